@@ -56,7 +56,7 @@ type Draft struct{}
 
 func (Draft) stmt() {}
 
-// unsupported stands at places that are not modelled.
+// unsupported stands where something is not modelled.
 type unsupported struct {
 	Draft
 	err error
@@ -86,8 +86,8 @@ type Builder struct {
 	outOfLine *outOfLine // nil: everything is of the automaton
 	limit     int        // of locations; 0: MaxLocations
 	sight     sighting
-	// refusal is the action that is performed at places that are not modelled; "": they
-	// are errors.
+	// refusal is the action that is performed where something is not modelled; "": that
+	// is an error.
 	refusal string
 
 	mu  sync.Mutex
@@ -297,16 +297,16 @@ func (b *Builder) Error(reason string, pos Pos) {
 	b.HaltAll(reason, pos)
 }
 
-// Refuse marks this place as one where Build is to end with an error, if control
-// can reach it. What follows is dead.
+// Refuse makes Build end with an error, if control can reach the location that it
+// writes. What follows is dead.
 func (b *Builder) Refuse(err error, pos Pos) {
 	at := b.Emit(unsupported{err: err}, pos)
 	b.sight.cut = cut{Blocker{NeverOn, pos, "what is not modelled"}, int32(at)}
 	b.open = nil
 }
 
-// CutRefused lets Build write an action, after which the component ends, where control
-// can reach a place that is not modelled, in the place of the error.
+// CutRefused lets Build write an action, after which the component ends, instead of an
+// error where control can reach what is not modelled.
 func (b *Builder) CutRefused(action string) { b.refusal = action }
 
 // Len is the number of locations so far.
@@ -330,8 +330,8 @@ func IsRefused(s Stmt) (error, bool) {
 	return u.err, ok
 }
 
-// Restart takes all locations away and gives them out: what follows is to be
-// written in their place, see [Builder.Rewrite]. entry is where control begins.
+// Restart takes all locations away and gives them out: they are to be written anew,
+// see [Builder.Rewrite]. entry is where control begins.
 func (b *Builder) Restart(entry Loc) []Location {
 	old := b.locs
 	b.sight.keep(old, entry)
@@ -357,7 +357,7 @@ func (b *Builder) Enter(frame int) { b.frame = frame }
 // Frame is the current instance.
 func (b *Builder) Frame() int { return b.frame }
 
-// Assume notes an assumption once, at the first place where it is made. Dead code
+// Assume notes an assumption once, where it is made first. Dead code
 // makes none.
 func (b *Builder) Assume(kind Kind, pos Pos, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
@@ -368,13 +368,12 @@ func (b *Builder) Assume(kind Kind, pos Pos, format string, args ...any) {
 	b.warnings = append(b.warnings, Warning{pos, text, kind})
 }
 
-// aside is what was there before code was written that is not of the automaton.
+// outOfLine says what was there before code was written that is not of the automaton.
 type outOfLine struct{ from, to, frames, vars int }
 
-// Aside lets write add code that is looked at while the automaton is made, but is no
-// part of it: control does not come there, its instances and what it assumes are not
-// the automaton's, nor are variables that nothing else reads. It is to be called
-// once.
+// OutOfLine lets write add code that is looked at while the automaton is made, but is no
+// part of it. Control does not come there. Its instances and what it assumes are not
+// the automaton's, nor are variables that nothing else reads. It is to be called once.
 func (b *Builder) OutOfLine(write func()) {
 	b.outOfLine = &outOfLine{from: len(b.locs), frames: len(b.frames), vars: len(b.vars)}
 	open, frame, warnings, warned := b.open, b.frame, b.warnings, maps.Clone(b.warned)
@@ -384,17 +383,17 @@ func (b *Builder) OutOfLine(write func()) {
 	b.open, b.frame, b.warnings, b.warned = open, frame, warnings, warned
 }
 
-// IsOutOfLine reports whether a location was written by [Builder.Aside].
+// IsOutOfLine reports whether a location was written by [Builder.OutOfLine].
 func (b *Builder) IsOutOfLine(at Loc) bool {
 	return b.outOfLine != nil && b.outOfLine.from <= int(at) && int(at) < b.outOfLine.to
 }
 
-// IsOutOfLineFrame reports whether an instance was opened in [Builder.Aside].
+// IsOutOfLineFrame reports whether an instance was opened in [Builder.OutOfLine].
 func (b *Builder) IsOutOfLineFrame(frame int) bool {
 	return b.outOfLine != nil && frame >= b.outOfLine.frames
 }
 
-// prune drops the variables that came with the code aside, or later, and that no
+// prune drops the variables that came with the code out of line, or later, and that no
 // statement reads.
 func (b *Builder) prune() {
 	if b.outOfLine == nil {
@@ -471,8 +470,8 @@ func reads(s Stmt, unread map[*expr.Expr]bool) []*expr.Expr {
 
 // Build finishes the automaton, which begins at start: what control cannot
 // reach is dropped, and so are Gotos. The error is why building has stopped,
-// or that of the first place in the way that is not modelled. The builder is
-// not to be used any more.
+// or that of the first location that is not modelled. The builder is not to be
+// used any more.
 func (b *Builder) Build(start Loc) (*CFA, error) {
 	if err := b.Err(); err != nil {
 		return nil, err
@@ -497,7 +496,7 @@ func (b *Builder) Build(start Loc) (*CFA, error) {
 	return c, nil
 }
 
-// cutRefused ends the component at the places that are not modelled, or gives the error
+// cutRefused ends the component at the locations that are not modelled, or gives the error
 // of the first one. made are the numbers that the locations had.
 func (b *Builder) cutRefused(c *CFA, made []Loc) ([]Loc, error) {
 	for i := range c.Locs {

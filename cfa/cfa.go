@@ -152,8 +152,8 @@ type Var struct {
 	Pos  Pos // its declaration
 }
 
-// A Performed is what a body performs at a place: an action, or a call of a routine
-// that has an abstraction only.
+// A Performed is what a body performs: an action, or a call of a routine that has an
+// abstraction only, with its place.
 type Performed struct {
 	Action, Routine string
 	Pos             Pos
@@ -201,7 +201,7 @@ type CFA struct {
 	// Silent says that nothing in the whole program performs an action or an error, so
 	// that what is cut off does not either.
 	Silent bool
-	// Refused are the places of Cut that are not modelled.
+	// Refused are the locations of Cut that are not modelled.
 	Refused []Refused
 	// Bodies are what the bodies of called routines perform, where they have one
 	// besides their abstraction.
@@ -221,8 +221,9 @@ type CFA struct {
 	// MissingLabels are the error labels asked for that the procedure and what
 	// it calls do not have.
 	MissingLabels []string
-	// Unrecorded are where memory without variables may get any value though no Access says so: what a routine without a body
-	// may reach, and what is any value at some place. A violation may rest on what was there before; a proof must not.
+	// Unrecorded is where memory without variables may get any value though no Access says so: what a
+	// routine without a body may reach, and what some statement gives any value. A violation may rest on
+	// what was there before; a proof must not.
 	Unrecorded []Area
 	// Objects are the pieces of memory with an address, by address.
 	Objects []Object

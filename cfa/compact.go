@@ -1,7 +1,7 @@
 package cfa
 
 // Compaction: the lowering leaves a Goto at every label, head of a loop and
-// place where two ways meet. Here each edge is led past them, branches whose
+// join of two branches. Here each edge is led past them, branches whose
 // two ends are one become nothing, and what control cannot reach is dropped.
 // A Goto stays only where a loop does nothing at all. Locations keep their
 // order, which is that of the source, but for the entry, which comes first.

@@ -73,14 +73,14 @@ type Point struct {
 	Returns   bool     // the component returns here
 }
 
-// An Blocker is why control gets no further at a place.
+// A Blocker is why control gets no further.
 type Blocker struct {
 	Kind BlockerKind
 	Pos  Pos
 	What string // what stops: "exit"; the value of a condition: "true"; actions
 }
 
-// An BlockerKind says of what kind an blocker is.
+// A BlockerKind says of what kind a blocker is.
 type BlockerKind string
 
 // The kinds of blockers.
@@ -155,7 +155,7 @@ type sighting struct {
 	marks      []int32       // by location: the statement, or the point, that it belongs to
 	cut        cut           // why control did not go on the last time that it did not
 	dead       []deadEnd     // locations where control does not come
-	blind      bool          // nothing is noted: code aside
+	blind      bool          // nothing is noted: code out of line
 	points     []Point       // of the draft, once it is written anew
 	heads      []Head        // of the draft
 	entry      int32

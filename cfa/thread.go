@@ -99,7 +99,7 @@ func (s Atomic) String() string {
 // String is "end".
 func (End) String() string { return "end" }
 
-// A Thread is one copy of a start routine, created at one place.
+// A Thread is one copy of a start routine, created by one call.
 type Thread struct {
 	Name string // "main", "worker@40:3#2"
 	Proc string // the start routine

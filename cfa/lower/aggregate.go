@@ -180,7 +180,7 @@ func (l *objects) compoundLiteral(x *cc.PostfixExpression) lvalue {
 	if b == nil {
 		if l.bytes(t) <= 0 || l.misread(x) {
 			l.refuse(x, "compound literal of type "+t.String(), "")
-			return l.nowhere(t)
+			return l.unmodelled(t)
 		}
 		b = l.tempObject("literal", t, pos)
 		if source.MayBeConst(x.TypeName) {

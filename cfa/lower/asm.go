@@ -76,7 +76,7 @@ func (l *statements) asm(n *cc.Asm) {
 	l.asmJump(labels, pos)
 }
 
-// anyInto gives a place any value.
+// anyInto gives an lvalue any value.
 func (l *statements) anyInto(p lvalue, pos cfa.Pos) {
 	switch {
 	case p.v != nil:

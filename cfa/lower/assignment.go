@@ -93,7 +93,7 @@ func (l *accesses) storeValue(to target, v value, n cc.Node, pos cfa.Pos) {
 	}
 }
 
-// assigned stores a value at a place and gives the value of the assignment.
+// assigned stores a value in an lvalue and gives the value of the assignment.
 func (l *accesses) assigned(p lvalue, v value, n cc.Node, pos cfa.Pos, want bool) value {
 	if p.v != nil && l.threading.private(p) || !want || !p.t.scalar() {
 		l.write(p, v, n, pos)
@@ -145,7 +145,7 @@ func (l *accesses) increment(n cc.Node, operand cc.ExpressionNode, up bool) valu
 	return l.step(n, p, operand, l.read(p, operand), up)
 }
 
-// step stores the value after old at a place.
+// step stores the value after old in an lvalue.
 func (l *accesses) step(n cc.Node, p lvalue, operand cc.ExpressionNode, old value, up bool) value {
 	if old.t == nil {
 		return value{p.t, nil, nil}

@@ -3,9 +3,9 @@ package lower
 // Bodies of abstracted routines.
 //
 // Where a routine is given by an abstraction and has a body too, a call may change
-// what the body, or what that calls, may store to. The body is written aside, once
-// for each component that calls it, with everything inlined that has no
-// abstraction; package memory says what a call of it may write.
+// what the body, or what that calls, may store to. The body is written out of line,
+// once for each component that calls it, with everything inlined that has no
+// abstraction. Package memory says what a call of it may write.
 //
 // Cost: one lowering of each such body.
 
@@ -47,7 +47,7 @@ func (l *calls) bodies() {
 // bodyOf writes one body.
 func (l *calls) bodyOf(pr *source.Procedure) *memory.Body {
 	l.newInstance(pr, nil, cfa.Pos{})
-	l.fr.root = "aside:" + pr.Name
+	l.fr.root = "out of line:" + pr.Name
 	l.Cut()
 	b := &memory.Body{Begin: l.Emit(cfa.Goto{}, pr.Pos)}
 	for i, q := range source.Parameters(pr.Type) {

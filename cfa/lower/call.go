@@ -182,7 +182,7 @@ func (l *calls) evalArgs(c *callSite) []value {
 }
 
 // given evaluates the arguments of a routine without a body: the terms of those
-// that may hold addresses, and the places of those that are structures.
+// that may hold addresses, and the memory of those that are structures.
 func (l *calls) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref, numbers bool) {
 	for i, a := range c.args {
 		var v value

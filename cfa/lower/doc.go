@@ -17,8 +17,8 @@
 //	}
 //
 // Where an expression has effects they are written out, in the order from left to
-// right; the value is a term (rvalue.go). An lvalue is a place (place.go):
-// a variable, or an address whose access is left to package memory. A call is an
+// right; the value is a term (rvalue.go). An lvalue is a variable, or an address
+// whose access is left to package memory (lvalue.go). A call is an
 // abstraction's, an intrinsic's, an inlined body or unknown, in this order
 // (call.go, intrinsic.go, library.go, indirect.go).
 //

@@ -146,8 +146,8 @@ func (l *library) copyText(c *callSite, to, from, n *expr.Expr) {
 	l.Emit(s, c.pos)
 }
 
-// charsAt is the place of characters at an address, which is taken apart if it is
-// a known one plus a number.
+// charsAt are the characters at an address, which is taken apart if it is a known
+// one plus a number.
 func (l *library) charsAt(t *expr.Expr) memory.Ref {
 	if t.Op() == expr.Add {
 		for i, a := range t.Args() {

@@ -1,13 +1,13 @@
 package lower
 
-// Calls that do not fit the claim about their routine.
+// Calls to which the abstraction of their routine does not apply.
 //
 // Idea: an abstraction stands for the calls that its claim is about. A call that is not among
-// them, for two of its arguments lead to one object, say, is what the body does there:
-// it is inlined. Which calls these are is found by repetition, as for indirect
-// calls: a component is lowered, the analysis of pointers tells which calls do not fit,
-// and it is lowered again with these inlined, until all others fit. What an inlined body
-// calls by abstractions is looked at in turn.
+// them, for two of its arguments lead to one object, say, gets the body instead: it is
+// inlined. Such calls are found by repetition, as the targets of indirect calls are. A component
+// is lowered, the analysis of pointers tells to which calls the abstraction does not
+// apply, and the component is lowered again with these inlined, until there are no more.
+// Calls by abstractions in an inlined body are checked likewise.
 //
 // Cost: as many lowerings as there are such calls within each other, at most.
 
@@ -19,7 +19,8 @@ import (
 	"magus/cfa/source"
 )
 
-// misfits are the calls that do not fit, each by the calls that lead to it.
+// inapplicable are the calls to which the abstraction does not apply, each by the calls that
+// lead to it.
 type inapplicable map[string]bool
 
 // siteOf names a call by the calls that lead to it.
@@ -39,8 +40,8 @@ func (l *calls) inlinedBody(c *callSite) *source.Procedure {
 	return l.prog.Body(l.fr.proc.File, c.name)
 }
 
-// findInapplicable are the calls that do not fit, with those known before, or nil if an analysis
-// found no more. Where they are not inlined they are refused.
+// findInapplicable are the calls to which the abstraction does not apply, with those known
+// before, or nil if an analysis found no more. Where they are not inlined they are refused.
 func (l *calls) findInapplicable(a *memory.Analysis) inapplicable {
 	if !l.opt.InlineInapplicable {
 		a.RefuseAliasedCalls()

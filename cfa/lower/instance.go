@@ -46,7 +46,7 @@ type instance struct {
 	labels   map[*cc.LabeledStatement]*label
 	gotos    []pendingGoto
 	scope    *scope
-	nesting  int // blocks around the current place
+	nesting  int // blocks around the current statement
 	loops    []*jumps
 	// result takes the returned value, if the caller wants one.
 	result   *target

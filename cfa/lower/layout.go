@@ -21,7 +21,7 @@ func (c ctype) cell() memory.Scalar {
 	return s
 }
 
-// extentOf is the extent of a scalar of size bytes at a place in bits.
+// extentOf is the extent of a scalar of size bytes at an offset in bits.
 func extentOf(t ctype, size, at int64) memory.Extent { return memory.ExtentOf(t.cell(), size, at) }
 
 // typeOf is a C type as memory has it.

@@ -154,7 +154,7 @@ func compute(l *lowerer, c *callSite) value {
 	return l.calls.anyResult(c, notModelled(c.name))
 }
 
-// measured is strlen and strnlen: the place of the first character 0, where it is known.
+// measured is strlen and strnlen: the index of the first character 0, where it is known.
 func measured(l *lowerer, c *callSite) value {
 	limited := strings.HasSuffix(c.name, "strnlen")
 	if len(c.args) != 1 && !(limited && len(c.args) == 2) || l.opt.StrictCalls || !c.ret.scalar() {

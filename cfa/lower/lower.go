@@ -43,8 +43,8 @@ type Options struct {
 	// Inlined says that a routine with a body is not called by its abstraction, which
 	// its calls would be otherwise.
 	Inlined func(name string) bool
-	// InlineInapplicable inlines the body at calls that do not fit what the claim about an
-	// abstracted routine assumes. Otherwise they are not modelled.
+	// InlineInapplicable inlines the body at calls to which the abstraction does not apply,
+	// for they do not fit what the claim about it assumes. Otherwise they are not modelled.
 	InlineInapplicable bool
 	// Skipped says that calls of a routine have no effect and any result.
 	Skipped func(name string) bool
@@ -300,7 +300,7 @@ func (l *lowerer) fallOff(pr *source.Procedure) {
 	l.Cut()
 }
 
-// refuse marks this place as not modelled; what follows is dead.
+// refuse writes that something is not modelled here; what follows is dead.
 func (l *refusals) refuse(n cc.Node, what, hint string) value {
 	return l.refuseAt(source.Position(n.Position()), what, hint)
 }
@@ -309,7 +309,7 @@ func (l *refusals) refuseAt(pos cfa.Pos, what, hint string) value {
 	return l.fail(pos, &cfa.UnsupportedError{Pos: pos, What: what, Hint: hint})
 }
 
-// fail marks this place as one where lowering is to end with an error, if
+// fail writes a location at which lowering is to end with an error, if
 // control can reach it.
 func (l *refusals) fail(pos cfa.Pos, err error) value {
 	l.Refuse(err, pos)

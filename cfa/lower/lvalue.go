@@ -1,10 +1,10 @@
 package lower
 
-// Lowering of lvalues: places.
+// Lowering of lvalues.
 //
-// Idea: a place is a variable without an address, or an address with what is
+// Idea: an lvalue is a variable without an address, or an address with what is
 // known of its structure: a base, an offset in bytes, indices with their
-// strides. Where the base is that of an object and no index is open, the place
+// strides. Where the base is that of an object and no index is open, the lvalue
 // is a cell, an ordinary variable. Everything else becomes a statement of its
 // own, a memory.Load or the like, which is resolved when it is known where its
 // pointer may lead.
@@ -21,7 +21,7 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// A place is what an lvalue names, or what a pointer points to.
+// An lvalue is what an expression names, or what a pointer points to.
 type lvalue struct {
 	v              *expr.Expr     // a scalar variable, or nil
 	d              *cc.Declarator // whose variable it is
@@ -33,23 +33,23 @@ type lvalue struct {
 	t              ctype
 }
 
-// typed gives the place a type.
+// typed gives the lvalue a type.
 func (l *facts) typed(p lvalue, t cc.Type) lvalue {
 	p.typ, p.t, p.dim = t, l.ctypeOf(t), 0
 	return p
 }
 
-// nowhere is the place of what is not modelled.
-func (l *terms) nowhere(t cc.Type) lvalue {
+// unmodelled is the place of what is not modelled.
+func (l *terms) unmodelled(t cc.Type) lvalue {
 	return l.typed(lvalue{Address: memory.Address{Base: l.Pool.Const(l.pointer, 0)}}, t)
 }
 
-// objectLvalue is a whole object.
+// objectLvalue is a whole object as an lvalue.
 func (l *accesses) objectLvalue(b *memory.Object, t cc.Type) lvalue {
 	return l.typed(lvalue{Address: memory.Address{Base: l.mem.AddressIn(b, 0)}}, t)
 }
 
-// place evaluates an lvalue, or another expression of aggregate type.
+// lvalue evaluates an lvalue, or another expression of aggregate type.
 func (l *accesses) lvalue(n cc.ExpressionNode) lvalue {
 	n = source.Unparen(n)
 	switch x := n.(type) {
@@ -71,7 +71,7 @@ func (l *accesses) lvalue(n cc.ExpressionNode) lvalue {
 		case cc.PostfixExpressionIndex:
 			if b := x.PostfixExpression.Type(); b != nil && b.VectorSize() > 0 {
 				l.refuse(n, "element of a vector", "")
-				return l.nowhere(n.Type())
+				return l.unmodelled(n.Type())
 			}
 			return l.element(x)
 		case cc.PostfixExpressionComplit:
@@ -86,19 +86,19 @@ func (l *accesses) lvalue(n cc.ExpressionNode) lvalue {
 		if v := l.expressions.rvalue(n); v.at != nil {
 			return *v.at
 		}
-		return l.nowhere(t)
+		return l.unmodelled(t)
 	}
 	l.refuse(n, "assignment to "+source.Text(n), "")
-	return l.nowhere(n.Type())
+	return l.unmodelled(n.Type())
 }
 
-// variable is the place of an object that a declarator names.
+// variable is the lvalue of an object that a declarator names.
 func (l *accesses) variable(d *cc.Declarator, n cc.Node) lvalue {
 	t := l.ctypeOf(d.Type())
 	if l.threading.concurrent() {
 		if why := l.threading.notOwned(d); why != "" {
 			l.refuse(n, d.Name()+", which is thread-local", why)
-			return l.nowhere(d.Type())
+			return l.unmodelled(d.Type())
 		}
 		l.threading.tellOwned(d)
 	}
@@ -122,7 +122,7 @@ func (l *accesses) variable(d *cc.Declarator, n cc.Node) lvalue {
 		return l.aggregate(d)
 	}
 	l.refuse(n, fmt.Sprintf("%s, of type %s", d.Name(), d.Type()), "")
-	return l.nowhere(d.Type())
+	return l.unmodelled(d.Type())
 }
 
 // mayBeMissing reports whether a declarator is of a function that other code may define
@@ -132,7 +132,7 @@ func (l *accesses) mayBeMissing(d *cc.Declarator) bool {
 		l.prog.Body(l.fr.proc.File, d.Name()) == nil
 }
 
-// aggregate is the place of an aggregate, or of a float whose address is
+// aggregate is the lvalue of an aggregate, or of a float whose address is
 // taken.
 func (l *accesses) aggregate(d *cc.Declarator) lvalue {
 	if b := l.fr.objects[d]; b != nil {
@@ -170,10 +170,10 @@ func (l *accesses) member(p lvalue, x *cc.PostfixExpression) lvalue {
 	}
 	if !known {
 		l.refuse(x, "member "+source.Text(x), "")
-		return l.nowhere(x.Type())
+		return l.unmodelled(x.Type())
 	}
 	if l.strangeLayout(x, f.ParentType(), "member "+source.Text(x)) {
-		return l.nowhere(x.Type())
+		return l.unmodelled(x.Type())
 	}
 	p.loose = p.loose || l.prog.Layouts.IsLoose(p.typ)
 	if a := f.Type().Attributes(); a != nil && a.IsVolatile() {
@@ -207,7 +207,7 @@ func (l *accesses) pointee(n cc.ExpressionNode) lvalue {
 		p := l.lvalue(n)
 		a, ok := p.typ.(*cc.ArrayType)
 		if !ok {
-			return l.nowhere(n.Type())
+			return l.unmodelled(n.Type())
 		}
 		dim := l.prog.Layouts.Len(a)
 		p = l.typed(p, a.Elem())
@@ -225,7 +225,7 @@ func (l *accesses) pointee(n cc.ExpressionNode) lvalue {
 		if x.Case == cc.UnaryExpressionAddrof {
 			p := l.lvalue(x.CastExpression)
 			if p.v == nil && p.Base == nil { // a float without memory
-				return l.nowhere(p.typ)
+				return l.unmodelled(p.typ)
 			}
 			return l.inMemory(p)
 		}
@@ -251,7 +251,7 @@ func (l *accesses) pointee(n cc.ExpressionNode) lvalue {
 		if !l.Dead() {
 			l.refuse(n, "dereference of "+source.Text(n), "")
 		}
-		return l.nowhere(elem())
+		return l.unmodelled(elem())
 	}
 	at := memory.Address{Base: v.t}
 	if !hasVariableSize(elem()) {
@@ -260,7 +260,7 @@ func (l *accesses) pointee(n cc.ExpressionNode) lvalue {
 	return l.typed(lvalue{Address: at}, elem())
 }
 
-// inMemory is the place by its address.
+// inMemory is the lvalue by its address.
 func (l *accesses) inMemory(p lvalue) lvalue {
 	if p.v == nil {
 		return p
@@ -268,7 +268,7 @@ func (l *accesses) inMemory(p lvalue) lvalue {
 	return l.objectLvalue(l.mem.VariableObject(p.v, l.typeOf(p.typ)), p.typ)
 }
 
-// move adds a number of elements to the place that a points to.
+// move adds a number of elements to the lvalue that a points to.
 func (l *accesses) move(p lvalue, a, i cc.ExpressionNode, back bool) lvalue {
 	keep := l.holdAddress(p, a, i)
 	v := l.expressions.promote(l.expressions.rvalue(i), i)
@@ -306,10 +306,10 @@ func (l *accesses) move(p lvalue, a, i cc.ExpressionNode, back bool) lvalue {
 	return p
 }
 
-// address is the term for a place's address.
+// address is the term for an lvalue's address.
 func (l *accesses) address(p lvalue) *expr.Expr { return l.mem.Term(l.inMemory(p).Address) }
 
-// ref is the place as accesses name it.
+// ref is the lvalue as accesses name it.
 func (l *accesses) ref(p lvalue) memory.Ref {
 	p = l.inMemory(p)
 	size := max(l.bytes(p.typ), 0)
@@ -317,7 +317,7 @@ func (l *accesses) ref(p lvalue) memory.Ref {
 		Loose: p.loose || l.prog.Layouts.IsLoose(p.typ)}
 }
 
-// direct is the cell that a place is, if it is one at a constant address.
+// direct is the cell that an lvalue is, if it is one at a constant address.
 func (l *accesses) direct(p lvalue) (memory.Cell, bool) {
 	if p.v != nil || p.Base == nil {
 		return memory.Cell{}, false
@@ -325,7 +325,7 @@ func (l *accesses) direct(p lvalue) (memory.Cell, bool) {
 	return l.mem.Direct(l.ref(p))
 }
 
-// read is the value at a place.
+// read is the value of an lvalue.
 func (l *accesses) read(p lvalue, n cc.Node) value {
 	if e, ok := n.(cc.ExpressionNode); ok && l.isAtomic(e) {
 		pos := source.Position(n.Position())
@@ -382,7 +382,7 @@ func (l *accesses) startValue(c memory.Cell) *expr.Expr {
 	return l.mem.StartValue(c)
 }
 
-// readAs is the term of a cell by the type of the place.
+// readAs is the term of a cell by the type of the lvalue.
 func (l *terms) readAs(p lvalue, t *expr.Expr) value {
 	return value{p.t, l.Pool.Cast(p.t.typ, t), nil}
 }
@@ -398,7 +398,7 @@ func shortName(text string) string {
 	return s
 }
 
-// write stores a value at a place.
+// write stores a value in an lvalue.
 func (l *accesses) write(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 	switch {
 	case p.v != nil:
@@ -429,7 +429,7 @@ func (l *accesses) write(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 	l.Emit(s, pos)
 }
 
-// holdAddress leaves room to keep what the place's address depends on, should
+// holdAddress leaves room to keep what the lvalue's address depends on, should
 // the evaluation of next change it.
 func (l *accesses) holdAddress(p lvalue, n cc.Node, next cc.ExpressionNode) []cfa.Loc {
 	if l.expressions.pure(next) || p.Base == nil {

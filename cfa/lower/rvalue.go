@@ -5,8 +5,8 @@ package lower
 // Idea: rvalue writes out whatever an expression does besides having a value
 // and returns the value as a term over the variables at that moment. Where a
 // later operand changes a variable of an earlier one's term, the earlier
-// value is kept in a temporary: a Goto is left at its place and made an
-// assignment when that turns out.
+// value is kept in a temporary: a Goto is left there, and made an assignment
+// when that turns out.
 
 import (
 	"fmt"

@@ -3,14 +3,14 @@ package lower
 // Sections that are executed in one piece, and accesses one by one.
 //
 // Idea: what begins and ends a section is written where the text has it. Sections in
-// sections are made one afterwards: the depth is a number that is the same on all ways to a
+// sections are made one afterwards: the depth is a number that is the same on all paths to a
 // location, or the program is refused there.
 //
 // A term that mentions a variable reads it where the term is evaluated. With threads this
 // has to be where C reads it, and once for each time that C does. So what another thread
-// may touch is read into a temporary at once (read in place.go); of a local variable
-// whose address nobody takes the term is enough. What is left are statements that
-// resolution makes with several accesses, such as copies of structures: they are taken apart at last.
+// may touch is read into a temporary at once (read in lvalue.go). For a local variable
+// whose address nobody takes the term is enough. Statements that resolution makes
+// with several accesses, such as copies of structures, are taken apart at last.
 //
 // Cost: linear in the automaton.
 
@@ -67,7 +67,7 @@ func (l *threading) inOnePiece(n cc.ExpressionNode) func() {
 	return func() { l.section(false, pos) }
 }
 
-// private reports whether no other thread can touch a place: it is a local variable whose
+// private reports whether no other thread can touch an lvalue: it is a local variable whose
 // address nobody takes, or there are no other threads.
 func (l *threading) private(p lvalue) bool {
 	if !l.concurrent() {

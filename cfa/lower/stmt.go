@@ -22,7 +22,7 @@ type jumps struct {
 	scope             *scope
 }
 
-// A label is a place to go to.
+// A label is a location to go to.
 type label struct {
 	at    cfa.Loc
 	scope *scope

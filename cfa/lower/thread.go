@@ -4,7 +4,7 @@ package lower
 //
 // Idea: a call that creates a thread has copies of the start routine, each inlined once:
 // one, or Options.Threads of them where control may come back to the call. Creating a thread is
-// going on in two places (cfa/thread.go). A counter, of the thread that creates, says
+// going on at two locations (cfa/thread.go). A counter, of the thread that creates, says
 // how many of a call's copies have begun; where there is none left the run is cut.
 // The handle of a copy is its number, so that joining is a choice among the copies.
 //

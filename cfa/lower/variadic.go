@@ -17,8 +17,7 @@ import (
 
 const variableArguments = "variable arguments"
 
-// variableArgument is what va_arg takes an argument from: a place of which nothing
-// is known.
+// variableArgument is va_arg: an argument of which nothing is known.
 func variableArgument(l *lowerer, c *callSite) value {
 	l.library.effects(c)
 	l.Assume(cfa.AboutLibrary, c.pos, "what va_arg gives is any value")

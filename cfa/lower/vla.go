@@ -163,14 +163,14 @@ func innermost(t cc.Type) cc.Type {
 	}
 }
 
-// vlaLvalue is the place of an array whose size is no constant.
+// vlaLvalue is the lvalue of an array whose size is no constant.
 func (l *objects) vlaLvalue(d *cc.Declarator, n cc.Node) lvalue {
 	p := l.fr.variable[d]
 	if p == nil {
 		if !l.Dead() {
 			l.refuse(n, "variable-length array "+d.Name(), "")
 		}
-		return l.nowhere(d.Type())
+		return l.unmodelled(d.Type())
 	}
 	at := memory.Address{Base: p}
 	if elem := innermost(d.Type()); l.bytes(elem) > 0 {

@@ -3,10 +3,10 @@ package lower
 // Loops that wait for a condition variable.
 //
 // Idea: as conditions may wake up at any time, `while (!p) pthread_cond_wait(&c, &m);` may go
-// round any number of times, and no unrolling has all runs. But of a run that goes round
-// several times all turns but the last can be taken out: the thread gives the mutex back, looks at
-// nothing else, and takes it at the end of the last one. What other threads do in between they do as
-// well while it does not hold the mutex at all. So the loop is one turn, after which p is assumed.
+// round any number of times, and no unrolling has all runs. But of a run with several
+// unwindings all but the last can be taken out: the thread gives the mutex back, looks at nothing
+// else, and takes it at the end of the last one. What other threads do in between they do as well
+// while it does not hold the mutex at all. So the loop is unwound once, and p is assumed after it.
 //
 // The other threads must not see that the mutex was held for a while: programs that try for
 // locks are excluded. The condition must do nothing.

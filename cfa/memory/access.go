@@ -1,6 +1,6 @@
 package memory
 
-// Loads, stores and fills of a place that is known.
+// Loads, stores and fills at a hit: where it is known what an access means.
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ func (r *resolution) unmodelled(s Load, t *tree, pos cfa.Pos) {
 	r.code.Join(ends)
 }
 
-// loadSummarised gives a variable a value from one of many places.
+// loadSummarised gives a variable a value from one of many targets that are not told apart.
 func (r *resolution) loadSummarised(s Load, t *tree, pos cfa.Pos) {
 	if s.LHS != nil {
 		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: t.whySummarised(),
@@ -116,7 +116,7 @@ func hasVariable(h hit) bool {
 	return slices.ContainsFunc(h.b.sharing(h.e), func(lf *leaf) bool { return lf.v != nil })
 }
 
-// fill gives the bytes from a hit on a value.
+// fill gives a value to the bytes from a hit on.
 func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 	if h.b.constant && !s.Init {
 		return
@@ -158,8 +158,8 @@ func (s Fill) exact() bool {
 	return s.Size < 0 && s.Length != nil && s.Approx == ""
 }
 
-// partly assigns to a leaf if it is among the bytes from a hit on, as many as length says. A
-// leaf of which some are has any value.
+// partly assigns to a leaf if all of its bytes are among the length bytes from a hit on. A leaf
+// with only some of them gets any value.
 func (r *resolution) partly(length *expr.Expr, h hit, lf *leaf, a cfa.Assign, pos cfa.Pos) {
 	cut := cfa.Assign{LHS: a.LHS, Nondet: "part", Approx: "how much is stored in " + h.b.name}
 	if h.rest || lf.at < h.e.at {

@@ -1,22 +1,22 @@
 package memory
 
-// Whether a call fits what the claim about its routine assumes.
+// Calls with aliases: an object that the claim about the routine takes for several.
 //
-// Idea: a claim about a procedure takes what its parameters, global pointers and
-// the pointers behind them point to for objects of their own, each apart from all
-// others (external.go). That is an assumption on every call: where a routine is called
-// by its abstraction, no object that its body writes, or whose address it compares
-// with one of the same object, may be reached in two ways. A way is a name, a
-// parameter, or a place that the body reads a pointer from and that existed before
-// it; what stands behind a place that itself is reached in two ways is so too.
-// Which parameters an access may go through is told by marks: each parameter of a body
-// points besides to a mark of its own, which whatever is read through it has too.
+// Idea: a claim about a procedure assumes that there is no aliasing. What its parameters,
+// global pointers and the pointers behind them point to are objects of their own, each apart
+// from all others (external.go). Every call by the abstraction has to fulfil that: an object that
+// the body writes must have one access path only, and so must one whose address the body
+// compares with another address of the same object. An access path is a name, a parameter,
+// or a pointer that existed before the body and that the body reads. What a pointer in an
+// object with two access paths points to has two as well.
+// Marks tell which parameters an access goes through: each parameter of a body points to
+// a mark of its own besides, and so does whatever is read through it.
 //
-// The claim about the routine says nothing about a call that does not fit: its body
-// is inlined there, or the call is refused. Memory that is not modelled is one object here.
+// The claim about the routine says nothing about a call with aliases: its body is inlined
+// there, or the call is refused. Memory that is not modelled is one object here.
 //
-// Cost: a pass over each body, and for each call a test for each object that is
-// accessed and each place that a pointer is read from.
+// Cost: a pass over each body. A call costs a test for each object that is accessed and for
+// each pointer that is read.
 
 import (
 	"fmt"
@@ -66,13 +66,13 @@ func (p *pointers) marked(n pointsto.Node, b *Body) []int {
 	return all
 }
 
-// An accessPath is a way in which a body comes to an object.
+// An accessPath is how a body comes to an object.
 type accessPath struct {
 	name string // for people
-	// at is the object of the place that a pointer is read from; nil: none, or a
-	// variable that is no object.
+	// at is the object that the pointer is read from; nil: none, or a variable that is
+	// no object.
 	at *Object
-	to objectSet // what the pointer points to; nil for the way by name
+	to objectSet // what the pointer points to; nil for a path by name
 }
 
 // An access is what a body does to an object.
@@ -86,10 +86,10 @@ type access struct {
 // uses is what a body accesses of what exists before it.
 type uses struct {
 	accesses map[*Object]*access
-	reads    []accessPath // that it reads pointers from
+	reads    []accessPath // the pointers that it reads
 }
 
-// An aliasing tells which calls reach an object in two ways.
+// An aliasing tells which calls reach an object by two access paths.
 type aliasing struct {
 	*Model
 	pts     *pointers
@@ -176,7 +176,7 @@ func (a *aliasing) use(u *uses, o *Object, params []int, matters bool) *access {
 	return x
 }
 
-// readsPointer notes that a body reads a pointer from a place.
+// readsPointer notes that a body reads a pointer, which key stands for, from an object.
 func (a *aliasing) readsPointer(u *uses, seen map[any]bool, key any, at *Object, name string, n pointsto.Node) {
 	if !seen[key] {
 		seen[key] = true
@@ -253,7 +253,7 @@ func (a *aliasing) useNames(at cfa.Loc, u *uses, seen map[any]bool) {
 	}
 }
 
-// misfit is why a call does not fit the claim about its routine; "" if it does.
+// whyAliased says which object a call reaches by which two access paths; "" if there is none.
 func (a *aliasing) whyAliased(call cfa.Loc, b *Body) string {
 	if a.pts == nil {
 		return ""
@@ -282,7 +282,7 @@ func (a *aliasing) whyAliased(call cfa.Loc, b *Body) string {
 	return ""
 }
 
-// ways are those in which a body comes to an object.
+// paths are the access paths of an object.
 func (u *uses) paths(o *Object, x *access, given [][]accessPath) []accessPath {
 	var all []accessPath
 	if x.named {
@@ -306,8 +306,8 @@ func (u *uses) paths(o *Object, x *access, given [][]accessPath) []accessPath {
 	return all
 }
 
-// twoPaths are two ways to an object, or to an object that one way to it leads through;
-// nil if there is one.
+// twoPaths are two access paths to an object, or to an object that a path to it leads through;
+// nil if there is only one.
 func twoPaths(o *Object, paths map[*Object][]accessPath, seen map[*Object]bool) []accessPath {
 	if len(paths[o]) > 1 {
 		return paths[o]
@@ -351,8 +351,8 @@ func (m *Model) values(at cfa.Loc) []*expr.Expr {
 	return slices.DeleteFunc(all, func(t *expr.Expr) bool { return t == nil })
 }
 
-// AliasedCalls are the calls that do not fit the claims about their routines, each with the
-// reason, in the order of their locations.
+// AliasedCalls are the calls by abstractions with aliases that the claims about their routines
+// exclude, each with the reason, in the order of their locations.
 func (a *Analysis) AliasedCalls() []AliasedCall { return a.aliasing.aliasedCalls() }
 
 func (a *aliasing) aliasedCalls() []AliasedCall {
@@ -370,13 +370,13 @@ func (a *aliasing) aliasedCalls() []AliasedCall {
 	return all
 }
 
-// A Misfit is a call that does not fit the claim about its routine.
+// An AliasedCall is a call with an alias that the claim about its routine excludes.
 type AliasedCall struct {
 	At  cfa.Loc
 	Why string
 }
 
-// RefuseAliasedCalls refuses the calls that do not fit the claims about their routines.
+// RefuseAliasedCalls refuses the calls with aliases that the claims about their routines exclude.
 func (a *Analysis) RefuseAliasedCalls() {
 	for _, m := range a.AliasedCalls() {
 		loc := a.code.At(m.At)

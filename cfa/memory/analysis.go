@@ -16,7 +16,7 @@ type Analysis struct {
 
 	foreign map[*expr.Expr]bool // variables that are loaded bit by bit
 	leaks   map[cfa.Loc]bool    // stores of values that are read bit by bit
-	// carried are the leaves that a Copy takes along, each at its place in what
+	// carried are the leaves that a Copy takes along, each at its offset in what
 	// is copied.
 	carried  map[cfa.Loc]*layout
 	demanded map[cfa.Loc]*demandState // when the statement was looked at last
@@ -25,7 +25,7 @@ type Analysis struct {
 	changes  int                      // of what the analysis of pointers reads
 	apart    bool                     // distances of objects are computed
 
-	// What is told from one run of the analysis of pointers.
+	// What follows from one run of the analysis of pointers.
 	find     *locator
 	effects  *effects
 	aliasing *aliasing
@@ -39,7 +39,7 @@ func (m *Model) NewAnalysis() *Analysis {
 	return a
 }
 
-// derive makes anew what is told from a run of the analysis of pointers; nil where there are
+// derive makes anew what follows from a run of the analysis of pointers; nil where there are
 // variables only.
 func (a *Analysis) derive(pts *pointers) {
 	a.pts, a.find = pts, newLocator(a.addressSpace, pts, a.apart)

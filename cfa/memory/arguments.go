@@ -2,7 +2,7 @@ package memory
 
 // The arguments of main: argc is not negative, and argv points to argc pointers
 // that are not NULL and a last one that is (C11 5.1.2.2.1). What they point to is
-// memory without variables, each text in a place of its own.
+// memory without variables, at an address of its own for each text.
 
 import (
 	"slices"

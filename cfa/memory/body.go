@@ -3,13 +3,13 @@ package memory
 // What the body of an abstracted routine does to memory.
 //
 // Idea: an abstraction says what a routine does and returns, not what it does to
-// memory. Where the routine has a body, that is written aside ([cfa.Builder.Aside])
-// once, whatever the number of calls: control does not come there, but pointers are
-// followed through it as through all other code, from the arguments of all calls to
-// what it returns. What a call may write is then what the statements of the body,
-// and of the bodies that it calls by their abstractions, may store to, as far as it
-// can be reached at this call: from its arguments, from globals, or because it has
-// escaped. What a body allocates is never told apart.
+// memory. Where the routine has a body, that is written out of line
+// ([cfa.Builder.OutOfLine]) once, whatever the number of calls. Control does not come
+// there, but pointers are followed through it as through all other code, from the
+// arguments of all calls to what it returns. A call may write what the statements of the
+// body, and of the bodies that it calls by their abstractions, may store to, as far as
+// the call can reach it: from its arguments, from globals, or because it has escaped.
+// What a body allocates is never told apart.
 //
 // A body with something that is not modelled may store to everything, and any
 // pointer anywhere.
@@ -322,8 +322,7 @@ func (a *escapes) escapedAnywhere() objectSet {
 	return set
 }
 
-// stored is one place that a statement may store to: variables of an object, or of
-// none.
+// stored is what a statement may store to: variables of one object, or of none.
 type stored struct {
 	object    *Object
 	variables []*expr.Expr
@@ -335,7 +334,7 @@ type effects struct {
 	find *locator
 }
 
-// stores are the places that the statement at a location may store to.
+// stores are what the statement at a location may store to.
 func (a *effects) stores(at cfa.Loc) []stored {
 	var all []stored
 	for _, w := range a.writes(at) {

@@ -1,12 +1,11 @@
 package memory
 
-// Where pointers are checked: what several bytes are accessed at once, what is not
-// decided, and memory that is never freed.
+// Checks of pointers: bounds of accesses of several bytes, what is not decided, and
+// memory that is never freed.
 //
 // An access is valid if all of its bytes belong to one object that exists. Where
-// that is not known, control both goes on and performs the action error, by the
-// choice of a value that is not modelled: neither a proof nor a violation can rest
-// on it.
+// that is not known, control both goes on and performs the action error. A value that
+// is not modelled chooses, so that neither a proof nor a violation can rest on it.
 
 import (
 	"magus/cfa"
@@ -28,7 +27,7 @@ func (r *checker) undecided(what string, pos cfa.Pos) {
 	r.code.Continue(yes)
 }
 
-// A run is a number of bytes that are accessed at once, from an address on.
+// A byteRange is a number of bytes that are accessed at once, from an address on.
 type byteRange struct {
 	at     Ref
 	size   int64      // negative: not known
@@ -37,7 +36,7 @@ type byteRange struct {
 	maybe  bool // not all of them may be used
 }
 
-// some does something with a run; without bytes there is nothing to do.
+// some does something with a range of bytes; without bytes there is nothing to do.
 func (r *checker) some(a byteRange, pos cfa.Pos, do func()) {
 	if a.length == nil || !r.opt.CheckPointers {
 		do()
@@ -51,7 +50,7 @@ func (r *checker) some(a byteRange, pos cfa.Pos, do func()) {
 	r.code.Join(none)
 }
 
-// room lets control pass only if a run that begins at a hit stays in its object,
+// room lets control pass only if a range of bytes that begins at a hit stays in its object,
 // where that is checked.
 func (r *checker) room(h hit, a byteRange, pos cfa.Pos) {
 	if !r.opt.CheckPointers || r.code.Dead() || a.size < 0 && a.length == nil {

@@ -1,6 +1,6 @@
 package memory
 
-// Copies: leaf by leaf, on the way through temporaries where one of the places
+// Copies: leaf by leaf, and through temporaries where the source or the target
 // has to be searched for.
 
 import (

@@ -2,16 +2,16 @@ package memory
 
 // Pointers to objects that ended and exist again, where pointers are checked.
 //
-// Idea: control may enter a block, or call a procedure, again; the object is the same one here, so
+// Idea: control may enter a block, or call a procedure, again. The object is the same one here, so
 // that a pointer from the time before would be valid. C says that the values of such pointers are
 // indeterminate from the end of the object on. So where an object ends that may begin again, each
 // pointer that may outlast it is compared with its address, and leads to no object from then on.
-// Where a pointer cannot be given another value, for it is a number, stands in memory without
-// variables, or may be another thread's, accesses by pointers are undecided from then on.
+// Some pointers cannot be given another value: numbers, those in memory without variables, those
+// of another thread. With these, accesses by pointers are undecided from then on.
 //
-// What outlasts an object are the variables and cells that are mentioned outside of the code
-// between its beginning and its end, which is a stretch of the draft. What is mentioned only within begins
-// there anew. Deviation: other code is assumed to keep no such pointer.
+// The live range of an object is the code between its beginning and its end. Variables and cells
+// that are mentioned outside of it outlast the object; what is mentioned only within begins there
+// anew. Deviation: other code is assumed to keep no such pointer.
 //
 // Cost: for each such object a look at all pointers, and so many tests where it ends.
 
@@ -41,7 +41,7 @@ type lifetimes struct {
 	*Model
 	pts        *pointers
 	check      *checker
-	liveRanges map[*Object]codeRange // in which objects of inner blocks live
+	liveRanges map[*Object]codeRange // of objects of inner blocks
 	again      map[*Object]*restart  // the objects that may begin again
 	atStart    []*expr.Expr          // variables that start with 0
 }
@@ -69,7 +69,7 @@ func (r *lifetimes) restarts(pointed objectSet) {
 	}
 }
 
-// liveRangeOf is where an object lives that ends while the component goes on.
+// liveRangeOf is the live range of an object that ends while the component goes on.
 func (r *lifetimes) liveRangeOf(b *Object) (s codeRange, ok bool) {
 	if s, ok = r.liveRanges[b]; !ok && b.alive != nil {
 		s, ok = r.lived[b.alive]
@@ -77,7 +77,7 @@ func (r *lifetimes) liveRangeOf(b *Object) (s codeRange, ok bool) {
 	return s, ok
 }
 
-// mentioned is for each variable the stretch of code that mentions it.
+// mentioned is for each variable the range of code that mentions it.
 func (r *lifetimes) mentioned() map[*expr.Expr]codeRange {
 	in := map[*expr.Expr]codeRange{}
 	note := func(v *expr.Expr, at cfa.Loc) {
@@ -104,7 +104,7 @@ func (r *lifetimes) mentioned() map[*expr.Expr]codeRange {
 	return in
 }
 
-// outlasted notes what outlasts an object that lives in a stretch.
+// outlasted notes what outlasts an object with a live range.
 func (r *lifetimes) outlasted(b *Object, s codeRange, in map[*expr.Expr]codeRange) {
 	again := &restart{object: b}
 	other := b.unbounded

@@ -2,10 +2,10 @@ package memory
 
 // Which cells the accesses of a component need.
 //
-// Every access is looked for as it will be when it is resolved; elements of
-// spans and places of untyped memory become cells, copies take along what is
-// needed at their destination. What is not read or written as one cell is noted
-// for the analysis of pointers: addresses in it are not followed.
+// Every access is looked for as it will be when it is resolved. Elements of spans
+// and extents of untyped memory become cells, and copies take along what is needed
+// at their target. What is not read or written as one cell is noted for the
+// analysis of pointers: addresses in it are not followed.
 
 import (
 	"iter"
@@ -240,7 +240,7 @@ func (a *Analysis) demandLoad(s Load, h hit) {
 	a.changes += a.accessed(lf, s.From.Scalar)
 }
 
-// demandSummarised is demandLoad for a place that is not told apart: an address in it
+// demandSummarised is demandLoad for a hit that is not told apart: an address in it
 // is followed only where it is a cell of its own.
 func (a *Analysis) demandSummarised(s Load, h hit) {
 	if h.rest {
@@ -318,7 +318,7 @@ func (h hit) within(size int64) iter.Seq[*leaf] {
 // of them several times.
 func (a *Analysis) allWithin(t *tree, size int64) iter.Seq[[]*leaf] {
 	return func(yield func([]*leaf) bool) {
-		least := map[*Object]int64{} // without an end, only the first place counts
+		least := map[*Object]int64{} // without an end, only the first hit counts
 		for h := range t.all {
 			if a.code.Err() != nil {
 				return
@@ -343,8 +343,8 @@ func (h hit) covers(lf *leaf, size int64) bool {
 	return lf.end() > first && (size < 0 || lf.at < last+8*size)
 }
 
-// places are the first and the last bit at which a hit may begin. What is skipped
-// elsewhere counts: several bytes from another place on may reach it.
+// starts are the first and the last bit at which a hit may begin. Cells that are skipped
+// count: several bytes from another start on may reach them.
 func (h hit) starts() (first, last int64) {
 	switch {
 	case !h.rest:
@@ -362,7 +362,7 @@ func (h hit) starts() (first, last int64) {
 	return first, last
 }
 
-// demandCopy takes what is needed at the destination along.
+// demandCopy takes along what is needed at the target.
 func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
 	to, from := a.find.search(at, 0, s.To), a.find.search(at, 1, s.From)
 	a.demandUnmodelled(to, from, s)
@@ -396,8 +396,8 @@ func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
 	}
 }
 
-// demandTarget finds out what the destination of a copy needs. A place that is not told
-// apart, where carried is nil, takes any value.
+// demandTarget finds out what the target of a copy needs. One that is not told apart,
+// where carried is nil, takes any value.
 func (a *Analysis) demandTarget(s Copy, h hit, carried *layout) {
 	for _, lf := range a.within(h, s.Size) {
 		e := lf.Extent.moved(-h.e.at)
@@ -434,7 +434,7 @@ func (a *Analysis) demandSource(h hit, carried *layout) {
 	}
 }
 
-// demandSummarisedSource is demandSource for a place that is not told apart: what is read
+// demandSummarisedSource is demandSource for a source that is not told apart: what is read
 // there is any value, but addresses in it are followed.
 func (a *Analysis) demandSummarisedSource(h hit, carried *layout) {
 	for _, need := range carried.leaves {
@@ -464,7 +464,7 @@ func (ly *layout) sharing(e Extent) []*leaf {
 	return all
 }
 
-// aligned reports whether a copy carries an address at this place as one word.
+// aligned reports whether a copy carries an address at this extent as one word.
 func (m *addressing) aligned(e Extent) bool { return e.at%int64(m.pointer.Width) == 0 }
 
 // demandUnmodelled notes what a copy takes to memory that is not modelled, and what

@@ -5,8 +5,8 @@ package memory
 // Idea: one function, [Model.writes], says what a statement may write; everything that
 // asks what code writes is put together from it.
 //
-//   - [Model.Changes]: whether code written since some place may change the value
-//     of a term (order of evaluation).
+//   - [Model.Changes]: whether the code from a location on may change the value of a
+//     term (order of evaluation).
 //   - stores: the same once it is known what pointers point to (body.go); from it,
 //     what the body of an abstracted routine may write.
 //   - clobbers: what a call in the automaton may write: what has escaped to a
@@ -30,7 +30,7 @@ import (
 	"magus/smt/expr"
 )
 
-// A write is one thing that a statement may write: a variable, memory from a place on,
+// A write is one thing that a statement may write: a variable, memory from an address on,
 // what a call may reach, or everything.
 type write struct {
 	variable *expr.Expr

@@ -4,15 +4,15 @@ package memory
 // that start with any value, results of routines without a body.
 //
 // Such a pointer is NULL or points to an object of its own, of the type that it
-// is declared to point to and with any contents; pointers in that object
-// likewise, to a small depth. Beyond, it points to memory that is not modelled.
-// Each is an assumption that is listed.
+// is declared to point to and with any contents. So do the pointers in that object, to a
+// small depth; deeper ones point to memory that is not modelled. Each is an assumption
+// that is listed.
 //
 // The pointer may be to the first of many such objects, one behind the other: nobody
 // says how many. Where pointers are not checked, the object is as large as
-// externalRoom, and of what lies behind the first one is told apart only what a
-// constant names. Where they are checked, it has the size of its type, and nothing is known of
-// what lies behind.
+// externalRoom, and the objects behind the first one are summarised, but for what
+// constants name. Where they are checked, it has the size of its type, and nothing is
+// known of what lies behind.
 
 import (
 	"slices"
@@ -40,9 +40,9 @@ func newExternal(space *addressSpace) *external {
 	return &external{space: space, own: map[*expr.Expr]*Object{}}
 }
 
-// Outside is an object of type t that the pointer of that name, which comes from
-// outside, points to; nil is memory that is not modelled. depth is how many
-// pointers lead there from the first one.
+// Pointee makes the object of type t that the pointer of that name, which comes from
+// outside, points to; nil is memory that is not modelled. depth is how many pointers
+// lead there from the first one.
 func (x *external) Pointee(name string, t *Type, decl cfa.Var, depth int) *Object {
 	if t == nil || x.made >= maxExternalObjects || x.space.opt.CheckPointers && t.bytes() {
 		return nil

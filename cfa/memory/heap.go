@@ -20,7 +20,7 @@ import (
 	"magus/smt/expr"
 )
 
-// A Site is a place that allocates memory, in one instance.
+// A Site is a call that allocates memory, in one instance.
 type Site struct {
 	Name   string
 	Size   int64      // in bytes; negative: not known
@@ -40,7 +40,7 @@ type Site struct {
 	count   *expr.Expr // how many there are
 }
 
-// Allocate writes an allocation at the current place and gives the address.
+// Allocate writes an allocation and gives the address.
 func (m *Model) Allocate(what string, s Site) *expr.Expr {
 	v := m.code.Temp(what, m.pointer, s.Pos)
 	m.pointers[v] = true
@@ -155,7 +155,7 @@ func (m *addressing) countType() expr.Type {
 // step is the distance of two of them, a power of two.
 func (m *addressing) step() int64 { return int64(m.gap()) }
 
-// inFurther is the place of an address in that of them in which it lies.
+// inFurther is the offset of an address in that of them in which it lies.
 func (m *addressing) inFurther(addr *expr.Expr, b *Object) *expr.Expr {
 	return m.pool.And(m.pool.Sub(addr, m.AddressIn(b, 0)), m.pool.Int(m.pointer, m.step()-1))
 }

@@ -2,11 +2,10 @@ package memory
 
 // Types as memory sees them, and the layout of an object: its scalar leaves.
 //
-// A leaf is a scalar at a place of an object, in bits from its beginning: a
-// member that is no aggregate, an element, a bit-field. The leaves of a union
-// lie over each other; two of equal place, width and kind are one. An array of
-// more elements than the limit is a span: its elements become leaves only as
-// they are named by constant indices.
+// A leaf is a scalar at an offset of an object, in bits: a member that is no
+// aggregate, an element, a bit-field. The leaves of a union lie over each other;
+// two of equal offset, width and kind are one. An array of more elements than the
+// limit is a span: its elements become leaves only as constant indices name them.
 
 import (
 	"fmt"
@@ -88,7 +87,7 @@ type Extent struct {
 	kind      kind
 }
 
-// ExtentOf is the extent of a scalar of size bytes at a place in bits.
+// ExtentOf is the extent of a scalar of size bytes at an offset in bits.
 func ExtentOf(t Scalar, size, at int64) Extent {
 	e := Extent{at: at, width: 8 * size, kind: kindInt}
 	switch {
@@ -139,7 +138,7 @@ type span struct {
 
 // A layout is what a type says of an object.
 type layout struct {
-	leaves []*leaf // by place; leaves of unions overlap
+	leaves []*leaf // by offset; leaves of unions overlap
 	spans  []span
 	arrays []array // outer ones before inner ones
 }
@@ -147,7 +146,7 @@ type layout struct {
 // An array of an object, from at to end in bits, with elements of size bytes.
 type array struct{ at, end, size int64 }
 
-// lay adds the leaves of type t at a place. room is the number of bits that the
+// lay adds the leaves of type t at an offset. room is the number of bits that the
 // object has from there on, for arrays without a length.
 func (ly *layout) lay(t *Type, at, room int64, path string, limit int64) {
 	ly.layPart(t, at, room, path, limit, false)
@@ -202,7 +201,7 @@ func (t *Type) elements(room int64) int64 {
 	return room / (8 * t.Elem.Size)
 }
 
-// from is the index of the first leaf at or behind a place.
+// from is the index of the first leaf at or behind an offset.
 func (ly *layout) from(at int64) int {
 	i, j := 0, len(ly.leaves)
 	for i < j {

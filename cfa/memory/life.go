@@ -3,10 +3,10 @@ package memory
 // Lives of objects, where pointers are checked.
 //
 // Objects of the outermost block of a procedure, and memory of alloca, live until
-// their procedure returns: each instance with such objects has a flag that is set
-// while they live. An object of an inner block has a flag of its own, if something
-// is accessed by a pointer that may lead there; it lives from its declaration on.
-// Pointers that outlast an object which begins again are those of dangling.go.
+// their procedure returns. Each instance with such objects has a flag that is set
+// while they live. An object of an inner block lives from its declaration on. It has
+// a flag of its own, if something is accessed by a pointer that may lead there.
+// dangling.go has the pointers that outlast an object which begins again.
 
 import (
 	"magus/cfa"
@@ -97,8 +97,8 @@ func (r *lifetimes) innerLives() {
 	r.restarts(pointed)
 }
 
-// findLiveRange is where an object lives that begins at a location: as far as the last place where
-// it ends, or nowhere for sure if it is not its declaration that begins it there.
+// findLiveRange is where an object lives that begins at a location: up to the last location at
+// which it ends. If it does not begin by its declaration there, the range is empty.
 func (r *lifetimes) findLiveRange(b *Object, from cfa.Loc, declared bool) codeRange {
 	s := codeRange{from, from}
 	if !declared {

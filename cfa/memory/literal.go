@@ -2,10 +2,10 @@ package memory
 
 // Literals that may share their memory.
 //
-// Idea: where two literals end alike, "ab" and "ab", or "b" and "ab", it is unspecified whether one is part of
-// the other, and compilers make use of it. Here each has memory of its own. So what a comparison of pointers into
-// two of them for equality gives is known only where what follows behind the two differs, and is not modelled
-// elsewhere. A compound literal of a const-qualified type may share its memory with any of these, and with another one:
+// Idea: of two literals with a common suffix, "ab" and "ab", or "b" and "ab", it is unspecified whether one is
+// part of the other, and compilers make use of it. Here each has memory of its own. So a comparison for equality of
+// pointers into two literals is modelled only where the texts behind the two pointers differ. A compound
+// literal of a const-qualified type may share its memory with string literals, and with another compound literal:
 // what it holds is not compared.
 //
 // Source: C11 6.4.5p7, 6.5.2.5p7.
@@ -59,7 +59,7 @@ func (a *Analysis) mayShare(x, y pointsto.Node) bool {
 	return false
 }
 
-// sameSuffix reports whether some place of s in one text has the same behind it as some place of t in the other.
+// sameSuffix reports whether the text behind some offset of s is that behind some offset of t in the other text.
 func sameSuffix(one, other []uint64, s, t pointsto.Target) bool {
 	for n := 1; n <= len(one) && n <= len(other); n++ {
 		at, from := len(one)-n, len(other)-n

@@ -8,8 +8,8 @@ package memory
 // declared to point to; scalars among them get memory of their own where there is
 // such a call.
 //
-// Deviation: that such a routine writes to them itself is not looked at, but for objects that
-// are defined elsewhere.
+// Deviation: the routine itself is assumed not to write to them, but for objects that are
+// defined elsewhere.
 //
 // Cost: a node for each type, with as many targets as there are such objects.
 

@@ -124,7 +124,7 @@ func (p *pointers) at(o pointsto.Object) *Object {
 	return p.objects[o]
 }
 
-// contents declares the places of an object that may hold addresses.
+// contents declares the parts of an object that may hold addresses.
 func (p *pointers) contents(b *Object) {
 	o := p.ids[b.number]
 	for _, s := range b.spans {
@@ -435,13 +435,13 @@ func (p *pointers) passed(at cfa.Loc, args []*expr.Expr, refs []Ref, addresses [
 	}
 }
 
-// wordsAt are the addresses that stand in size bytes from a place on.
-func (p *pointers) wordsAt(place pointsto.Node, size int64) []pointsto.Node {
-	if place == none {
+// wordsAt are the addresses that stand in size bytes behind a pointer.
+func (p *pointers) wordsAt(pointer pointsto.Node, size int64) []pointsto.Node {
+	if pointer == none {
 		return nil
 	}
 	var all []pointsto.Node
-	p.words(place, size, func(n pointsto.Node, move func(dst, src pointsto.Node)) {
+	p.words(pointer, size, func(n pointsto.Node, move func(dst, src pointsto.Node)) {
 		a, v := p.g.Node(), p.g.Node()
 		move(a, n)
 		p.g.Load(v, a)

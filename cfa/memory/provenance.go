@@ -7,10 +7,10 @@ package memory
 // flow carries, and not through differences. What becomes something else than a
 // pointer is therefore exposed: a pointer that is converted to a number, or whose
 // bytes are read otherwise. A pointer that is made of something else than a
-// pointer (a number, bytes, an integer at the same place) may be any address that
-// is exposed anywhere in the component, at any offset in its object; and code
-// that nobody described may know all of them that are exposed before, once it is
-// given a number.
+// pointer (a number, bytes, an integer at the same address) may be any address that
+// is exposed anywhere in the component, at any offset in its object. Once code that
+// nobody described is given a number, it may know all addresses that are exposed
+// before.
 //
 // LAW: a pointer by which a run accesses an object is one that was copied as a
 // pointer, or one whose object is exposed before.
@@ -168,8 +168,8 @@ func (b *Object) heldInSpan(e Extent, t Scalar) bool {
 	return lf != nil && len(ly.overlapping(e)) == 0 && (lf.t.Class == Pointer) == (t.Class == Pointer)
 }
 
-// held reports whether all places of a hit to the rest are, in a summarised array,
-// scalars that its elements have, pointers or not as t is.
+// held reports whether whatever a hit to the rest may mean is, in a summarised array, a
+// scalar that its elements have, a pointer or not as t is.
 func (h hit) held(t Scalar) bool {
 	s := h.b.spanAt(h.e.at)
 	first, last := h.starts()
@@ -195,7 +195,7 @@ func (h hit) held(t Scalar) bool {
 }
 
 // demandParts notes which addresses a copy does not take along as pointers: those
-// that have no place of their kind on the other side.
+// that have no leaf of their kind on the other side.
 func (a *Analysis) demandParts(to, from []hit, s Copy) {
 	for _, lf := range a.unmatched(from, to, s.Size, func(lf *leaf) bool { return lf.leaks }) {
 		a.set(&lf.leaks)
@@ -216,8 +216,8 @@ func (a *Analysis) demandParts(to, from []hit, s Copy) {
 	}
 }
 
-// unmatched are the leaves for addresses in size bytes from the places here on
-// that some place there has no match for, but those that are known.
+// unmatched are the leaves for addresses in size bytes from the hits here on that some hit
+// there has no match for, but those that are known.
 func (a *Analysis) unmatched(here, there []hit, size int64, known func(*leaf) bool) []*leaf {
 	var all []*leaf
 	for _, h := range here {
@@ -239,7 +239,7 @@ func (a *Analysis) unmatched(here, there []hit, size int64, known func(*leaf) bo
 	return all
 }
 
-// fits reports whether an object has, or may get, a place for an address at an
+// fits reports whether an object has, or may get, a leaf for an address at an
 // extent, for a pointer or not as t is.
 func (b *Object) fits(e Extent, t Scalar) bool {
 	if lf := b.find(e); lf != nil {
@@ -251,8 +251,8 @@ func (b *Object) fits(e Extent, t Scalar) bool {
 	return b.untyped && len(b.overlapping(e)) == 0
 }
 
-// A slot is what a place is among summarised arrays: an offset of their elements, or
-// none of them, in an object that has some or not.
+// A slot is where a hit lies among summarised arrays: at an offset of their elements, or
+// beside them, in an object that has some or none.
 type slot struct {
 	elem  *Type
 	at    int64
@@ -267,7 +267,7 @@ func slotOf(h hit) slot {
 	return slot{elem: s.elem, at: (h.e.at - s.at) % (8 * s.elem.Size)}
 }
 
-// slots are those of several places.
+// slots are those of several hits.
 type slots map[slot]bool
 
 func slotsOf(hits []hit) slots {

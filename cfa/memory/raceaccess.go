@@ -1,12 +1,12 @@
 package memory
 
-// Accesses that leave no trace otherwise.
+// Accesses that only a data race notices.
 //
 // Idea: cells that nothing reads have no variables, and what is copied, filled, given to the library
-// or freed is not read or written there. Where data races are asked for, each access counts. So what
-// an access meets has variables; what the library reads is read, and what is freed is written. An
-// access that meets what has no variables all the same is written as one to memory without variables,
-// after which a program is not proved.
+// or freed is not read or written there. Where data races are asked for, each access counts. So all
+// that an access meets has variables; what the library reads is read, and what is freed is written. An
+// access that all the same meets something without variables is written as one to memory without
+// variables, after which a program is not proved.
 //
 // Cost: a search more for each access, and an access to each of the cells that are met.
 
@@ -63,7 +63,7 @@ func (a *Analysis) demandRaces(at cfa.Loc, s cfa.Stmt) {
 	}
 }
 
-// traces writes what shows the accesses of a statement to other threads.
+// showAccesses writes what shows the accesses of a statement to other threads.
 func (r *resolution) showAccesses(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	for _, u := range accesses(s) {
 		if r.code.Dead() {
@@ -81,7 +81,7 @@ func (r *resolution) showAccesses(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	}
 }
 
-// shows reports whether nothing need be added to an access.
+// isShown reports whether nothing need be added to an access.
 func (r *resolution) isShown(t *tree, u use) bool {
 	if t.els == isUnknown || len(t.summarised) > 0 {
 		return false
@@ -94,7 +94,7 @@ func (r *resolution) isShown(t *tree, u use) bool {
 	return true
 }
 
-// trace adds to an access of a hit what it lacks.
+// showAccess adds to an access of a hit what shows it.
 func (r *resolution) showAccess(h hit, u use, pos cfa.Pos) {
 	if h.b.constant {
 		return
@@ -111,7 +111,7 @@ func (r *resolution) showAccess(h hit, u use, pos cfa.Pos) {
 	}
 }
 
-// seen reports whether all that an access of a hit meets has variables.
+// hasVariables reports whether all that an access of a hit meets has variables.
 func (r *resolution) hasVariables(h hit, u use) bool {
 	switch {
 	case h.b.constant:
@@ -127,7 +127,7 @@ func (r *resolution) hasVariables(h hit, u use) bool {
 	return !h.mayLackVariables(u.size) && !slices.ContainsFunc(r.within(h, u.size), func(lf *leaf) bool { return lf.v == nil })
 }
 
-// unseen is an access to memory without variables.
+// showUnmodelled writes an access to memory without variables.
 func (r *resolution) showUnmodelled(ref Ref, pos cfa.Pos) {
 	if r.code.Dead() {
 		return

@@ -4,13 +4,13 @@ package memory
 //
 // Idea: a load from an element that is summarised, or from memory that is not
 // modelled, gives any value. On one run more is known: what was read and written at
-// that address before. So each such access is written with its address
-// ([cfa.Access]); abstractions need not look at it, and whoever executes a run can
+// that address before. So each such access is recorded with its address
+// ([cfa.Access]). Abstractions need not look at it, and whoever executes a run can
 // tell which values to believe.
 //
-// LAW: what changes memory without variables is written, with all that it may
-// change; what cannot be said that way is a Forget. A routine without a body may
-// leave memory as it is, and that is what a violation may rest on.
+// LAW: whatever changes memory without variables is recorded, with all that it may
+// change; what cannot be recorded so is a Forget. A routine without a body may leave
+// memory as it is, and a violation may rest on that.
 
 import (
 	"math"
@@ -33,7 +33,7 @@ func (h hit) mayLackVariables(size int64) bool {
 	})
 }
 
-// meets reports whether size bytes from a place on that a tree leads to may be memory
+// mayLackVariables reports whether size bytes from a hit of the tree on may be memory
 // without variables.
 func (t *tree) mayLackVariables(size int64) bool {
 	if t.leads(isUnknown) {
@@ -78,7 +78,7 @@ func (ref Ref) bytes() (int64, bool) {
 		e.width == 32 || e.width == 64)
 }
 
-// place is the address of the first byte that a reference accesses.
+// firstByte is the address of the first byte that a reference accesses.
 func (m *addressing) firstByte(ref Ref) *expr.Expr {
 	return m.pool.Add(m.Term(ref.Address), m.pool.Int(m.pointer, ref.Extent.at/8))
 }
@@ -134,7 +134,7 @@ func (r *recorder) areasOf(h hit) []cfa.Area {
 }
 
 // elsewhere does what is to be done with a pointer to memory that is not modelled,
-// or to one of the places that are not told apart.
+// or to one of the targets that are not told apart.
 func (r *resolution) elsewhere(t *tree, ref Ref, pos cfa.Pos, unknown, summarised func()) {
 	if t.els != isUnknown {
 		summarised()
@@ -242,7 +242,7 @@ func (r *recorder) scratch(t expr.Type) *expr.Expr {
 	return v
 }
 
-// unsaid is where memory without variables may change though nothing is recorded.
+// unrecorded is where memory without variables may change though nothing is recorded.
 type unrecorded struct {
 	objects map[*Object]bool
 	all     bool
@@ -260,7 +260,7 @@ func (m *Model) leaveUnrecorded(b *Object) {
 	m.unrecorded.objects[b] = true
 }
 
-// Unsaid are where memory without variables may change though nothing is recorded, in the order of addresses.
+// Unrecorded is where memory without variables may change though nothing is recorded, in the order of addresses.
 func (m *Model) Unrecorded() []cfa.Area {
 	if m.unrecorded.all {
 		return []cfa.Area{{Last: math.MaxUint64}}

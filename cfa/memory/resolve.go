@@ -2,8 +2,8 @@ package memory
 
 // Resolution: statements on memory become assignments and branches.
 //
-// The automaton is written anew, location by location; what stood for an
-// access becomes a sequence of tests with an assignment behind each.
+// The automaton is written anew, location by location: an access becomes a sequence
+// of tests with an assignment behind each.
 //
 // Source: Chaki, Clarke, Groce, Ouaknine, Strichman, Yorav: Efficient Verification of
 // Sequential and Concurrent C Programs, section 3.3.2 (Handling Pointer
@@ -103,7 +103,8 @@ type entry struct {
 }
 
 // notBeside lets a run begin only where no pointer from outside points beside its
-// object: the object is what the pointer points to. It matters where pointers walk.
+// object: the object is what the pointer points to. It matters where pointers are moved
+// through their objects.
 func (r *entry) notBeside(pos cfa.Pos) {
 	for _, v := range r.anyAtEntry() {
 		own := r.own[v]
@@ -447,7 +448,7 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 }
 
 // along writes the tests of a tree, with do behind each hit, unknown where the
-// memory is not modelled, and summarised where places are not told apart.
+// memory is not modelled, and summarised where targets are not told apart.
 func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown, summarised func()) {
 	if t.hit != nil {
 		if a := t.hit.b.assumes; a.Text != "" {
@@ -489,7 +490,7 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 	r.code.Join(ends)
 }
 
-// beyond is where no test has held.
+// missed is where no test has held.
 func (r *resolution) missed(o miss, ref Ref, pos cfa.Pos, unknown func()) {
 	if o == isInvalid {
 		r.Invalid(pos)

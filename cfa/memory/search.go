@@ -2,14 +2,14 @@ package memory
 
 // Where an access goes: a decision tree over the cells it may mean.
 //
-// Idea: where the base of an access is one place of an object and the rest are
-// indices, the tests are on the indices, one after the other; otherwise on the
-// address. What no test admits is outside: the pointer is invalid, or, if it
-// may come from code that nobody described, means memory that is not modelled.
-// An array beyond the limit is summarised: only elements that constants name
-// are told apart.
+// Idea: where the base of an access is one offset of an object and the rest are
+// indices, the tests are on the indices, one after the other; otherwise they are on
+// the address. An address that no test admits is invalid or, if the pointer may come
+// from code that nobody described, that of memory that is not modelled. An array of
+// more elements than the limit is summarised: only elements that constants name are
+// told apart.
 //
-// Cost: as many tests as there are cells of the right place, size and kind.
+// Cost: as many tests as there are cells at a fitting offset, of fitting size and kind.
 
 import (
 	"slices"
@@ -33,21 +33,21 @@ type tree struct {
 	els        miss
 	hit        *hit
 	summarised []arm // the hits behind them are not told apart (summary.go)
-	// vague are the objects of unknown extent that may be meant outside.
+	// unbounded are the objects of unknown extent that may be meant where no test holds.
 	unbounded []*Object
 }
 
-// An arm leads to a tree if a condition holds, or, where there is none, if the address of the access,
-// or its base, is that of a place, or of one of those behind it. These tests are made terms only
-// where they are written: a pointer that may lead anywhere has one for each of thousands of places,
-// and most are never told apart.
+// An arm leads to a tree if a condition holds. Where there is none, the arm tests whether the address
+// of the access, or its base, is that of an offset of an object, or of one of the bytes behind it. Such
+// tests become terms only where they are written: a pointer that may lead anywhere has one for each of
+// thousands of targets, and most are never told apart.
 type arm struct {
 	cond   *expr.Expr
-	base   bool    // the base is at the place
+	base   bool    // the base is at the offset
 	b      *Object // where cond is nil: off bytes into it, or up to more bytes further
 	off    int64
 	more   int64
-	then   *tree // nil: the hit is the place itself
+	then   *tree // nil: the hit is e, moved to the offset
 	e      *Extent
 	likely bool // an object of the pointer's type stands there
 }
@@ -77,7 +77,7 @@ func (a arm) tree() *tree {
 	return &tree{hit: &h}
 }
 
-// place is the hit of an arm without a tree.
+// single is the hit of an arm without a tree.
 func (a arm) single() hit { return hit{b: a.b, e: a.e.moved(8 * a.off)} }
 
 // each yields the hits of an arm.
@@ -104,8 +104,8 @@ type hit struct {
 	doubtful bool
 }
 
-// touches reports whether a store to the rest may change a leaf: whether it overlaps
-// one of the places. Tests before have excluded a skipped leaf at its own place only.
+// touches reports whether a store to the rest may change a leaf: whether the leaf overlaps an
+// extent that the hit may mean. Tests before have excluded a skipped leaf at its own extent only.
 func (h hit) touches(lf *leaf) bool {
 	first, last := h.starts()
 	switch {
@@ -187,7 +187,7 @@ func (a *locator) searchAddress(targets []pointsto.Target, r Ref) *tree {
 	return t
 }
 
-// exactFor are the objects in which the base of an access has one place only, where that tells
+// exactFor are the objects in which the base of an access has one offset only, where that tells
 // more than the address, and the targets that are left then.
 func (a *locator) exactFor(targets []pointsto.Target, r Ref) (left []pointsto.Target, exact map[*Object]int64) {
 	several := func(t pointsto.Target) bool { return t.Offset != t.Last }
@@ -206,10 +206,10 @@ func (a *locator) exactFor(targets []pointsto.Target, r Ref) (left []pointsto.Ta
 	}), exact
 }
 
-// likelyFirst orders arms. The shortest path to what a claim forbids goes through the
-// first tests: it shall not rest on a pointer that leads into something of another type,
-// which is not told apart, where one does as well that leads to what its type says.
-// Places of one object stay in their order, for what stands at one is left out of those behind it.
+// likelyFirst orders arms. The shortest path to what a claim forbids goes through the first
+// tests. It shall rest on a pointer to what its type says, where such a pointer does as
+// well as one into something of another type, which is not told apart. The offsets of one
+// object stay in their order, since the tests behind leave out what is found at one.
 func likelyFirst(a, b arm) int {
 	switch {
 	case a.likely == b.likely:
@@ -281,7 +281,7 @@ func (m *addressing) Foreign(addr *expr.Expr) *expr.Expr {
 // nullPage bounds the constants that are NULL plus the offset of a member.
 const nullPage = 4096
 
-// exactTargets are the objects in which a pointer has one place only.
+// exactTargets are the objects in which a pointer has one offset only, with that.
 func (p *pointers) exactTargets(n pointsto.Node) map[*Object]int64 {
 	exact := map[*Object]int64{}
 	targets := p.targets(n)
@@ -296,12 +296,12 @@ func (p *pointers) exactTargets(n pointsto.Node) map[*Object]int64 {
 	return exact
 }
 
-// fewOffsets is the number of places of an object that are tested one by one even
+// fewOffsets is the number of offsets of an object that are tested one by one even
 // if there is no cell of the kind that is accessed.
 const fewOffsets = 4
 
-// searchOffsets adds the tests for the places of an object where the address may
-// be. Where there are many, or places that are not told apart, those of no
+// searchOffsets adds the tests for the offsets of an object that the address may
+// have. Where there are many, or some that are not told apart, those without a
 // fitting cell are tested at once.
 func (m *addressing) searchOffsets(t *tree, b *Object, r Ref, targets []pointsto.Target) {
 	few := len(targets) <= fewOffsets && targets[0].Offset == targets[0].Last
@@ -466,7 +466,7 @@ func (m *addressing) between(i *expr.Expr, lo, hi int64) *expr.Expr {
 }
 
 // indexRange are the values lo … hi-1 of an index that stay in the array, or,
-// where its length is not known, in the array or object around the place.
+// where its length is not known, in the array or object around the extent.
 func (a *locator) indexRange(b *Object, e Extent, x Index, last bool) (lo, hi int64) {
 	if x.N > 1 {
 		if x.Stride < 0 {
@@ -495,8 +495,8 @@ func (a *locator) indexRange(b *Object, e Extent, x Index, last bool) (lo, hi in
 	return lo, max(hi, lo)
 }
 
-// rows are the values of an index, of a pointer, that stay in the matrix of which the array
-// around the place is a row; in the array, if it is none.
+// rows are the values of a pointer's index that stay in the matrix of which the array
+// around the extent is a row; in the array, if it is no row.
 func (a *locator) rows(b *Object, e Extent, x Index) (lo, hi int64) {
 	lo, hi = a.indexRange(b, e, x, true)
 	if x.Stride == 0 || lo == hi {

@@ -40,9 +40,9 @@ func TestObjectsAreFoundByAddress(t *testing.T) {
 	require.Greater(t, found, 1000)
 }
 
-// TestStoresTouchLeaves: a store to some element touches the leaves that one of its places overlaps,
-// but for a cell that the tests before have excluded: that is touched from other aligned places
-// only. All places are tried.
+// TestStoresTouchLeaves: a store to some element touches the leaves that one of the extents it may mean
+// overlaps. A cell that the tests before have excluded is touched from other aligned offsets only. All
+// extents are tried.
 func TestStoresTouchLeaves(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 2))
 	for range 20_000 {

@@ -140,7 +140,7 @@ type (
 	Leaks struct{ cfa.Draft }
 	// UnknownCall is a call of a routine without a body: it gives any value to
 	// its result and to what has escaped. Its arguments escape, and so does
-	// what the places in Passed hold.
+	// what stands at the references in Passed.
 	UnknownCall struct {
 		cfa.Draft
 		LHS          *expr.Expr
@@ -223,7 +223,7 @@ func (IndirectCall) String() string { return "indirect call" }
 // String is "start".
 func (Start) String() string { return "start" }
 
-// refs are the places that the statement at a location accesses.
+// refs are what the statement at a location accesses.
 func (m *Model) refs(at cfa.Loc) []Ref {
 	switch s := m.code.At(at).Stmt.(type) {
 	case Load:

@@ -1,13 +1,13 @@
 package memory
 
-// Pointers that may point to very many places.
+// Pointers with very many targets, which are summarised.
 //
 // Idea: a pointer that comes from other code, or from memory that is not
 // modelled, may point anywhere in everything that such code may know: thousands
-// of places, most of which no such pointer ever points to. These are not told
-// apart: a load of them gives any value, and a store any value to each of them,
-// which no violation may rest on. The few places that hold an object of the
-// pointer's type still are.
+// of targets, most of which no such pointer ever points to. These are not told
+// apart. A load from them gives any value, and a store gives any value to each of
+// them; no violation may rest on it. The few targets that hold an object of the
+// pointer's type are still told apart.
 //
 // Source: ours. Cost: a load of the others is one statement, a store one for
 // each of their cells that something else reads.
@@ -20,7 +20,7 @@ import (
 	"magus/smt/expr"
 )
 
-// thin takes the places out of a tree that are too many to be told apart. Where
+// thin takes the hits out of a tree that are too many to be told apart. Where
 // pointers are checked all stay, since each has a life of its own.
 func (m *addressing) thin(t *tree) {
 	if m.opt.CheckPointers || t.count() <= m.targetLimit() {
@@ -80,7 +80,7 @@ func (t *tree) all(yield func(hit) bool) {
 	t.summarisedHits(yield)
 }
 
-// whySummarised is why a value is any.
+// whySummarised says why a value is any.
 func (t *tree) whySummarised() string {
 	n := 0
 	for range t.summarisedHits {
@@ -89,7 +89,7 @@ func (t *tree) whySummarised() string {
 	return fmt.Sprintf("memory by a pointer to any of %d places", n)
 }
 
-// among lets control pass only where the pointer is to one of the places that are
+// among lets control pass only where the pointer is to one of the targets that are
 // not told apart, unless there may be others.
 func (r *resolution) among(t *tree, ref Ref, pos cfa.Pos) {
 	if t.els == isUnknown {
@@ -105,15 +105,15 @@ func (r *resolution) among(t *tree, ref Ref, pos cfa.Pos) {
 	r.code.Continue(ends)
 }
 
-// What one run knows is said of at most maxExact of the places of a load, and of stores to
-// at most maxBlurred places.
+// Bounds of what is said for one run: of a load at most maxExact hits are told, of a store the
+// hits if there are at most maxBlurred.
 const (
 	maxExact   = 128
 	maxBlurred = 512
 )
 
-// loadedFrom is what a load from a place that is not told apart gives on a run that
-// knows the address: the variable there. Of many places a few are enough to find one.
+// loadedFrom is what a load from a hit that is not told apart gives on a run that
+// knows the address: the variable there. Of many hits a few are enough to find one.
 func (r *resolution) loadedFrom(t *tree, s Load) *cfa.Exact {
 	if _, ok := s.From.bytes(); !ok {
 		return nil
@@ -152,9 +152,9 @@ func (b *Object) told(e Extent) bool {
 	return b.constant || !slices.ContainsFunc(b.sharing(e), func(lf *leaf) bool { return lf.v == nil })
 }
 
-// storedIn is what a leaf holds, on a run that knows the address, after a store to one
-// of the places that are not told apart: what is stored, or what it has held if the
-// store was elsewhere.
+// storedIn is what a leaf holds, on a run that knows the address, after a store to a hit
+// that is not told apart: what is stored, or what the leaf has held if the store was to
+// another address.
 func (r *resolution) storedIn(b *Object, lf *leaf, addr, val *expr.Expr, size int64) *cfa.Exact {
 	if lf.kind != kindInt || lf.at%8 != 0 || lf.width%8 != 0 {
 		return nil
@@ -170,7 +170,7 @@ func (r *resolution) storedIn(b *Object, lf *leaf, addr, val *expr.Expr, size in
 	return e
 }
 
-// blur gives any value to all that a store of size bytes to one of the places may
+// blur gives any value to all that a store of size bytes to one of the hits may
 // change; negative: as many as there are. s is the store, if it is one of a scalar.
 func (r *resolution) blur(t *tree, size int64, s *Store, pos cfa.Pos) {
 	done, many := map[*leaf]bool{}, t.whySummarised()
@@ -242,7 +242,7 @@ func (b *Object) holds(off int64, part *Type) bool {
 	return false
 }
 
-// within is the element or member that a place, in bits, lies in, and the place
+// within is the element or member that an offset, in bits, lies in, and the offset
 // in that.
 func (t *Type) within(at int64) (*Type, int64) {
 	if t.Elem != nil && t.Elem.Size > 0 && at >= 0 {

@@ -3,7 +3,7 @@ package memory
 // Loads from arrays that never change, at an index that is not constant.
 //
 // Idea: the elements are taken as runs of equal ones, or of ones that grow with
-// their place. A load is then a term with one test for each run: the table of
+// their index. A load is then a term with one test for each run: the table of
 // classes of the C library's characters has 20, its table of lower case 5.
 //
 // Cost: linear in the elements, once for each load; a table with more runs than
@@ -18,7 +18,7 @@ const (
 	maxRuns  = 64
 )
 
-// A tableRun is a run of elements up to end, exclusively: of a value, plus the place
+// A tableRun is a run of elements up to end, exclusively: of a value, plus the index
 // if it grows.
 type tableRun struct {
 	end   int64

@@ -166,8 +166,8 @@ func (p *pointers) address(r Ref) pointsto.Node {
 	return n
 }
 
-// words gives a node for each place of size bytes that may hold an address,
-// from a node for the beginning.
+// words gives a node for the address of each word in size bytes, from a node for the
+// beginning.
 func (p *pointers) words(from pointsto.Node, size int64,
 	each func(n pointsto.Node, move func(dst, src pointsto.Node))) {
 	word := int64(p.a.pointer.Width / 8)

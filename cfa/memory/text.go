@@ -1,6 +1,6 @@
 package memory
 
-// Lengths of texts, where pointers are checked: the place of the first character 0
+// Lengths of texts, where pointers are checked: the index of the first character 0
 // in an object.
 //
 // Cost: as many tests as there are characters up to the end of the object. Arrays
@@ -46,7 +46,7 @@ var characterType = Scalar{Type: expr.Int8}
 
 func character(off int64) Extent { return ExtentOf(characterType, 1, 8*off) }
 
-// CharacterAt is the place of a character.
+// CharacterAt is the character at an address.
 func CharacterAt(a Address) Ref {
 	return Ref{Address: a, Extent: character(0), Scalar: characterType, Size: 1}
 }

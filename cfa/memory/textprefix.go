@@ -176,7 +176,7 @@ func (m *addressing) count(fields []decimal, n int) (when, value *expr.Expr) {
 	return when, value
 }
 
-// hasPrefix reports whether the place of a text's first character is known, and what lies behind it.
+// hasPrefix reports whether it is known where a text's first character is, and what lies behind it.
 func (h hit) hasPrefix() bool {
 	return !h.rest && h.e.at%8 == 0 && !h.b.unbounded && h.b.length == nil
 }

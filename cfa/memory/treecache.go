@@ -1,9 +1,9 @@
 package memory
 
-// Accesses that go to the same places.
+// Accesses with the same targets share one tree.
 //
-// Idea: where pointers come from other code, most accesses may go to all that such code may know, thousands
-// of places. Their trees differ in the address that is tested, which is no part of them. So a tree
+// Idea: where pointers come from other code, most accesses may go to all that such code may know: thousands
+// of targets. Their trees differ in the address that is tested, which is no part of them. So a tree
 // is made once for all accesses with the same targets, of the same extent and type, until one
 // of the objects gets another cell.
 //
@@ -13,7 +13,7 @@ package memory
 
 import "magus/cfa/pointsto"
 
-// An aim is what a tree is made of, beside the cells of the objects.
+// A treeKey is what a tree is made of, beside the cells of the objects.
 type treeKey struct {
 	targets *pointsto.Target // the list of what the address may be
 	base    *pointsto.Target // and of what the base may be
@@ -24,7 +24,7 @@ type treeKey struct {
 	loose   bool
 }
 
-// A made tree is one for an aim, while the objects have so many cells.
+// A treeEntry is the tree for a key, while the objects have so many cells.
 type treeEntry struct {
 	tree  *tree
 	cells int

@@ -12,7 +12,7 @@ import (
 	"magus/smt/expr"
 )
 
-// TestTreesAreThoseOfNow: in random programs with pointers to very many places, of which accesses make ever more cells, the
+// TestTreesAreThoseOfNow: in random programs with pointers to very many targets, of which accesses make ever more cells, the
 // tree of each access is the one that is made for it alone.
 func TestTreesAreThoseOfNow(t *testing.T) {
 	shared := 0
