@@ -245,7 +245,7 @@ func dropped(ids []int32, id int32) []int32 {
 // are not made one.
 func (g *Graph) compose(a, b *largeBlock) (e largeBlock, taken, ok bool) {
 	switch {
-	case a.Action != lts.Tau && b.Action != lts.Tau, len(a.parts)+len(b.parts) > maxParts, chooseAlike(a, b):
+	case a.Action != lts.Tau && b.Action != lts.Tau, len(a.parts)+len(b.parts) > maxParts, chooseSame(a, b):
 		return e, false, false
 	}
 	p := g.Comp.CFA.Pool
@@ -301,8 +301,8 @@ func updates(e *Edge, v *expr.Expr) bool {
 	return slices.ContainsFunc(e.Update, func(u Update) bool { return u.Var == v })
 }
 
-// chooseAlike reports whether both edges choose a value for the same variable.
-func chooseAlike(a, b *largeBlock) bool {
+// chooseSame reports whether both edges choose a value for the same variable.
+func chooseSame(a, b *largeBlock) bool {
 	return slices.ContainsFunc(b.chosen, func(f *expr.Expr) bool { return slices.Contains(a.chosen, f) })
 }
 

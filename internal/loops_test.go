@@ -38,7 +38,7 @@ const endless = `
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName, WithLine;
 	cfa/interp: chain stands, next; steps recorded;
 	cfa/lower: nodes onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
-	cfa/memory: nodes locations; less searchPlaces, gcd;
+	cfa/memory: nodes locations; less searchAddress, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
 	component: nodes closed;

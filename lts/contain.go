@@ -87,7 +87,7 @@ func containment(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, strong
 		return Result{Strong: strong, Reason: err.Error()}, err
 	}
 	if lim.Reduce && !strong {
-		return containsReduced(ctx, impl, spec, lim, patience)
+		return containsReduced(ctx, impl, spec, lim, plainPairs)
 	}
 	known, r, err := knowledge(ctx, p, spec, lim, strong)
 	if err != nil || r.Verdict != Unknown {
@@ -98,8 +98,8 @@ func containment(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, strong
 	return s.result(), err
 }
 
-// patience is how many pairs a search meets before it is worth while to compute simulations.
-const patience = 1 << 14
+// plainPairs is how many pairs a search meets before it is worth while to compute simulations.
+const plainPairs = 1 << 14
 
 // knowledge computes the simulations for a search, or nil where there are none to compute or they are
 // too large. If lim leaves it open whether to, a search without them is tried first, up to a number of
@@ -112,8 +112,8 @@ func knowledge(ctx context.Context, p *product, spec *LTS, lim Limits,
 	}
 	if lim.Subsumption == AutoSubsumption {
 		short := lim
-		if short.MaxStates == 0 || short.MaxStates > patience {
-			short.MaxStates = patience
+		if short.MaxStates == 0 || short.MaxStates > plainPairs {
+			short.MaxStates = plainPairs
 		}
 		s := newSearch(p, spec, short, strong, nil)
 		if err = s.run(ctx); err != nil || s.conclusive {

@@ -138,10 +138,10 @@ func (m *LTS) neutral() []Action {
 	return all
 }
 
-// inTurn returns the sets to try at the tuple of a node, one after the other. Components that go
+// toTry returns the sets to try at the tuple of a node, one after the other. Components that go
 // round by themselves do so once and not in each state of the others, if a set is tried no more once
 // a later one was chosen: until all steps are taken, or there is no later one.
-func (s *persistence) inTurn(at []State, node int32) [][]int32 {
+func (s *persistence) toTry(at []State, node int32) [][]int32 {
 	sets := s.find(at)
 	slices.SortFunc(sets, func(a, b []int32) int { return cmp.Compare(a[0], b[0]) })
 	later := slices.IndexFunc(sets, func(set []int32) bool { return set[0] >= s.movers[node] })

@@ -89,13 +89,13 @@ func (r *reduction) each() error {
 
 // shrink makes p's source smaller; p is one of the operands or composed of some.
 func (r *reduction) shrink(p *operand) error {
-	var outside []Action
+	var hidden []Action
 	for _, a := range p.source.alphabet {
 		if _, seen := slices.BinarySearch(r.observed, a); seen || r.others(p, a) {
-			outside = append(outside, a)
+			hidden = append(hidden, a)
 		}
 	}
-	small, err := smaller(r.ctx, Hide(p.source, outside))
+	small, err := smaller(r.ctx, Hide(p.source, hidden))
 	if err == nil {
 		p.small = small
 	}
@@ -211,7 +211,7 @@ func ComposeReduced(ctx context.Context, ms []*LTS, keep []Action, lim Limits) (
 // containsReduced is Contains on the reduced system. With one component and a specification that is
 // always in one state, the search is a walk through the component, which takes less than to make that
 // smaller. Groups are composed only after a search that met more than patience pairs, if that is not 0.
-func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, patience int) (Result, error) {
+func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, pairs int) (Result, error) {
 	var err error
 	r := newReduction(ctx, impl, spec.alphabet, lim)
 	known := isDeterministic(spec, false)
@@ -223,10 +223,10 @@ func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, pa
 	}
 	lim.Reduce, lim.Antichain, lim.Visited = false, false, false
 	result := Result{}
-	if err == nil && patience > 0 {
+	if err == nil && pairs > 0 {
 		first := lim
-		if lim.MaxStates == 0 || lim.MaxStates > patience {
-			first.MaxStates = patience
+		if lim.MaxStates == 0 || lim.MaxStates > pairs {
+			first.MaxStates = pairs
 		}
 		result, err = Contains(ctx, smallForms(r.operands), spec, first)
 	}

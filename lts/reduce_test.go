@@ -36,11 +36,11 @@ func randomSystem(r *rand.Rand) (impl []*LTS, spec *LTS) {
 
 // sameAnswer fails unless the reduced search answers as the other one, with a run of the
 // components that observes as many actions. Groups are composed after a search of so many pairs.
-func sameAnswer(t *testing.T, impl []*LTS, spec *LTS, patience int) Result {
+func sameAnswer(t *testing.T, impl []*LTS, spec *LTS, pairs int) Result {
 	t.Helper()
 	want, err := Contains(context.Background(), impl, spec, Limits{})
 	require.NoError(t, err)
-	got, err := containsReduced(context.Background(), impl, spec, Limits{}, patience)
+	got, err := containsReduced(context.Background(), impl, spec, Limits{}, pairs)
 	require.NoError(t, err)
 	require.Equal(t, want.Verdict, got.Verdict)
 	require.Len(t, got.Reduction.After, len(impl))
@@ -48,7 +48,7 @@ func sameAnswer(t *testing.T, impl []*LTS, spec *LTS, patience int) Result {
 		require.Equal(t, m.NumStates(), got.Reduction.Before[i])
 		require.LessOrEqual(t, got.Reduction.After[i], m.NumStates())
 	}
-	deep, err := containsReduced(context.Background(), impl, spec, Limits{Order: DepthFirst}, patience)
+	deep, err := containsReduced(context.Background(), impl, spec, Limits{Order: DepthFirst}, pairs)
 	require.NoError(t, err)
 	require.Equal(t, want.Verdict, deep.Verdict)
 	if want.Verdict == Fails {

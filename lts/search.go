@@ -144,7 +144,7 @@ func (s *search) expand(at []State, emit emitFunc) bool {
 		return s.product.successors(at, emit)
 	}
 	s.onward.begin(s.current)
-	for _, set := range s.persistence.inTurn(at, s.current) {
+	for _, set := range s.persistence.toTry(at, s.current) {
 		s.persistence.moving = set[0]
 		if !s.persistence.steps(at, set, emit) {
 			return false

@@ -74,7 +74,7 @@ func simulators(ctx context.Context, left, right *LTS, kind []moveKind, keepCost
 	if left.NumStates() > maxSimulationBits/(64*bitset.Words(right.NumStates())) {
 		return nil, nil
 	}
-	c := &simulating{left: turned(left), right: turned(right), kind: kind, keepCosts: keepCosts}
+	c := &simulating{left: reversed(left), right: reversed(right), kind: kind, keepCosts: keepCosts}
 	c.up = newBitMatrix(left.NumStates(), right.NumStates())
 	c.queued, c.answers = bitset.New[State](left.NumStates()), bitset.New[State](right.NumStates())
 	c.start()
@@ -111,8 +111,8 @@ func (c *simulating) start() {
 	}
 }
 
-// turned is m with its transitions turned around, those of one state and action together.
-func turned(m *LTS) *LTS {
+// reversed is m with its transitions turned around, those of one state and action together.
+func reversed(m *LTS) *LTS {
 	b := NewBuilder(m.actions)
 	b.AddStates(m.NumStates())
 	for s := range State(m.NumStates()) {

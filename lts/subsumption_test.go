@@ -207,7 +207,7 @@ func TestLongSearches(t *testing.T) {
 		}
 		sets, err := run(context.Background(), Limits{Subsumption: NoSubsumption})
 		require.NoError(t, err)
-		require.Greater(t, sets.States, patience)
+		require.Greater(t, sets.States, plainPairs)
 		long, err := run(context.Background(), Limits{Antichain: true})
 		require.NoError(t, err)
 		require.Equal(t, sets.Verdict, long.Verdict)
@@ -216,10 +216,10 @@ func TestLongSearches(t *testing.T) {
 		} else {
 			require.NotEmpty(t, long.Simulations.Cross, "no simulation was computed")
 		}
-		cut, err := run(context.Background(), Limits{MaxStates: patience + 1})
+		cut, err := run(context.Background(), Limits{MaxStates: plainPairs + 1})
 		require.NoError(t, err)
 		require.Equal(t, Unknown, cut.Verdict)
-		require.Equal(t, fmt.Sprintf("more than %d product states", patience+1), cut.Reason)
+		require.Equal(t, fmt.Sprintf("more than %d product states", plainPairs+1), cut.Reason)
 		for looks := range 8 {
 			ended, err := run(&endingContext{Context: context.Background(), looks: looks}, Limits{})
 			require.ErrorIs(t, err, context.DeadlineExceeded)

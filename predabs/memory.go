@@ -144,8 +144,8 @@ func (x *consistency) lesson(memory []access, i int, at, size []uint64, value fu
 		case value(a.val) == value(read.val):
 			return nil
 		}
-		alike := p.Eq(p.Cast(read.val.Type(), a.val), read.val)
-		return p.Lor(over, p.Not(p.Eq(read.addr, a.addr)), alike)
+		equal := p.Eq(p.Cast(read.val.Type(), a.val), read.val)
+		return p.Lor(over, p.Not(p.Eq(read.addr, a.addr)), equal)
 	}
 	return x.beginsWith(read, area, at[i], x.overwritten(memory[:i], read), value)
 }

@@ -27,8 +27,8 @@ func (e *ending) Err() error {
 	return nil
 }
 
-// crowd is the parallel composition of n processes of two states: 2^n states.
-func crowd(n int) string {
+// processes is the parallel composition of n processes of two states: 2^n states.
+func processes(n int) string {
 	var b strings.Builder
 	var names []string
 	for i := range n {
@@ -88,7 +88,7 @@ func TestInterrupted(t *testing.T) {
 		"states":      {parse(states.String() + ".\n"), 60},
 		"imported":    {imported, 5},
 		"build":       {build(states.String()+".\n", "S"), 5000},
-		"composition": {build(crowd(12), "S"), 1},
+		"composition": {build(processes(12), "S"), 1},
 		"copies":      {build(copies(8), "S8"), 30},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestInterrupted(t *testing.T) {
 			}
 		})
 	}
-	for name, text := range map[string]string{"S": crowd(40), "S40": copies(40)} { // without an end
+	for name, text := range map[string]string{"S": processes(40), "S40": copies(40)} { // without an end
 		err := build(text, name)(&ending{Context: t.Context(), end: 3})
 		require.ErrorIs(t, err, errEnded)
 	}

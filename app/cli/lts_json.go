@@ -28,14 +28,14 @@ type ltsInfoJSON struct {
 	TauTransitions int            `json:"tauTransitions"`
 	Actions        []string       `json:"actions"`
 	Deterministic  bool           `json:"deterministic"`
-	Error          *ltsPlaceJSON  `json:"error,omitempty"`
-	Deadlock       *ltsPlaceJSON  `json:"deadlock,omitempty"`
-	Livelock       *ltsPlaceJSON  `json:"livelock,omitempty"`
+	Error          *ltsStateJSON  `json:"error,omitempty"`
+	Deadlock       *ltsStateJSON  `json:"deadlock,omitempty"`
+	Livelock       *ltsStateJSON  `json:"livelock,omitempty"`
 	Progress       []progressJSON `json:"progress,omitempty"`
 }
 
-// ltsPlaceJSON is a state and the labels of a shortest path to it.
-type ltsPlaceJSON struct {
+// ltsStateJSON is a state and the labels of a shortest path to it.
+type ltsStateJSON struct {
 	State int      `json:"state"`
 	Name  string   `json:"name,omitempty"`
 	Path  []string `json:"path"`
@@ -70,12 +70,12 @@ func labelsOf(m *lts.LTS, path []lts.Edge) []string {
 	return labels
 }
 
-func placeJSON(m *lts.LTS, path []lts.Edge, found bool) *ltsPlaceJSON {
+func stateJSON(m *lts.LTS, path []lts.Edge, found bool) *ltsStateJSON {
 	if !found {
 		return nil
 	}
 	s := endOf(m, path)
-	p := &ltsPlaceJSON{State: int(s), Path: labelsOf(m, path)}
+	p := &ltsStateJSON{State: int(s), Path: labelsOf(m, path)}
 	if stateName(m, s) != m.StateName(s) {
 		p.Name = m.StateName(s)
 	}
@@ -87,8 +87,8 @@ func (i *ltsInfo) document(name string, m *lts.LTS) ltsInfoJSON {
 	slices.Sort(actions)
 	d := ltsInfoJSON{Name: name, States: m.NumStates(), Reachable: i.reachable, Transitions: m.NumEdges(),
 		TauTransitions: i.silent,
-		Actions:        actions, Deterministic: i.deterministic, Error: placeJSON(m, i.wrong, i.wrongs),
-		Deadlock: placeJSON(m, i.deadlock, i.deadlocks), Livelock: placeJSON(m, i.livelock, i.livelocks)}
+		Actions:        actions, Deterministic: i.deterministic, Error: stateJSON(m, i.wrong, i.wrongs),
+		Deadlock: stateJSON(m, i.deadlock, i.deadlocks), Livelock: stateJSON(m, i.livelock, i.livelocks)}
 	if d.Livelock != nil {
 		d.Livelock.Cycle = len(i.cycle)
 	}

@@ -299,7 +299,7 @@ func Blocks(comp cegar.ComponentView, trace []lts.Action, src Source) *Picture {
 func blockLabel(comp cegar.ComponentView, b int, src Source) string {
 	all := comp.MA.Members(b)
 	text := fmt.Sprintf("block %d: %s", b, phrase.Plural(len(all), "state"))
-	var places []string
+	var lines []string
 	for _, s := range all {
 		place := comp.MP.PointString(s)
 		if loc, ok := comp.Graph.Loc(comp.MP.Node(s)); ok {
@@ -307,14 +307,14 @@ func blockLabel(comp cegar.ComponentView, b int, src Source) string {
 				place = fmt.Sprintf("%d: %s", pos.Line, SourceLine(src, pos))
 			}
 		}
-		if !slices.Contains(places, place) {
-			places = append(places, place)
+		if !slices.Contains(lines, place) {
+			lines = append(lines, place)
 		}
 	}
-	for _, place := range places[:min(shownLines, len(places))] {
+	for _, place := range lines[:min(shownLines, len(lines))] {
 		text += "\n  " + phrase.Clip(place, labelWidth-2)
 	}
-	if more := len(places) - shownLines; more > 0 {
+	if more := len(lines) - shownLines; more > 0 {
 		text += "\n  and " + phrase.Plural(more, "line") + " more"
 	}
 	return text

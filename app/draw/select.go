@@ -86,17 +86,17 @@ func (p *part) unite() {
 				out[e.From] = append(out[e.From], fmt.Sprintf("%d %s", e.To, e.Label))
 			}
 		}
-		first, instead := map[string]int{}, make([]int, len(p.nodes))
+		first, representative := map[string]int{}, make([]int, len(p.nodes))
 		united := false
 		for i := range p.nodes {
-			instead[i] = i
+			representative[i] = i
 			if !p.keep[i] || p.nodes[i].Highlight || p.nodes[i].Start || len(out[i]) == 0 {
 				continue
 			}
 			slices.Sort(out[i])
 			key := p.kind(i) + "\n" + strings.Join(slices.Compact(out[i]), "\n")
 			if k, met := first[key]; met {
-				instead[i], p.keep[i], united = k, false, true
+				representative[i], p.keep[i], united = k, false, true
 				p.merged[k] += 1 + p.merged[i]
 			} else {
 				first[key] = i
@@ -108,7 +108,7 @@ func (p *part) unite() {
 		met := map[graph.Edge]bool{}
 		var edges []graph.Edge
 		for _, e := range p.edges {
-			e.From, e.To = instead[e.From], instead[e.To]
+			e.From, e.To = representative[e.From], representative[e.To]
 			if !met[e] {
 				met[e] = true
 				edges = append(edges, e)

@@ -27,7 +27,7 @@ A block is shown if one of its members is at the place, or knows so.`
 type stateFilter struct {
 	comp   cegar.ComponentView
 	m      *lts.LTS // whose transitions count
-	places []string
+	points []string
 	texts  []string
 	acts   []lts.Action
 }
@@ -77,7 +77,7 @@ func (f *stateFilter) add(word, text string) error {
 		} else if _, err := location(f.comp.CFA, text); err != nil {
 			return err
 		}
-		f.places = append(f.places, strings.TrimPrefix(text, "L"))
+		f.points = append(f.points, strings.TrimPrefix(text, "L"))
 	case "with":
 		f.texts = append(f.texts, text)
 	case "does":
@@ -102,7 +102,7 @@ func (f *stateFilter) of(s int, members []lts.State) bool {
 			return false
 		}
 	}
-	if len(f.places)+len(f.texts) == 0 {
+	if len(f.points)+len(f.texts) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(members, f.member)
@@ -111,7 +111,7 @@ func (f *stateFilter) of(s int, members []lts.State) bool {
 // member says whether a state of MP is at the places and knows the texts.
 func (f *stateFilter) member(s lts.State) bool {
 	loc, ok := f.comp.Graph.Loc(f.comp.MP.Node(s))
-	for _, place := range f.places {
+	for _, place := range f.points {
 		if !ok || !at(place, f.comp.CFA, loc) {
 			return false
 		}

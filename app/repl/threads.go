@@ -425,7 +425,7 @@ func (d describer) event(i int) string {
 
 // pos is where an event is, false if that is before the first thread is created.
 func (d describer) pos(e *events.Event) (cfa.Pos, bool) {
-	l := d.p.Places[e.Node]
+	l := d.p.Locs[e.Node]
 	if l < 0 || int(l) >= len(d.auto.Locs) {
 		return cfa.Pos{}, false
 	}

@@ -102,7 +102,7 @@ func (t *table) write(b *strings.Builder, indent string, how Text) {
 func (t *table) sent(width []int, most int) []int {
 	var sent []int
 	for _, i := range t.below {
-		if !t.crowded(width, most) {
+		if !t.isNarrow(width, most) {
 			break
 		}
 		if width[i] > 0 {
@@ -114,8 +114,8 @@ func (t *table) sent(width []int, most int) []int {
 	return sent
 }
 
-// crowded reports whether there is little room.
-func (t *table) crowded(width []int, most int) bool {
+// isNarrow reports whether there is little room.
+func (t *table) isNarrow(width []int, most int) bool {
 	last := len(width) - 1
 	for i, w := range width {
 		switch {

@@ -186,7 +186,7 @@ func interleaved(t *lts.Actions, n int) member {
 // A state has two bits a buffer: empty, or one of the values.
 func buffers(t *lts.Actions, n int) member {
 	in, out := interned(t, "in_%d", 2), interned(t, "out_%d", 2)
-	return member{whole: row(t, in, out, n, false), components: places(t, in, out, n), spec: queue(t, n, in, out)}
+	return member{whole: row(t, in, out, n, false), components: onePlaceBuffers(t, in, out, n), spec: queue(t, n, in, out)}
 }
 
 // lossyBuffers are buffers of which the one in the middle can lose what it
@@ -218,8 +218,8 @@ func row(t *lts.Actions, in, out []lts.Action, n int, lossy bool) *lts.LTS {
 	})
 }
 
-// places are the buffers of one place, each of which hands on to the next.
-func places(t *lts.Actions, in, out []lts.Action, n int) []*lts.LTS {
+// onePlaceBuffers are the buffers of one place, each of which hands on to the next.
+func onePlaceBuffers(t *lts.Actions, in, out []lts.Action, n int) []*lts.LTS {
 	components := make([]*lts.LTS, n)
 	before := in
 	for i := range components {

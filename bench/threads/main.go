@@ -30,13 +30,13 @@ import (
 	"magus/internal/usage"
 )
 
-// A way is how the engine is asked.
-type way struct {
+// A method is how the engine is asked.
+type method struct {
 	name string
 	opt  magus.Options
 }
 
-var ways = []way{
+var methods = []method{
 	{"theory", magus.Options{Threads: magus.Threads{Order: "theory"}}},
 	{"refine", magus.Options{Threads: magus.Threads{Order: "refine"}}},
 	{"full", magus.Options{Threads: magus.Threads{Order: "full"}}},
@@ -74,7 +74,7 @@ func run(args []string, out, errs io.Writer) int {
 		for _, p := range programs {
 			fmt.Fprintln(errs, p.folder, p.file)
 			r := row{program: p}
-			for _, w := range ways {
+			for _, w := range methods {
 				r.results = append(r.results, check(p, w, *limit))
 			}
 			all = append(all, r)
@@ -100,7 +100,7 @@ func read(folder string) ([]program, error) {
 }
 
 // check asks once. What cannot be read is unknown.
-func check(p program, w way, limit time.Duration) result {
+func check(p program, w method, limit time.Duration) result {
 	start := usage.Time()
 	r := result{verdict: verdict.Unknown}
 	ctx, cancel := within(start + limit)
@@ -120,7 +120,7 @@ func check(p program, w way, limit time.Duration) result {
 	return r
 }
 
-func session(ctx context.Context, p program, w way) *threaded.Session {
+func session(ctx context.Context, p program, w method) *threaded.Session {
 	name := filepath.Join(p.folder, p.file)
 	text, err := os.ReadFile(name)
 	if err != nil {

@@ -36,7 +36,7 @@ func write(out io.Writer, all []row) int {
 	links(out, all)
 	status := 0
 	for _, r := range all {
-		for i, w := range ways {
+		for i, w := range methods {
 			if r.wrong(i) {
 				fmt.Fprintf(out, "WRONG: %s/%s by %s: %v, known is %s\n", filepath.Base(r.folder), r.file,
 					w.name, r.results[i].verdict, r.want)
@@ -63,11 +63,11 @@ func (r *row) contradicted() bool {
 // verdicts is the table of folders: programs decided, seconds and the median, in each way.
 func verdicts(out io.Writer, all []row, folders []string) {
 	fmt.Fprint(out, "| folder | programs |")
-	for _, w := range ways {
+	for _, w := range methods {
 		fmt.Fprintf(out, " %s |", w.name)
 	}
 	fmt.Fprint(out, "\n|---|---|")
-	for range ways {
+	for range methods {
 		fmt.Fprint(out, "---|")
 	}
 	for _, f := range folders {
@@ -78,7 +78,7 @@ func verdicts(out io.Writer, all []row, folders []string) {
 			}
 		}
 		fmt.Fprintf(out, "\n| %s | %d |", filepath.Base(f), n)
-		for i := range ways {
+		for i := range methods {
 			var seconds []float64
 			sum := 0.0
 			for _, r := range all {
@@ -120,7 +120,7 @@ func orders(out io.Writer, all []row) {
 	}
 	fmt.Fprintf(out, "Of the %d programs that all orders decide:\n\n| order | seconds | rounds | reasons | a reason has | variables | clauses |\n|---|---|---|---|---|---|---|\n", n)
 	for i := range 3 {
-		fmt.Fprintf(out, "| %s | %.1f | %d | %d | %.1f literals | %d | %d |\n", ways[i].name, seconds[i],
+		fmt.Fprintf(out, "| %s | %.1f | %d | %d | %.1f literals | %d | %d |\n", methods[i].name, seconds[i],
 			rounds[i], reasons[i],
 			float64(literals[i])/float64(max(1, reasons[i])), vars[i], clauses[i])
 	}

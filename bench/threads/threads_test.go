@@ -38,7 +38,7 @@ func TestTables(t *testing.T) {
 // TestContradictions: of a program of which nothing is known, two ways may not say different things.
 func TestContradictions(t *testing.T) {
 	for wrong, with := range map[bool]verdict.Verdict{true: verdict.Violates, false: verdict.Unknown} {
-		r := row{program: program{want: "?"}, results: make([]result, len(ways))}
+		r := row{program: program{want: "?"}, results: make([]result, len(methods))}
 		for i := range r.results {
 			r.results[i].verdict = verdict.Conforms
 		}

@@ -29,8 +29,8 @@ func Synchronised(seed uint64, compiled bool) (text string, wakes bool) {
 		g.text.WriteString("void __VERIFIER_atomic_swap(void) { int t = x; x = y; y = t; }\n")
 	}
 	begins, nested := "", false
-	for _, i := range g.Perm(len(ways))[:1+g.IntN(3)] {
-		w := ways[i]
+	for _, i := range g.Perm(len(synchronisations))[:1+g.IntN(3)] {
+		w := synchronisations[i]
 		if w.open && compiled {
 			continue
 		}
@@ -117,17 +117,17 @@ func (g *threaded) begin(routines int, begins string) {
 	g.line(1, "return (x & 3) | (y & 3) << 2 | (a[0] & 1) << 4 | (a[1] & 1) << 5 | n << 6;\n}")
 }
 
-// A means is a way to synchronise, with texts that do so: in these $R is what reads, $P a variable,
+// A synchronisation is a way to synchronise, with texts that do so: in these $R is what reads, $P a variable,
 // $V a value, $1 and $W are assignments, $B a statement or two, $L such without locks in them.
-type means struct {
+type synchronisation struct {
 	declares string
 	begins   string // what main does first
 	open     bool   // for no compiler
 	say      []string
 }
 
-// ways are all of them.
-var ways = []means{
+// synchronisations are all of them.
+var synchronisations = []synchronisation{
 	{say: []string{
 		"pthread_mutex_lock(&m); pthread_mutex_lock(&k);\n$L pthread_mutex_unlock(&k); pthread_mutex_unlock(&m);",
 		"pthread_mutex_lock(&m); pthread_mutex_lock(&k);\n$L pthread_mutex_unlock(&m); $L pthread_mutex_unlock(&k);",

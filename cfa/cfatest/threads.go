@@ -34,9 +34,9 @@ func Threads(seed uint64, compiled bool) string {
 	return g.text.String()
 }
 
-// Crowd is a random program that creates threads without end, and perhaps others once. Errors of it
+// ManyThreads is a random program that creates threads without end, and perhaps others once. Errors of it
 // are mostly of two or three threads.
-func Crowd(seed uint64) string {
+func ManyThreads(seed uint64) string {
 	g := &threaded{Rand: rand.New(rand.NewPCG(seed, 17))}
 	g.text.WriteString("#include <pthread.h>\n" +
 		"extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int);\n" +

@@ -45,7 +45,7 @@ func (u *unroller) deadlocks(ctx context.Context) error {
 		case w.joined >= 0:
 			u.p.Holds = append(u.p.Holds, p.Lor(p.Not(f), p.Not(u.ended[w.joined])))
 		}
-		u.p.Deadlocks = append(u.p.Deadlocks, Standing{w.thread, w.step, f})
+		u.p.Deadlocks = append(u.p.Deadlocks, Blocked{w.thread, w.step, f})
 	}
 	all := []*expr.Expr{p.Lor(some...)}
 	for t, list := range stands {

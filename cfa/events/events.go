@@ -48,9 +48,9 @@ type Race struct {
 	Doubtful bool
 }
 
-// A Standing is a place where a thread stands for ever: Step is the first that it does not execute,
+// A Blocked is a place where a thread stands for ever: Step is the first that it does not execute,
 // and When the condition.
-type Standing struct {
+type Blocked struct {
 	Thread, Step int
 	When         *expr.Expr
 }
@@ -92,7 +92,7 @@ type Program struct {
 	Cells  []*expr.Expr // the shared ones
 	Nodes  int
 	Thread []int     // by node
-	Places []cfa.Loc // by node: where its accesses are, or where their section begins
+	Locs   []cfa.Loc // by node: where its accesses are, or where their section begins
 	Model  cfa.MemoryModel
 	kinds  []kind // by node
 	Events []Event
@@ -105,7 +105,7 @@ type Program struct {
 	Races []Race
 	// Deadlocks are the ways in which a thread may stand for ever, if Bounds.Deadlocks asks for them;
 	// Stuck is the condition that one does, and all others too, or have ended.
-	Deadlocks []Standing
+	Deadlocks []Blocked
 	Stuck     *expr.Expr
 	Steps     []Step
 	// Threads are by number the indices of their steps; none if the thread is never created.
@@ -114,7 +114,7 @@ type Program struct {
 
 // node is a new node of a thread, behind all that it has.
 func (p *Program) node(thread int, at cfa.Loc) order.Node {
-	p.Thread, p.Places, p.kinds = append(p.Thread, thread), append(p.Places, at), append(p.kinds, kind{})
+	p.Thread, p.Locs, p.kinds = append(p.Thread, thread), append(p.Locs, at), append(p.kinds, kind{})
 	p.Nodes++
 	return order.Node(p.Nodes - 1)
 }

@@ -205,8 +205,8 @@ type symmetry struct {
 	trail    [][2]*expr.Expr // what the statement at hand has added to both
 }
 
-// alike compares, and notes what stands for what only if all of it is alike.
-func (w *symmetry) alike(compare func() bool) bool {
+// attempt compares, and notes what stands for what only if all of it is alike.
+func (w *symmetry) attempt(compare func() bool) bool {
 	w.trail = w.trail[:0]
 	ok := compare()
 	if !ok {
@@ -248,8 +248,8 @@ func (w *symmetry) walk(a, b cfa.Loc) bool {
 		if len(next) != len(others) {
 			return false
 		}
-		if x, y := w.c.Locs[a].Stmt, w.c.Locs[b].Stmt; !w.alike(func() bool { return w.stmt(x, y) }) {
-			if !w.alike(func() bool { return w.forgettable(x, y) }) {
+		if x, y := w.c.Locs[a].Stmt, w.c.Locs[b].Stmt; !w.attempt(func() bool { return w.stmt(x, y) }) {
+			if !w.attempt(func() bool { return w.forgettable(x, y) }) {
 				return false
 			}
 			w.differ = append(w.differ, a)

@@ -28,14 +28,14 @@ func endlessFiles() map[string]string {
 	ring := func(name string) string {
 		return "des (0, 400, 400)\n" + repeated(400, func(i int) string { return fmt.Sprintf("(%d, %s%d, %d)\n", i, name, i, (i+1)%400) })
 	}
-	var crowd []string
+	var processes []string
 	for i := range 40 {
-		crowd = append(crowd, fmt.Sprint("P", i))
+		processes = append(processes, fmt.Sprint("P", i))
 	}
 	return map[string]string{
 		"main.c":     "int main(void) { return 0; }\n",
 		"loop.c":     "void reach_error(void);\nint __VERIFIER_nondet_int(void);\n" + endless,
-		"crowd.spec": repeated(40, func(i int) string { return fmt.Sprintf("P%d = ( a%[1]d -> b%[1]d -> P%[1]d ).\n", i) }) + "S = ( " + strings.Join(crowd, " || ") + " ).\nprocedure main { abstract { s, (1), S }; }\n",
+		"crowd.spec": repeated(40, func(i int) string { return fmt.Sprintf("P%d = ( a%[1]d -> b%[1]d -> P%[1]d ).\n", i) }) + "S = ( " + strings.Join(processes, " || ") + " ).\nprocedure main { abstract { s, (1), S }; }\n",
 		"threads.c": `#include <pthread.h>
 int x, y, z;
 void reach_error(void);

@@ -1,16 +1,15 @@
 package bounded
 
-// Acceleration: many rounds of a loop as one edge.
+// Loop acceleration: many rounds of a loop as one edge.
 //
-// Idea: along a cycle of edges, a way through a loop's body and back, that adds constants to
-// variables, the state after m more rounds is a term over m. The rounds can all be taken if the cycle's
-// guards hold in the first one and in the last: where the sides of a comparison change by constants,
-// and none of them wraps around in between, what it says of numbers holds in between, too. So one
-// choice, of m, stands for all these layers of the unrolling. Adding may wrap around; only sides of
-// comparisons must not.
+// Idea: a cycle is a path from a loop's head through its body and back. If it adds constants to variables,
+// the state after m more rounds is a term over m. All rounds can be taken if the cycle's guards hold
+// in the first one and in the last: where the sides of a comparison change by constants, and none of them
+// wraps around in between, the comparison holds in between, too. So one choice, of m, stands for
+// all these layers of the unrolling. Adding may wrap around; only sides of comparisons must not.
 //
-// It is for the search for violations only. What it finds is executed like any other run, round by
-// round; so nothing of this has to be believed. Where all rounds are too many to write them out, the
+// Acceleration is for the search for violations only. What it finds is executed like any other run, round
+// by round, so nothing of it has to be believed. Where the rounds are too many to be written out, the
 // path says how often the cycle is taken (fold.go).
 //
 // Source: flat acceleration (Finkel, Leroux: How to Compose Presburger-Accelerations, FSTTCS 2002),
@@ -135,8 +134,8 @@ type accelerating struct {
 }
 
 // classify finds out how each variable that is written changes: by something that stays the same, or
-// not at all from the second round on, or it is not read by the next round. False if one changes in
-// another way.
+// not at all from the second round on, or it is not read by the next round. It reports false if one
+// changes otherwise.
 func (a *accelerating) classify(x effect) bool {
 	read := map[*expr.Expr]bool{}
 	terms := slices.Clone(x.guards)

@@ -1,13 +1,13 @@
 package bounded
 
-// What holds at control points.
+// Location invariants: what holds at control points.
 //
-// Idea: a proof by layers says something only of the cut points where a layer begins. Elsewhere a run is
-// within a layer that began with the program or at a cut point, with values of which the proof's
-// invariants hold. So a condition holds whenever a run comes to a control point, if it holds there in
-// these two layers. Candidates are what the proof says of cut points at that point, bounds, and the
-// program's comparisons; those that the solver's models contradict are dropped until it finds no
-// other model, and then those that follow from the rest.
+// Idea: a proof by layers has invariants at cut points only, where layers begin. Elsewhere a run is
+// within a layer that began with the program, or at a cut point with values that satisfy the
+// invariants there. So a condition is an invariant of a control point, if it holds there in these two
+// layers. Candidates are the proof's invariants at that point, bounds, and the program's comparisons.
+// Those that a model of the solver contradicts are dropped until there is no other model, and then
+// those that follow from the rest.
 //
 // Source: as of candidates, Flanagan, Leino: Houdini, FME 2001. Cost: a query for each model, over two layers of the
 // program, and one for each condition that is left, over nothing but those.
@@ -148,7 +148,7 @@ func (y *always) effort() int64 {
 func (y *always) layer(ctx context.Context, more func() bool, u *unrolling) error {
 	y.before, y.u = y.effort(), u
 	clear(y.ends)
-	u.met = func(in *instance) {
+	u.visit = func(in *instance) {
 		if _, asked := y.alive[in.node]; asked {
 			y.ends[in.node] = append(y.ends[in.node], end{cond: in.cond.bit, env: in.env})
 		}

@@ -70,7 +70,7 @@ func (x *Induction) compared() []*expr.Expr {
 			return
 		}
 		a, b := e.Args()[0], e.Args()[1]
-		if isDear(a) || isDear(b) {
+		if isHard(a) || isHard(b) {
 			return
 		}
 		cs = append(cs, e, p.Not(e), p.Le(a, b), p.Le(b, a))
@@ -83,9 +83,9 @@ func (x *Induction) compared() []*expr.Expr {
 // mostOrdered is how many variables of one type are put in an order at a cut point.
 const mostOrdered = 24
 
-// ordered says, of the variables that matter at a cut point and have more than one value there, what the
-// program compares, that they are not negative, and of each two of one type that one is at most the
-// other. It says nothing of types that many have: their pairs would be too many.
+// ordered are candidates about the variables that matter at a cut point and have more than one value there:
+// the program's comparisons of them, that they are not negative, and of each two of one type that one is
+// at most the other. Types of many variables are left out: there would be too many pairs.
 func (x *Induction) ordered(point int, compared []*expr.Expr) []*expr.Expr {
 	fixed, never := x.fixed(point)
 	if never {
@@ -150,13 +150,13 @@ func (x *Induction) fixed(point int) (fixed map[*expr.Expr]bool, never bool) {
 	return fixed, never
 }
 
-// isDear reports whether a term multiplies or divides: questions about it are hard.
-func isDear(e *expr.Expr) bool {
-	dear := false
+// isHard reports whether a term multiplies or divides: questions about it are hard.
+func isHard(e *expr.Expr) bool {
+	hard := false
 	expr.Walk(func(e *expr.Expr) {
-		dear = dear || e.Op() == expr.Div || e.Op() == expr.Rem || e.Op() == expr.Mul && !e.Args()[1].IsConst()
+		hard = hard || e.Op() == expr.Div || e.Op() == expr.Rem || e.Op() == expr.Mul && !e.Args()[1].IsConst()
 	}, e)
-	return dear
+	return hard
 }
 
 // run drops one candidate at least, or reports that none is to be dropped any more.
@@ -189,7 +189,7 @@ func (w *weakening) weaken(ctx context.Context, more func() bool, x *Induction, 
 			}
 		}
 	}
-	some, err := x.ask(ctx, more, u, x.unkept(ends, conds), assumed...)
+	some, err := x.ask(ctx, more, u, x.broken(ends, conds), assumed...)
 	if err != nil {
 		return false, err
 	}

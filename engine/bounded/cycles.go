@@ -2,9 +2,9 @@ package bounded
 
 // The cycles of a loop: paths from its head back to it.
 //
-// Idea: depth first from the head, over edges that go on to it without closing another loop. What a
-// way sets to constants it knows, and a branch on these goes one way only; so a loop within, whose
-// number of rounds is a constant, is gone through round by round.
+// Idea: depth first from the head, over edges that go on to it without closing another loop. The
+// constants that a path sets are propagated along it, and a branch on these has one side only. So an
+// inner loop whose number of rounds is a constant is unwound.
 //
 // Source: none. Cost: maxSteps edges for a head.
 
@@ -20,33 +20,33 @@ import (
 const (
 	maxCycles = 8       // that are accelerated, of one head
 	maxNodes  = 64      // of one
-	maxCycle  = 1 << 12 // edges of one, with the rounds of loops within
+	maxCycle  = 1 << 12 // edges of one, with the rounds of inner loops
 	maxSteps  = 1 << 13 // to look for those of one head
 )
 
-// A wayfinder looks for ways from a node back to it.
-type wayfinder struct {
+// A cycleFinder looks for paths from a node back to it.
+type cycleFinder struct {
 	*flow
 	spec   *lts.LTS
 	head   component.Node
 	plain  bitset.Set[component.Node] // from where the head is reached without closing another loop
 	within bitset.Set[component.Node] // and with closing others
 	steps  int
-	way    []int32
-	sure   []bool                 // by edge of the way: no other one could be taken
-	last   map[component.Node]int // of nodes on the way: how many edges led to where it was last there
-	known  map[int]uint64         // variables that have a constant where the way has come to
+	path   []int32
+	sure   []bool                 // by edge of the path: no other one could be taken
+	last   map[component.Node]int // of nodes on the path: how many edges led to where it was last there
+	known  map[int]uint64         // variables that have a constant at the end of the path
 	all    [][]int32
 }
 
 func (f *flow) isBack(id int32) bool { return f.rank[f.edges[id].To] <= f.rank[f.edges[id].From] }
 
-// cycles are ways from a node back to it.
+// cycles are paths from a node back to it.
 func (f *flow) cycles(head component.Node, spec *lts.LTS) [][]int32 {
 	if !slices.ContainsFunc(f.graph.In(head), f.isBack) {
 		return nil
 	}
-	w := &wayfinder{flow: f, spec: spec, head: head, plain: f.closing(head, spec, false),
+	w := &cycleFinder{flow: f, spec: spec, head: head, plain: f.closing(head, spec, false),
 		last: map[component.Node]int{}, known: map[int]uint64{}}
 	if w.within = f.closing(head, spec, true); w.within.Len() > 0 {
 		w.follow(head)
@@ -76,12 +76,12 @@ func (f *flow) closing(head component.Node, spec *lts.LTS, others bool) bitset.S
 }
 
 // follow goes on from a node.
-func (w *wayfinder) follow(n component.Node) {
+func (w *cycleFinder) follow(n component.Node) {
 	before, been := w.last[n]
-	w.last[n] = len(w.way)
+	w.last[n] = len(w.path)
 	out := w.graph.Out(n)
 	for _, id := range out {
-		if w.steps++; !w.repeats(id, w.spec) || len(w.all) == maxCycles || len(w.way) == maxCycle ||
+		if w.steps++; !w.repeats(id, w.spec) || len(w.all) == maxCycles || len(w.path) == maxCycle ||
 			len(w.last) > maxNodes || w.steps > maxSteps {
 			continue
 		}
@@ -95,34 +95,34 @@ func (w *wayfinder) follow(n component.Node) {
 }
 
 // take goes over an edge and on.
-func (w *wayfinder) take(id int32, sure bool) {
-	w.way, w.sure = append(w.way, id), append(w.sure, sure)
+func (w *cycleFinder) take(id int32, sure bool) {
+	w.path, w.sure = append(w.path, id), append(w.sure, sure)
 	switch to := w.edges[id].To; {
 	case to == w.head:
-		w.all = append(w.all, slices.Clone(w.way))
-	case w.isBack(id) && w.turned(to), !w.isBack(id) && (w.plain.Has(to) || sure && w.within.Has(to)):
+		w.all = append(w.all, slices.Clone(w.path))
+	case w.isBack(id) && w.unwound(to), !w.isBack(id) && (w.plain.Has(to) || sure && w.within.Has(to)):
 		known := w.known
 		w.known = w.after(id)
 		w.follow(to)
 		w.known = known
 	}
-	w.way, w.sure = w.way[:len(w.way)-1], w.sure[:len(w.sure)-1]
+	w.path, w.sure = w.path[:len(w.path)-1], w.sure[:len(w.sure)-1]
 }
 
-// turned reports whether the way has gone round a loop within, and could not have done anything else.
-func (w *wayfinder) turned(head component.Node) bool {
+// unwound reports whether the path has gone round an inner loop, and could not have done anything else.
+func (w *cycleFinder) unwound(head component.Node) bool {
 	since, been := w.last[head]
 	return been && w.within.Has(head) && !slices.Contains(w.sure[since:], false)
 }
 
 // decided says whether an edge can be taken, as far as constants tell, and whether these alone tell it.
-func (w *wayfinder) decided(id int32) (taken, sure bool) {
+func (w *cycleFinder) decided(id int32) (taken, sure bool) {
 	val, known := w.constant(w.edges[id].guard)
 	return !known || val == 1, known && !w.edges[id].guard.IsTrue()
 }
 
 // constant is the value of a term, if it is the same in all rounds.
-func (w *wayfinder) constant(t *expr.Expr) (val uint64, known bool) {
+func (w *cycleFinder) constant(t *expr.Expr) (val uint64, known bool) {
 	if t.IsConst() {
 		return t.Value(), true
 	}
@@ -146,7 +146,7 @@ func (f *flow) at(v *expr.Expr) int {
 }
 
 // after is what is known behind an edge.
-func (w *wayfinder) after(id int32) map[int]uint64 {
+func (w *cycleFinder) after(id int32) map[int]uint64 {
 	e := &w.edges[id]
 	if len(e.Update) == 0 {
 		return w.known

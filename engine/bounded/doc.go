@@ -11,17 +11,22 @@
 //		fmt.Println(a.Path) // edges of the graph, from Init
 //	}
 //
-// A path is one that the component can take as far as its graph tells; who reports it
-// executes it first (package witness). Where loops go round too often to write that out, Answer.Repeats says how often.
+// The component can take a path as far as its graph tells; who reports the path executes it
+// first (package witness). Where it has too many rounds of a loop to be written out (loop
+// acceleration), Answer.Repeats says how many.
 //
 // Where no run goes on, all runs are searched, which is a proof. [Search.Order] and the
-// depth are all that somebody needs who wants to check it.
+// depth are all that its checker needs.
 //
-// An [Induction] looks for a proof about runs that do not end, over the same layers, by invariants that are tried
-// and by invariants that are found from what they have to exclude (property_directed.go).
+// An [Induction] looks for a proof about runs that do not end, over the same layers. It tries
+// invariants (candidates.go), and finds others from what they have to exclude: goals
+// (induction.go) and the clauses of property-directed reachability (property_directed.go).
 //
 //	induction, err := bounded.NewInduction(ctx, graph, spec, bounds)
 //	proof, over, err := induction.Prove(ctx, 1_000_000)
+//
+// To read it: flow.go and unroll.go (layers), search.go, acceleration.go with cycles.go and fold.go,
+// induction.go with the files named above, method.go (shares of effort).
 //
 // Left out: components side by side.
 package bounded

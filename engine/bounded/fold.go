@@ -2,10 +2,10 @@ package bounded
 
 // Paths with many rounds of loops.
 //
-// Idea: what the solver finds says of each acceleration how many rounds it has. They are all written out,
-// unless that is too long: then the first round and the last one are, and a component.Repeat between
-// them stands for the others, with all of them as one edge for whoever looks for values. Of many
-// rounds the solver is asked for fewer, until there is no run with so few.
+// Idea: the solver's model says how many rounds each acceleration has. They are all written out, unless
+// that is too long. Then the first round and the last one are, and a component.Repeat between them
+// stands for the others: as one edge for whoever looks for values. Where there are many rounds the
+// solver is asked for a run with fewer, until there is none.
 //
 // Source: none. Cost: a query for each time that the number of rounds falls to a sixteenth.
 
@@ -29,8 +29,8 @@ const (
 	fewerEffort = 1 << 18 // to ask for fewer rounds
 )
 
-// folds reports whether a path may take a cycle without all edges: whoever executes it knows a way of assignments,
-// branches and jumps, and of values that the program knows.
+// folds reports whether a path may take a cycle without writing out all edges: the cycle has only assignments,
+// branches and jumps, and values that the program knows.
 func (f *flow) folds(cycle []int32) bool {
 	return !slices.ContainsFunc(cycle, func(id int32) bool {
 		e := &f.edges[id]

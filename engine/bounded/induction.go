@@ -2,22 +2,24 @@ package bounded
 
 // Induction: proofs about runs that do not end.
 //
-// Idea: every run is a sequence of layers, each of which ends where it closes a loop. If the
-// first k+1 layers of all runs stay within the specification, and k layers that do, whatever values they
-// begin with, are never followed by one that does not, then all do. What the values may be at the beginning is
-// restricted by invariants, which are proved in the same way: each holds where the first k+1 layers end,
-// and behind k+1 layers from values for which all of them hold.
+// Idea: every run is a sequence of layers, each of which ends where it closes a loop. All runs stay within
+// the specification, if two things hold. The base: the first k+1 layers of all runs stay within it. The
+// step: k layers that stay within it, whatever values they begin with, are never followed by one that does not.
+// Invariants restrict the values at the beginning of the step. They are proved in the same way: each holds
+// where the first k+1 layers end, and behind k+1 layers from values for which all of them hold.
 //
-// Invariants come from four sources, the cheap ones first. Bounds of variables (package invariants),
-// and that no run comes to a cut point. Where threads interleave, how the few variables that matter at a
-// cut point compare with constants and with each other: what one thread has counted is often a bound for
-// what another one does. Linear equations: states at the end of a layer are added to hulls until the
-// solver finds no further one. The program's own comparisons, of which those are dropped that some
-// layer does not keep. And goals: where the step fails, the solver's model says with which choices
-// the values at its beginning lead to what must not be. All values that these choices lead there must
-// be excluded, so their negation becomes an invariant to be proved, for all values of the variables
-// at once. Beside the goals, and in rounds with them, property-directed reachability looks for clauses
-// (property_directed.go).
+// Invariants come from five sources, the cheap ones first.
+//
+//   - Bounds of variables (package invariants), and that no run comes to a cut point.
+//   - Where threads interleave, orders: how the few variables that matter at a cut point compare with
+//     constants and with each other. What one thread has counted is often a bound for another.
+//   - Linear equations: states at the end of a layer are added to hulls until the solver finds no further one.
+//   - The program's own comparisons, without those that some layer does not keep.
+//   - Goals. Where the step fails, the solver's model says with which choices the values at its beginning
+//     lead to what must not be. All values that these choices lead there are excluded: the negation of their
+//     condition becomes an invariant to be proved.
+//
+// In shares with the goals, property-directed reachability looks for clauses (property_directed.go).
 //
 // Source: Sheeran, Singh, Stålmarck: Checking Safety Properties Using Induction and a SAT-Solver,
 // FMCAD 2000; with invariants beside it: Beyer, Dangl, Wendler: Boosting k-Induction with Continuously-Refined
@@ -399,7 +401,7 @@ func conditions(as []arrival) []*expr.Expr {
 	return bs
 }
 
-// endsOf are the ways into an unrolling's next layer.
+// endsOf are the arrivals in an unrolling's next layer.
 func (x *Induction) endsOf(u *unrolling) []end {
 	var ends []end
 	for _, at := range u.next {
@@ -462,7 +464,7 @@ func (x *Induction) then(c *expr.Expr, e end) *expr.Expr {
 	return x.pool.Subst(c, by)
 }
 
-// fails says that an end comes with values of which some conditions do not hold.
+// fails says that at an end one of some conditions does not hold.
 func (x *Induction) fails(e end, cs []*expr.Expr) *expr.Expr {
 	some := x.pool.Const(bitType, 0)
 	for _, c := range cs {
@@ -471,8 +473,8 @@ func (x *Induction) fails(e end, cs []*expr.Expr) *expr.Expr {
 	return x.pool.And(e.cond, some)
 }
 
-// unkept says that one of some ends comes with values of which a condition of its point does not hold.
-func (x *Induction) unkept(ends []end, conds [][]*expr.Expr) *expr.Expr {
+// broken says that at one of some ends a condition of its point does not hold.
+func (x *Induction) broken(ends []end, conds [][]*expr.Expr) *expr.Expr {
 	some := x.pool.Const(bitType, 0)
 	for _, e := range ends {
 		some = x.pool.Or(some, x.fails(e, conds[e.point]))
@@ -482,7 +484,7 @@ func (x *Induction) unkept(ends []end, conds [][]*expr.Expr) *expr.Expr {
 
 // decide asks whether the last layer of the step may do what it must not, and excludes how.
 func (x *Induction) decide(ctx context.Context, more func() bool) error {
-	bad := x.pool.Or(x.step.some(x.left), x.unkept(x.ends[x.k], x.goals))
+	bad := x.pool.Or(x.step.some(x.left), x.broken(x.ends[x.k], x.goals))
 	possible, err := x.ask(ctx, more, x.step, bad)
 	if err != nil {
 		return err
@@ -491,7 +493,7 @@ func (x *Induction) decide(ctx context.Context, more func() bool) error {
 		return x.exclude(ctx, more, bad)
 	}
 	for _, ends := range x.first { // are the goals true at first?
-		wrong, err := x.ask(ctx, more, x.base, x.unkept(ends, x.goals))
+		wrong, err := x.ask(ctx, more, x.base, x.broken(ends, x.goals))
 		if err != nil {
 			return err
 		}

@@ -2,9 +2,9 @@ package bounded
 
 // Variables with few values.
 //
-// Idea: where the bounds of a variable are known at every cut point where it matters, a layer that begins at any cut point
-// is unrolled with as many bits as its values take. Flags and states of programs then take one or two bits
-// instead of 32, and what is computed from them less as well.
+// Idea: where the bounds of a variable are known at every cut point at which it matters, the layer that begins at
+// any cut point is unrolled with only as many bits as its values take. Flags and states of programs then take
+// one or two bits, not 32, and what is computed from them takes fewer as well.
 //
 // Source: constants and ranges are propagated like that by every preprocessor of bit-vectors. Cost:
 // the layer is unrolled once more.

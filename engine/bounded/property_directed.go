@@ -113,7 +113,7 @@ func (x *Induction) frontier(ctx context.Context, u *unrolling) (*frontier, erro
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			u.meet(in)
+			u.join(in)
 			p := x.index[CutPoint{in.node, in.spec}]
 			f.arrives[p], f.envs[p] = u.holds(in.cond.bit), in.env
 		}

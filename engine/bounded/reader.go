@@ -2,10 +2,10 @@ package bounded
 
 // Cubes from models.
 //
-// Idea: a model of the solver gives every term a value. A condition that holds in it is taken apart: of a
-// conjunction all operands are needed, of a disjunction one that holds; of a conditional term, its condition and
-// the branch that is taken; choices are replaced by their values. What is left are comparisons
-// of variables of the program, which together imply the condition for those choices.
+// Idea: a model of the solver gives every term a value. A condition that holds in it is taken apart. Of a
+// conjunction all operands are needed, of a disjunction one that holds, of a conditional term its condition and
+// the branch that is taken. Choices are replaced by their values. Comparisons of the program's variables are
+// left, which together imply the condition for those choices.
 //
 // Source: Cimatti, Griggio: Software Model Checking via IC3, CAV 2012, section 4 (preimages by model). Cost: linear in
 // the condition's different subterms.

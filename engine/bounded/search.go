@@ -2,9 +2,9 @@ package bounded
 
 // The search for violations, deeper and deeper.
 //
-// Idea: after each layer the solver is asked whether a run leaves the specification there, and now
-// and then whether a run goes on behind it; if not, all runs are searched. Effort is counted in what
-// the solver did, not in time, so that what is found for an effort is always the same.
+// Idea: after each layer the solver is asked whether a run leaves the specification there. Behind layers
+// 1, 2, 4, … it is asked whether a run goes on; if none does, all runs are searched. Effort is counted in
+// what the solver did, not in time, so that what is found for an effort is always the same.
 //
 // Cost: a query for each layer in which something forbidden may be performed.
 
@@ -160,7 +160,7 @@ func (u *unrolling) some(conds []*expr.Expr) *expr.Expr {
 
 // Deepen goes on until it finds a violation or has made an effort, in all since the search
 // began: a unit is a propagation of the solver, some 0.2 µs. It does not go beyond a depth
-// if that is not 0; otherwise a acceleratedPart of the effort is made with accelerations. The error is ctx's.
+// if that is not 0; otherwise a part of the effort is made with accelerations. The error is ctx's.
 func (s *Search) Deepen(ctx context.Context, effort int64, depth int) (Answer, error) {
 	a, err := s.deepen(ctx, effort, depth)
 	if err != nil || a.Path != nil || a.Ended || s.accelerated == nil || depth != 0 {
@@ -235,12 +235,12 @@ func (s *Search) next(ctx context.Context, more func() bool) error {
 	return nil
 }
 
-// possible asks whether a run takes one of some ways.
-func (s *Search) possible(ctx context.Context, more func() bool, ways []arrival) (bool, error) {
-	if len(ways) == 0 {
+// possible asks whether a run comes by one of some arrivals.
+func (s *Search) possible(ctx context.Context, more func() bool, arrivals []arrival) (bool, error) {
+	if len(arrivals) == 0 {
 		return false, nil
 	}
-	r, err := s.u.solver.Check(allowance{ctx, more}, s.u.holds(s.u.some(conditions(ways))))
+	r, err := s.u.solver.Check(allowance{ctx, more}, s.u.holds(s.u.some(conditions(arrivals))))
 	return r == solver.Sat, err
 }
 

@@ -6,20 +6,20 @@ package bounded
 // order of the nodes) are one formula. Layer by layer, each point (a node of the
 // graph with a state of the specification) has at most one instance: the condition
 // under which a run gets there, and the values that the variables then have, as terms
-// over initial values and choices. Where ways meet again, values become
-// conditional terms; ways that part and meet without another effect leave none. So a
-// layer's size is that of the program, however many paths it has.
+// over initial values and choices. Where branches join, values become conditional
+// terms; branches without another effect leave none. So a layer's size is that of
+// the program, however many paths it has.
 //
 // Where several edges can be taken at once, a choice says which one is, so that under
 // one valuation there is one run, and a model of the formula is a path.
 //
 // Source: Biere, Cimatti, Clarke, Zhu: Symbolic Model Checking without BDDs, TACAS 1999;
-// on C, with ways that meet: Clarke, Kroening, Lerda: A Tool for Checking ANSI-C Programs,
+// on C, with joins: Clarke, Kroening, Lerda: A Tool for Checking ANSI-C Programs,
 // TACAS 2004. Deviations: loops are not unrolled one by one, each to a bound of its own,
 // but all together, layer by layer, so that one number is the bound; and layers are
 // added to one incremental solver.
 //
-// Cost: per layer, the edges and, where ways meet, the live variables that differ.
+// Cost: per layer, the edges and, at joins, the live variables that differ.
 
 import (
 	"context"
@@ -50,7 +50,7 @@ type unrolling struct {
 	barred        func(*component.Edge) bool         // edges that are not taken; nil for none
 	accelerations map[component.Node][]*acceleration // of heads of loops; nil to go round by round
 	accelerated   []layerAcceleration                // by number of an edge beyond the graph's
-	met           func(*instance)                    // sees each instance before it is expanded; nil for none
+	visit         func(*instance)                    // sees each instance before it is expanded; nil for none
 }
 
 // An instance is a point in one layer.
@@ -62,7 +62,7 @@ type instance struct {
 	env  symbolic.Env
 }
 
-// An arrival is a way to an instance: over an edge from another one.
+// An arrival leads to an instance: over an edge from another one.
 type arrival struct {
 	from *instance
 	edge int32 // -1 for the beginning; beyond the graph's, an acceleration
@@ -83,7 +83,7 @@ func (u *unrolling) start(n component.Node, q lts.State, c *cond) {
 	u.arrive(u.now, n, q, arrival{edge: -1, cond: c, env: initial})
 }
 
-// arrive adds a way to the instance of a point.
+// arrive adds an arrival to the instance of a point.
 func (u *unrolling) arrive(layer [][]*instance, n component.Node, q lts.State, a arrival) {
 	r := u.flow.rank[n]
 	for _, in := range layer[r] {
@@ -109,9 +109,9 @@ func (u *unrolling) sweep(ctx context.Context, more func() bool) error {
 			return errSpent
 		}
 		for _, in := range u.now[u.rank] {
-			u.meet(in)
-			if u.met != nil {
-				u.met(in)
+			u.join(in)
+			if u.visit != nil {
+				u.visit(in)
 			}
 			u.expand(in)
 		}
@@ -138,7 +138,7 @@ const passEffort = 32
 // effort is what was done so far.
 func (u *unrolling) effort() int64 { return u.solver.Effort() + passEffort*u.passed }
 
-// arrivals are the ways into the present layer.
+// arrivals are those in the present layer.
 func (u *unrolling) arrivals() []arrival {
 	var all []arrival
 	for _, at := range u.now {

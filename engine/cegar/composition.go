@@ -149,10 +149,10 @@ const maxWritten = 1 << 12
 
 // checkCopies refuses numbers of copies that cannot be written out.
 func (s *question) checkCopies() error {
-	ways := 1
+	combinations := 1
 	for _, n := range s.claim.Copies {
-		ways *= max(1, n)
-		if ways > maxWritten {
+		combinations *= max(1, n)
+		if combinations > maxWritten {
 			return &component.InputError{Pos: s.claim.Pos,
 				Msg: fmt.Sprintf("too many copies: more than %d ways to perform an action together", maxWritten)}
 		}

@@ -100,5 +100,5 @@ void e(void) { int x = 0; while (x < 3) { __MAGUS_ACTION__("t"); g = x + 1; } }
 	s, err := NewSession(context.Background(), claim, Options{})
 	require.NoError(t, err)
 	defer s.Close()
-	require.Equal(t, [][]int{{1}, {0}, nil, nil, nil}, s.alike)
+	require.Equal(t, [][]int{{1}, {0}, nil, nil, nil}, s.sameShape)
 }

@@ -22,7 +22,7 @@ type question struct {
 	spec      *lts.LTS          // with the components' returns observed, once all are bound
 	system    *component.System // nil if the components could not be bound
 	comps     []*model
-	alike     [][]int // of each component: the others of its shape
+	sameShape [][]int // of each component: the others of its shape
 	audit     *audit  // nil without Options.Check
 	layers    *layers
 }
@@ -49,7 +49,7 @@ func (s *task) ask(ctx context.Context, depth int, inlined []string) (*question,
 		q.comps, bound = append(q.comps, c), append(bound, c.Component)
 		q.locations += len(c.CFA.Locs)
 	}
-	q.alike = alike(q.comps)
+	q.sameShape = sameShape(q.comps)
 	if q.system, err = s.claim.NewSystem(ctx, spec, bound); err != nil {
 		return q, err
 	}

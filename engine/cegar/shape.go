@@ -18,8 +18,8 @@ import (
 	"magus/component"
 )
 
-// alike lists for each component the others of its shape.
-func alike(comps []*model) [][]int {
+// sameShape lists for each component the others of its shape.
+func sameShape(comps []*model) [][]int {
 	of := map[component.Shape][]int{}
 	shapes := make([]component.Shape, len(comps))
 	for i, c := range comps {
@@ -49,7 +49,7 @@ func (s *state) offer(ctx context.Context) error {
 	var to []int
 	for _, k := range s.lacking {
 		i := s.cex.copies[k].Component
-		for _, j := range s.alike[i] {
+		for _, j := range s.sameShape[i] {
 			if offered[j] == nil {
 				to = append(to, j)
 			}

@@ -21,10 +21,10 @@ import (
 )
 
 const (
-	maxPairs     = 1 << 22 // of control points and variables
-	patience     = 3       // visits of a control point before it is widened
-	lastPatience = 12      // before what still grows there is any value
-	narrowing    = 2       // passes
+	maxPairs      = 1 << 22 // of control points and variables
+	wideningDelay = 3       // visits of a control point before it is widened
+	lastWidening  = 12      // before what still grows there is any value
+	narrowing     = 2       // passes
 )
 
 // analysis is the interpretation of one graph.
@@ -149,9 +149,9 @@ func (a *analysis) grow(n component.Node, next []interval, visits int) bool {
 			continue
 		}
 		switch t := a.vars[i].Type(); {
-		case head && visits > lastPatience:
+		case head && visits > lastWidening:
 			now = all(t)
-		case head && visits > patience:
+		case head && visits > wideningDelay:
 			now = a.widened(t, old, now)
 		}
 		if !changed { // others may have the same list

@@ -56,11 +56,11 @@ func wrapped(t expr.Type, v interval, ok bool) interval {
 		return whole
 	}
 	period := int64(1) << t.Width
-	turns := floor(v.lo-whole.lo, period)
-	if turns != floor(v.hi-whole.lo, period) {
+	periods := floor(v.lo-whole.lo, period)
+	if periods != floor(v.hi-whole.lo, period) {
 		return whole
 	}
-	return interval{v.lo - turns*period, v.hi - turns*period}
+	return interval{v.lo - periods*period, v.hi - periods*period}
 }
 
 // floor is a divided by b > 0, rounded down.

@@ -127,7 +127,7 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt Options, cert *cer
 		product, threads = Modular, lower.AnyThreads
 	case certificate.Moves:
 		product, threads = CountedMoves, lower.AnyThreads
-	case certificate.Places:
+	case certificate.Locations:
 		product, threads = CountedLocations, lower.AnyThreads
 	}
 	if len(cert.Threads.Ranges) > 0 {

@@ -127,7 +127,7 @@ extern void reach_error(void);
 int x;
 void *f(void *p) { x = 1; if (x != 1) reach_error(); return 0; }
 int main(void) { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }`,
-		certificate.Places: `#include <pthread.h>
+		certificate.Locations: `#include <pthread.h>
 extern void reach_error(void), __VERIFIER_assume(int), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 int s = 2, in;
 void *f(void *p) { while (1) { __VERIFIER_atomic_begin(); __VERIFIER_assume(s > 0); s--; in++; __VERIFIER_atomic_end(); if (in > 2) reach_error(); __VERIFIER_atomic_begin(); s++; in--; __VERIFIER_atomic_end(); } }

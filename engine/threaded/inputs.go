@@ -62,8 +62,8 @@ type ordering struct {
 	steps []interp.ThreadRunStep
 	vars  map[*expr.Expr]*cfa.Var
 	// allocated are the allocations of malloc and calloc, and places those of all.
-	allocated []allocation
-	places    map[cfa.Pos]bool
+	allocated   []allocation
+	allocatedAt map[cfa.Pos]bool
 }
 
 // An allocation is memory that a thread allocates; the name is empty if it fails.
@@ -146,7 +146,7 @@ func (o *ordering) end(plan *witness.Schedule, cells []object) string {
 		return fmt.Sprintf("%v: what %s waits for cannot be forced", plan.Slots[i].Pos, plan.Slots[i].Call)
 	}
 	if o.s.claim.Question == component.NoDeadlock {
-		plan.Stand = o.s.plan.Stand
+		plan.Stand = o.s.plan.Blocked
 		for _, t := range plan.Stand {
 			o.in.Components[t].Trace = append(o.in.Components[t].Trace, "deadlock")
 			at, _ := o.s.run.End.At(t)
@@ -242,7 +242,7 @@ func (o *ordering) step(i int, plan *witness.Schedule, cells []object) {
 		c.Choices = append(c.Choices, witness.Choice{Name: st.Chosen, Called: called, Pos: st.Pos, Value: value})
 	}
 	if call := o.call(st); call != "" && o.s.claim.Question != component.NoError {
-		pos, _ := o.s.outside(st.Pos, st.Frame)
+		pos, _ := o.s.libraryCall(st.Pos, st.Frame)
 		plan.Slots = append(plan.Slots, witness.Slot{Thread: st.Thread, Call: call, Pos: pos})
 	}
 	o.accesses(i, func(at object, write bool) {
@@ -277,13 +277,13 @@ func (o *ordering) parameters(argc *expr.Expr) {
 
 // allocations finds what the threads allocate by malloc and calloc.
 func (o *ordering) allocations() {
-	o.places = map[cfa.Pos]bool{}
+	o.allocatedAt = map[cfa.Pos]bool{}
 	for i := range o.steps {
 		st := &o.steps[i]
 		if st.Chosen != witness.Allocation || isModel(st.Pos) || o.s.ofModel(st.Frame) {
 			continue
 		}
-		o.places[st.Pos] = true
+		o.allocatedAt[st.Pos] = true
 		name := ""
 		if given(st) != 0 {
 			name = o.made(i)
@@ -346,7 +346,7 @@ func (o *ordering) accesses(i int, f func(at object, write bool)) {
 		return
 	}
 	read, written := o.s.auto.Accesses(st.Loc)
-	begins := func(at object) bool { return o.places[st.Pos] && !at.pos.IsValid() } // what allocated memory holds at first
+	begins := func(at object) bool { return o.allocatedAt[st.Pos] && !at.pos.IsValid() } // what allocated memory holds at first
 	met := map[object]bool{}
 	for _, v := range read {
 		if at, ok := o.object(v); ok && !met[at] && !begins(at) {

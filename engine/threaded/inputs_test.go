@@ -277,8 +277,8 @@ func TestSchedulesAreForced(t *testing.T) {
 	}
 }
 
-// impasses are programs with a deadlock or a data race.
-var impasses = map[string]struct {
+// blockings are programs with a deadlock or a data race.
+var blockings = map[string]struct {
 	question component.Question
 	text     string
 	says     string
@@ -323,10 +323,10 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; return 0; }`, 
 int main(void) { int x = 0; pthread_t t; pthread_create(&t, 0, f, &x); return x; }`, "main reads x next\n"},
 }
 
-// TestImpassesAreForced: the compiled program comes to where no thread goes on, or two threads are before their accesses, each time that it runs.
-func TestImpassesAreForced(t *testing.T) {
+// TestDeadlocksAndRacesAreForced: the compiled program comes to where no thread goes on, or two threads are before their accesses, each time that it runs.
+func TestDeadlocksAndRacesAreForced(t *testing.T) {
 	needGCC(t)
-	for name, c := range impasses {
+	for name, c := range blockings {
 		t.Run(name, func(t *testing.T) {
 			text := scheduled + c.text
 			claim := *claim(t, text)
@@ -345,8 +345,8 @@ func TestImpassesAreForced(t *testing.T) {
 	}
 }
 
-// TestRandomImpasses: deadlocks and data races of random programs happen when they are compiled, or it is said why they do not.
-func TestRandomImpasses(t *testing.T) {
+// TestRandomDeadlocksAndRaces: deadlocks and data races of random programs happen when they are compiled, or it is said why they do not.
+func TestRandomDeadlocksAndRaces(t *testing.T) {
 	needGCC(t)
 	performed, others, refused := map[component.Question]int{}, 0, 0
 	for seed := first(); seed < first()+uint64(programs()); seed++ {

@@ -41,9 +41,9 @@ func (q *question) replay(ctx context.Context, plan *threads.Schedule) (*violati
 	}
 	switch q.claim.Question {
 	case component.NoRace:
-		err = q.races(run, plan)
+		err = q.checkRace(run, plan)
 	case component.NoDeadlock:
-		err = q.stands(run, plan)
+		err = q.checkDeadlock(run, plan)
 	default:
 		if !slices.Contains(run.Trace, cfa.ErrorAction) {
 			err = errors.New("the run of threads that was found has no error")
@@ -59,8 +59,8 @@ func (q *question) replay(ctx context.Context, plan *threads.Schedule) (*violati
 	return found, verdict.Reason{}, 0, nil
 }
 
-// races is an error if a replayed run does not end with two threads before conflicting accesses.
-func (q *question) races(run *interp.ThreadRun, plan *threads.Schedule) error {
+// checkRace is an error if a replayed run does not end with two threads before conflicting accesses.
+func (q *question) checkRace(run *interp.ThreadRun, plan *threads.Schedule) error {
 	a, b := run.Steps[plan.Race[0]], run.Steps[plan.Race[1]]
 	for i := plan.Next; i < len(run.Steps); i++ {
 		if t := run.Steps[i].Thread; t != a.Thread && t != b.Thread || t == b.Thread && i < plan.Race[0] {
@@ -78,9 +78,9 @@ func (q *question) races(run *interp.ThreadRun, plan *threads.Schedule) error {
 	return nil
 }
 
-// stands is an error if the threads do not stand for ever behind a replayed run.
-func (q *question) stands(run *interp.ThreadRun, plan *threads.Schedule) error {
-	if len(plan.Stand) == 0 || !interp.New(q.auto).Deadlocked(run.End) {
+// checkDeadlock is an error if the threads do not stand for ever behind a replayed run.
+func (q *question) checkDeadlock(run *interp.ThreadRun, plan *threads.Schedule) error {
+	if len(plan.Blocked) == 0 || !interp.New(q.auto).Deadlocked(run.End) {
 		return errors.New("the threads that were found to wait for ever go on")
 	}
 	return nil
@@ -91,7 +91,7 @@ func (q *question) together(number []int, action string, at []cfa.Loc, threads [
 	var step verdict.RunStep
 	for i, t := range threads {
 		loc := &q.auto.Locs[at[i]]
-		pos, frame := q.outside(loc.Pos, loc.Frame)
+		pos, frame := q.libraryCall(loc.Pos, loc.Frame)
 		o := verdict.OtherStep{Component: number[t] - 1, Pos: pos, Proc: q.auto.Frames[frame].Proc, Text: loc.Stmt.String()}
 		step.Joins = append(step.Joins, o.Component)
 		if i == 0 {
@@ -123,14 +123,14 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 	for i, st := range run.Steps[:end] {
 		for ; len(commits) > 0 && commits[0].Before <= i; commits = commits[1:] {
 			c := commits[0]
-			pos, frame := q.outside(run.Steps[c.By].Pos, run.Steps[c.By].Frame)
+			pos, frame := q.libraryCall(run.Steps[c.By].Pos, run.Steps[c.By].Frame)
 			v := q.value(c.Binding, "")
 			v.Name = "others see " + v.Name
 			r.Steps = append(r.Steps, verdict.RunStep{Component: number[c.Thread] - 1, Pos: pos,
 				Proc: q.auto.Frames[frame].Proc, Text: v.Name, Values: []verdict.Value{v}})
 		}
 		begin(st.Thread)
-		pos, frame := q.outside(st.Pos, st.Frame)
+		pos, frame := q.libraryCall(st.Pos, st.Frame)
 		if isModel(pos) { // a variable of a model begins
 			continue
 		}
@@ -159,19 +159,19 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 		r.Steps = append(r.Steps, q.together(number, r.Trace[0], []cfa.Loc{a.Loc, b.Loc}, []int{a.Thread, b.Thread}))
 	case component.NoDeadlock:
 		var at []cfa.Loc
-		for _, t := range plan.Stand {
+		for _, t := range plan.Blocked {
 			begin(t)
 			l, _ := run.End.At(t)
 			at = append(at, l)
 		}
 		r.Trace = []string{"deadlock"}
-		r.Steps = append(r.Steps, q.together(number, r.Trace[0], at, plan.Stand))
+		r.Steps = append(r.Steps, q.together(number, r.Trace[0], at, plan.Blocked))
 	}
 	return r
 }
 
-// outside is where the program calls the library, for what models of it do.
-func (q *question) outside(pos cfa.Pos, frame int) (cfa.Pos, int) {
+// libraryCall is where the program calls the library, for what models of it do.
+func (q *question) libraryCall(pos cfa.Pos, frame int) (cfa.Pos, int) {
 	for (isModel(pos) || q.ofModel(frame)) && q.auto.Frames[frame].Parent >= 0 {
 		pos, frame = q.auto.Frames[frame].Call, q.auto.Frames[frame].Parent
 	}
@@ -203,7 +203,7 @@ func (q *question) writer(run *interp.ThreadRun, i int) string {
 		return ""
 	}
 	by := &run.Steps[st.Reads[0].Writer]
-	pos, _ := q.outside(by.Pos, by.Frame)
+	pos, _ := q.libraryCall(by.Pos, by.Frame)
 	return fmt.Sprintf("%s, line %d", q.auto.Threads[by.Thread].Name, pos.Line)
 }
 

@@ -59,22 +59,22 @@ func (s *Session) number(name string) int {
 	return slices.IndexFunc(s.methods, func(m Method) bool { return m.Name() == name })
 }
 
-// had reports whether a method has had a share.
-func (s *Session) had(name string) bool {
+// hadShare reports whether a method has had a share.
+func (s *Session) hadShare(name string) bool {
 	at := s.number(name)
 	return at >= 0 && s.portfolio.Rows()[at].Shares > 0
 }
 
-// An onward says where executions went on.
-type onward struct {
+// A frontier says where executions went on.
+type frontier struct {
 	bound          int
 	loops, creates bool // through loops; to create threads
 	others         bool // to what no automaton of one thread has
 }
 
-// onward is where executions go on.
-func (q *question) onward(bound int, cuts []events.Cut) onward {
-	o := onward{bound: bound}
+// frontierAt is where executions go on beyond a bound.
+func (q *question) frontierAt(bound int, cuts []events.Cut) frontier {
+	o := frontier{bound: bound}
 	for _, c := range cuts {
 		switch c.Kind {
 		case events.LoopCut:
@@ -91,14 +91,14 @@ func (q *question) onward(bound int, cuts []events.Cut) onward {
 // mayBeFew reports whether there may be only a few more threads than are told apart at first: a loop
 // that creates them without end was cut as well.
 func (s *Session) mayBeFew() bool {
-	return s.went.creates && !s.went.loops && s.limit <= 2*lower.DefaultThreadLimit
+	return s.frontier.creates && !s.frontier.loops && s.limit <= 2*lower.DefaultThreadLimit
 }
 
 // goesOn gives others shares where executions go on.
 func (s *Session) goesOn(ctx context.Context, w WentOn) error {
 	created := s.creates
-	s.went = s.onward(w.Bound, w.Cuts)
-	s.creates = s.creates || s.went.creates && s.opt.Threads.Limit == 0
+	s.frontier = s.frontierAt(w.Bound, w.Cuts)
+	s.creates = s.creates || s.frontier.creates && s.opt.Threads.Limit == 0
 	if s.creates && !created { // runs with many threads are cheaper than proofs
 		if err := s.probe(ctx, w.Event); err != nil || s.found != nil {
 			return err
@@ -112,7 +112,7 @@ func (s *Session) goesOn(ctx context.Context, w WentOn) error {
 
 // prove gives sequentialisations shares where executions went on. After the last bound there is nothing else to do.
 func (s *Session) prove(ctx context.Context, last bool) error {
-	w := s.went
+	w := s.frontier
 	if w.others || !w.creates && (!w.loops || w.bound < firstBound) {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (s *Session) prove(ctx context.Context, last bool) error {
 	}
 	var due []grant
 	if !w.creates {
-		if ranges := pairName(rangesOf, cegar.InductionEngine); s.had(ranges) {
+		if ranges := pairName(rangesOf, cegar.InductionEngine); s.hadShare(ranges) {
 			due = append(due, grant{ranges, 0})
 		}
 		due = append(due, grant{pairName(productOf, cegar.InductionEngine), 0},
@@ -148,7 +148,7 @@ type grant struct {
 func (s *Session) grant(ctx context.Context, g grant) error {
 	if g.steps == 0 {
 		g.steps = nextSteps
-		if at := s.number(g.pair); at >= 0 && !s.had(g.pair) {
+		if at := s.number(g.pair); at >= 0 && !s.hadShare(g.pair) {
 			g.steps = s.methods[at].(*pair).first()
 		}
 	}
@@ -181,7 +181,7 @@ func (s *Session) probe(ctx context.Context, e threads.Event) error {
 // alone is the rule of a session with one method, which is not the search: rounds that grow. A first share is
 // about as long as that beside others.
 func alone(m Method) portfolio.Rule {
-	first := portfolio.Effort(firstPatience)
+	first := portfolio.Effort(firstShare)
 	switch m := m.(type) {
 	case *running:
 		first *= runsForLook

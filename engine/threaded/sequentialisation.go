@@ -75,7 +75,7 @@ func sequentialisations() []sequentialisation {
 		{productOf, certificate.Product, Product, false, productSteps},
 		{modularOf, certificate.Modular, Modular, true, firstSteps},
 		{movesOf, certificate.Moves, CountedMoves, true, countSteps},
-		{locationsOf, certificate.Places, CountedLocations, true, locationSteps},
+		{locationsOf, certificate.Locations, CountedLocations, true, locationSteps},
 	}
 }
 

@@ -24,9 +24,9 @@ type Session struct {
 	methods   []Method                     // of the portfolio, the search first
 	portfolio *portfolio.Session[*Finding] // nil where nothing can be searched
 	asks      bool                         // the next step of the search asks for an execution
-	patience  portfolio.Effort             // looks at the context of a step of the search, before the others have shares
+	share     portfolio.Effort             // looks at the context of a step of the search, before the others have shares
 	probed    bool                         // runs were made
-	went      onward                       // at the last bound
+	frontier  frontier                     // at the last bound
 	found     *Finding                     // nil before the end, and behind an end without an answer
 	shown     *pair                        // that has shown the claim
 	outcome   *verdict.Outcome             // nil before the end
@@ -102,7 +102,7 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 		return s.works(ctx)
 	}
 	for {
-		e, err := s.searches(ctx)
+		e, err := s.searchStep(ctx)
 		switch {
 		case err != nil:
 			return s.stop(ctx, err)
@@ -188,7 +188,7 @@ func (s *Session) end(v verdict.Verdict, why verdict.Reason) cegar.Event {
 	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
 		Assumptions: s.assumptions(), Methods: s.rows()}
 	if v == verdict.Unknown {
-		s.outcome.Divergence = s.impasse(why.Kind)
+		s.outcome.Divergence = s.divergence(why.Kind)
 	}
 	return cegar.Ended{Outcome: s.outcome}
 }
@@ -231,7 +231,7 @@ func (s *Session) Search() (*threads.Search, *cfa.CFA) {
 
 // Place is where the program does what is at a location: for models of the library, where it calls that.
 func (s *Session) Place(l cfa.Loc) cfa.Pos {
-	pos, _ := s.outside(s.auto.Locs[l].Pos, s.auto.Locs[l].Frame)
+	pos, _ := s.libraryCall(s.auto.Locs[l].Pos, s.auto.Locs[l].Frame)
 	return pos
 }
 

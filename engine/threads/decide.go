@@ -11,10 +11,10 @@ import (
 	"magus/smt/solver"
 )
 
-// An Order is a way to decide whether the accesses of a model have an order.
+// An Order names a decider of whether the accesses of a model have an order.
 type Order string
 
-// The ways.
+// The deciders.
 const (
 	ByTheory Order = "theory" // a theory in the SAT solver
 	Refined  Order = "refine" // clauses that models of the abstraction ask for, round by round

@@ -265,9 +265,9 @@ func TestRandomAgainstClocks(t *testing.T) {
 // TestLikelyAreGivenUp has a read that sees one write in runs, an error there, one where it sees another, and one that is nowhere.
 func TestLikelyAreGivenUp(t *testing.T) {
 	h := byHand("Wx1 Wx2", "a=Rx")
-	h.p.Places = make([]cfa.Loc, h.p.Nodes)
-	for n := range h.p.Places {
-		h.p.Places[n] = cfa.Loc(n)
+	h.p.Locs = make([]cfa.Loc, h.p.Nodes)
+	for n := range h.p.Locs {
+		h.p.Locs[n] = cfa.Loc(n)
 	}
 	read := slices.IndexFunc(h.p.Events, func(e events.Event) bool { return !e.Write })
 	seen := likelies{access{h.p.Cells[0], cfa.Loc(h.p.Events[read].Node)}: {cfa.Loc(h.p.Events[2].Node): true}}

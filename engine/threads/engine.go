@@ -2,12 +2,12 @@ package threads
 
 // The passive loop: unroll, look for an error, look for what is cut, deepen.
 //
-// Idea: for bounds 1, 2, 4, … an execution with an error is a violation: whoever waits or comes to a cut
-// stands still, so nothing is assumed. Without one, and if no execution comes to a cut, all
-// executions were looked at. Otherwise those loops that go on get the next bound.
+// Idea: for bounds 1, 2, 4, … an execution with an error is a violation: a thread that waits or comes to a
+// cut stands still, so nothing is assumed. If there is no error and no execution comes to a cut, all
+// executions were looked at. Otherwise the loops that are cut get the next bound.
 //
-// Where an error rests on a value that is not modelled, the caller says at which place (Doubt), and one is
-// looked for that does not; from then on the absence of errors says nothing.
+// Where an error rests on a value that is not modelled, the caller says at which location (Doubt). Then an
+// error is looked for that does not, and from then on the absence of errors says nothing.
 //
 // Source: Yin et al. (2017), figure 1, around which bounds grow.
 
@@ -75,7 +75,7 @@ type Search struct {
 	likely  likelies
 	out     Result
 	stage   stage
-	doubts  []cfa.Loc // places that errors must not come by, but where what is assigned is exact
+	doubts  []cfa.Loc // locations that errors must not come by, but where what is assigned is exact
 }
 
 type stage int
@@ -136,8 +136,8 @@ func (s *Search) Step(ctx context.Context) (Event, error) {
 	return Event{kind, s.depth, s.out.Stats}, err
 }
 
-// Doubt goes on behind an Unsafe outcome that is not believed, for it rests on what is assigned at a place: errors that
-// come there do not count any longer, but where what is assigned is exact. It reports whether that is new.
+// Doubt goes on behind an Unsafe outcome that is not believed, for it rests on what is assigned at a location: errors
+// that come there do not count any longer, but where what is assigned is exact. It reports whether that is new.
 func (s *Search) Doubt(at cfa.Loc) bool {
 	if s.out.Answer != Unsafe || slices.Contains(s.doubts, at) {
 		return false
@@ -147,7 +147,7 @@ func (s *Search) Doubt(at cfa.Loc) bool {
 	return true
 }
 
-// undoubted is the condition that no execution comes by a doubtful place, or what is assigned there is exact.
+// undoubted is the condition that no execution comes by a doubted location, or that what is assigned there is exact.
 func (s *Search) undoubted() *expr.Expr {
 	p := s.c.Pool
 	all := p.True()
@@ -196,7 +196,7 @@ func newDecider(ctx context.Context, p *events.Program, o Options, seen likelies
 	stats *Stats) (d decider, f *formula, err error) {
 	var keep []*expr.Expr
 	if o.Slice {
-		keep = keeping(p)
+		keep = sliceLiterals(p)
 	}
 	if f, err = newFormula(ctx, p, keep, stats); err != nil {
 		return nil, nil, err
@@ -248,7 +248,7 @@ func (s *Search) goal() *expr.Expr {
 	return s.some(s.p.Errors)
 }
 
-// cuts are the places where a run may arrive of which nothing is known.
+// cuts are where an execution may arrive behind which nothing is known.
 func (s *Search) cuts() []events.Target {
 	cuts := slices.Clone(s.p.Cuts)
 	for _, r := range s.p.Races {

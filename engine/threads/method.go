@@ -2,11 +2,11 @@ package threads
 
 // The search as a method of a portfolio.
 //
-// Idea: how often a step looks at its context is counted, which does not depend on the machine. A step that
-// has looked more often than its share allows is ended, and can be taken again: what the solver has learnt is
-// kept.
+// Idea: a step counts how often it looks at its context, which does not depend on the machine. A step that
+// has looked more often than its share allows is preempted, and can be taken again: the solver keeps what it
+// has learnt.
 //
-// Cost: a step that is ended loses its place, not its clauses.
+// Cost: a preempted step begins anew, but with all its clauses.
 
 import (
 	"context"

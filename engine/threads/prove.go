@@ -2,9 +2,9 @@ package threads
 
 // The proof that a Safe outcome rests on.
 //
-// Idea: the last bounds are searched once more, by the theory, for an error or a cut; what contradicts an order on the
-// way are the proof's lemmas. A closure in which each fact has a literal of its own says which facts a lemma needs, and
-// the core of one more query without the order which lemmas the proof needs.
+// Idea: the last bounds are searched once more, by the theory, for an error or a cut. The conflicts of the order
+// become the proof's lemmas. A closure in which each fact has a literal of its own says which facts a lemma needs.
+// The core of one more query, without the order, says which lemmas the proof needs.
 //
 // Cost: that of the last search, and one query.
 
@@ -181,7 +181,7 @@ func (w *lemmas) keep(facts []order.Lit) {
 	w.lemmas = append(w.lemmas, l)
 }
 
-// needed are the lemmas without which it is left open that something holds.
+// needed are the lemmas by which no execution is left that has what is sought.
 func (w *lemmas) needed(ctx context.Context, sought *expr.Expr) ([]threadcert.Lemma, error) {
 	pool := w.enc.Program.Pool
 	s := bitblast.New(pool)

@@ -2,8 +2,8 @@ package threads
 
 // Scheduling constraints refined on demand.
 //
-// Idea: the formula says nothing of the order. A model of it is an event order graph; if that has no
-// order, the kernel reasons for it become clauses, and the next model is asked for.
+// Idea: the formula says nothing of the order. A model of it is an event order graph. If the graph has no
+// order, its kernel reasons become clauses, and the next model is asked for.
 //
 // Source: Yin et al. (2017), section 3, figure 1. Deviation: what the graph does not decide is completed by
 // a search instead of a solver (cfa/events/order).

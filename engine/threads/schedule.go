@@ -3,9 +3,9 @@ package threads
 // From an order of accesses to the steps of threads.
 //
 // Idea: the nodes are taken in their order; for each, its thread goes on until the access has happened.
-// What a thread does on its own it does as late as possible, so that there are few switches. A thread
-// that begins asks that its creator has come to where it creates it, a join that the other has come to
-// its end. When the thread of the error has nothing left to share before the error, it goes on to it, and all ends.
+// A thread does what others do not notice as late as possible, so that there are few switches. Before a thread
+// begins its creator goes on to where it creates it, and before a join the other thread goes on to its end.
+// When the thread of the error has no shared access left before the error, it goes on to the error, which ends all.
 
 import (
 	"slices"
@@ -35,8 +35,8 @@ type Schedule struct {
 	// Race are the moves that make the accesses of a race, which begin at Next: until then their threads are before them.
 	Race [2]int
 	Next int
-	// Stand are the threads that stand for ever behind all moves, in a deadlock.
-	Stand []int
+	// Blocked are the threads that wait for ever behind all moves, in a deadlock.
+	Blocked []int
 }
 
 type scheduler struct {
@@ -132,13 +132,13 @@ func (s *scheduler) race(linear []order.Node, nodeStep []int, plan *Schedule) {
 // deadlock makes all moves until nobody goes on.
 func (s *scheduler) deadlock(linear []order.Node, nodeStep []int, plan *Schedule) {
 	for _, d := range s.p.Deadlocks {
-		if s.model.Of(d.When) != 0 && !slices.Contains(plan.Stand, d.Thread) {
-			plan.Stand = append(plan.Stand, d.Thread)
+		if s.model.Of(d.When) != 0 && !slices.Contains(plan.Blocked, d.Thread) {
+			plan.Blocked = append(plan.Blocked, d.Thread)
 			i, _ := slices.BinarySearch(s.runs[d.Thread], d.Step)
 			s.runs[d.Thread] = s.runs[d.Thread][:i]
 		}
 	}
-	slices.Sort(plan.Stand)
+	slices.Sort(plan.Blocked)
 	for _, n := range linear {
 		if i := nodeStep[n]; i >= 0 {
 			s.advance(s.p.Thread[n], i)

@@ -4,11 +4,11 @@ package threads
 //
 // Idea: each cell has a literal that its reads see what was written; without it they read anything.
 // The query is asked with the literals of few cells: those that the condition depends on within its
-// thread. No execution of this abstraction is a proof. One is reconstructed: its order (which write
-// each read sees, and which accesses happen; not the values) is assumed, and the question is asked
-// with the cells of the next step of the dependency graph, in the same way, until all cells are
-// there. Where that fails, the part of the order that the solver names is a clause, and the
-// abstraction is asked again.
+// thread. If this abstraction has no execution, that is a proof. An execution is reconstructed: its order
+// (which write each read sees, and which accesses happen; not the values) is assumed, and the
+// question is asked with the cells of the next step of the dependency graph, in the same way, until
+// all cells are there. Where that fails, the part of the order in the solver's core is excluded by a
+// clause, and the abstraction is asked again.
 //
 // Source: Abdulla, Atig, Diep, "Counter-example guided program verification" (2016), figure 1 and
 // section 6. Deviations: one incremental solver does all; a clause excludes a part of an order, where
@@ -33,11 +33,11 @@ type sliced struct {
 	ofRead map[*expr.Expr]int // cell by the variable of what a read gives
 	needs  []bitset.Set[int]  // by cell: cells that what is written to it depends on
 	core   []*expr.Expr       // of the last query without an execution
-	conds  []*expr.Expr       // of the last query from outside
+	conds  []*expr.Expr       // of the last decide
 }
 
-// keeping has for each cell the literal that its reads see what was written.
-func keeping(p *events.Program) []*expr.Expr {
+// sliceLiterals has for each cell the literal that its reads see what was written.
+func sliceLiterals(p *events.Program) []*expr.Expr {
 	keep := make([]*expr.Expr, len(p.Cells))
 	for c := range keep {
 		keep[c] = p.Pool.Var(fmt.Sprintf("keep!%d", c), expr.Bool)

@@ -2,12 +2,11 @@ package threads
 
 // The order as a theory in the SAT solver.
 //
-// Idea: the closure of package order goes along with the solver's assignment: a link or a guard that
-// becomes true is a fact, and a contradiction is a clause. Before a model is believed the search of package
-// order completes it.
+// Idea: the closure of package order follows the solver's assignment: a link or a guard that becomes true is a
+// fact, and a contradiction is a clause. Before a model is believed the search of package order completes it.
 //
-// What we tried and left: to say of each read at once which writes it cannot see any more. On the programs of
-// SV-COMP that is hundreds of clauses for a conflict, and twice the time.
+// Rejected: theory propagation of the writes that a read cannot see any more. On the programs of SV-COMP that is
+// hundreds of clauses for a conflict, and twice the time.
 //
 // Source: like "Deagle" (He, Sun, Fan, "Satisfiability modulo ordering consistency theory for
 // multi-threaded program verification", 2021), whose theory closes likewise.

@@ -1,10 +1,10 @@
 package threads
 
-// Likely links.
+// Likely links: an underapproximation that random runs suggest.
 //
-// Idea: random runs show which writes each read sees. For each read a literal says that it sees one of those; all
-// of them are assumed. An execution is one of the program. If there is none, and the solver's core names none of the
-// literals, there is none at all; otherwise those that it names are given up.
+// Idea: random runs show which writes each read sees. For each read a literal says that it sees one of those, and
+// all literals are assumed. An execution under them is one of the program. If there is none, and the solver's core
+// has none of the literals, there is none at all; otherwise the literals in the core are given up.
 //
 // Source: Prabhu, Schrammel, Srivas, Tautschnig, Yeolekar, "Concurrent program verification with
 // invariant-guided underapproximation" (2017), figure 2 and section 3; "likely" after Shi et al., "Do
@@ -32,7 +32,7 @@ const (
 	likelySteps = 4_000
 )
 
-// An access names a place where a variable is accessed: a statement, or where its section begins.
+// An access is of a variable at a location: that of the statement, or of the beginning of its section.
 type access struct {
 	cell *expr.Expr
 	at   cfa.Loc // events.Before: of what is written while there is one thread
@@ -60,7 +60,7 @@ type observer struct {
 	c     *cfa.CFA
 	seen  likelies
 	begin []cfa.Loc              // by thread: where the section that it is in begins
-	last  map[*expr.Expr]cfa.Loc // by variable: the place of the last write
+	last  map[*expr.Expr]cfa.Loc // by variable: the location of the last write
 	alone bool
 }
 
@@ -75,9 +75,9 @@ func (o *observer) step(thread int, at cfa.Loc) {
 			o.begin[thread] = at
 		}
 	}
-	place := at
+	where := at
 	if b := o.begin[thread]; b != events.Before {
-		place = b
+		where = b
 	}
 	read, written := o.c.Accesses(at)
 	for _, v := range read {
@@ -85,14 +85,14 @@ func (o *observer) step(thread int, at cfa.Loc) {
 		if !ok {
 			from = events.Before
 		}
-		r := access{v, place}
+		r := access{v, where}
 		if o.seen[r] == nil {
 			o.seen[r] = map[cfa.Loc]bool{}
 		}
 		o.seen[r][from] = true
 	}
 	for _, v := range written {
-		o.last[v] = place
+		o.last[v] = where
 		if o.alone {
 			o.last[v] = events.Before
 		}
@@ -115,10 +115,10 @@ func newLikely(d decider, f *formula, seen likelies) *likely {
 		byRead[link.Read] = append(byRead[link.Read], link)
 	}
 	for r, e := range p.Events {
-		from := seen[access{p.Cells[e.Cell], p.Places[e.Node]}]
+		from := seen[access{p.Cells[e.Cell], p.Locs[e.Node]}]
 		var others []events.Link
 		for _, link := range byRead[r] {
-			if !from[p.Places[p.Events[link.Write].Node]] {
+			if !from[p.Locs[p.Events[link.Write].Node]] {
 				others = append(others, link)
 			}
 		}

@@ -42,7 +42,7 @@ type Checker struct {
 	known  map[string]bool             // answers by the terms of the query
 	vars   map[*expr.Expr][]*expr.Expr // of literals
 
-	ways    *passing // the steps asked for last
+	passed  *passing // the steps asked for last
 	through string   // and the control points without states
 }
 

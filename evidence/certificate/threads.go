@@ -53,10 +53,10 @@ type Range struct {
 
 // The automata in place of all threads.
 const (
-	Product = "product" // a state is a place of each thread
-	Modular = "modular" // a state is a place of one thread, with what others may do meanwhile
-	Moves   = "moves"   // a state is a place of the main thread, with how often others have moved from where to where
-	Places  = "places"  // a state is a place of the main thread, with how many others are where
+	Product   = "product" // a state is a place of each thread
+	Modular   = "modular" // a state is a place of one thread, with what others may do meanwhile
+	Moves     = "moves"   // a state is a place of the main thread, with how often others have moved from where to where
+	Locations = "places"  // a state is a place of the main thread, with how many others are where
 )
 
 // ThreadSubject is what a certificate of a program with threads is checked against.

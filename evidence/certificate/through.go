@@ -28,8 +28,8 @@ import (
 	"magus/smt/expr"
 )
 
-// fewWays is the number of ways that a certificate may always have, besides four for each step of the component.
-const fewWays = 1 << 10
+// fewPaths is the number of ways that a certificate may always have, besides four for each step of the component.
+const fewPaths = 1 << 10
 
 // passing are the steps between control points that have states.
 type passing struct {
@@ -39,7 +39,7 @@ type passing struct {
 
 	through map[Node]bool
 	on      map[Node]bool // the way that is followed
-	ways    int
+	paths   int
 	line    int // of the certificate
 }
 
@@ -50,14 +50,14 @@ func (k *Checker) passing(ctx context.Context, c *Component) (*passing, error) {
 	for _, n := range c.Through {
 		key.WriteString(n.String() + " ")
 	}
-	if k.ways != nil && k.through == key.String() {
-		return k.ways, nil
+	if k.passed != nil && k.through == key.String() {
+		return k.passed, nil
 	}
-	ways, err := newPassing(ctx, k.prog, c.Through, c.line)
+	passed, err := newPassing(ctx, k.prog, c.Through, c.line)
 	if err == nil {
-		k.ways, k.through = ways, key.String()
+		k.passed, k.through = passed, key.String()
 	}
-	return ways, err
+	return passed, err
 }
 
 func newPassing(ctx context.Context, p *program, through []Node, line int) (*passing, error) {
@@ -81,7 +81,7 @@ func newPassing(ctx context.Context, p *program, through []Node, line int) (*pas
 				}
 			}
 		}
-		count = w.ways
+		count = w.paths
 	}
 	w.before = make([]map[*expr.Expr]*expr.Expr, count)
 	return w, nil
@@ -108,10 +108,10 @@ func (p *program) goesOn(n Node) bool {
 // follow notes what steps a control point has that begin with some.
 func (w *passing) follow(ctx context.Context, from Node, begin step) error {
 	if !w.through[begin.to] {
-		if w.ways++; w.ways > fewWays+4*w.count {
-			return refuted(w.line, "there are more than %d ways through control points without states", w.ways-1)
+		if w.paths++; w.paths > fewPaths+4*w.count {
+			return refuted(w.line, "there are more than %d ways through control points without states", w.paths-1)
 		}
-		begin.number = w.ways - 1
+		begin.number = w.paths - 1
 		w.steps[from] = append(w.steps[from], begin)
 		return nil
 	}

@@ -71,22 +71,22 @@ func (w *writer) bodies(all map[string][]edit) {
 		if !f.Body.IsValid() {
 			continue
 		}
-		instead := ""
+		body := ""
 		switch {
 		case slices.Contains(w.replay.Errors, f.Name):
-			instead = "magus_error();"
+			body = "magus_error();"
 		case (f.Name == "__MAGUS_ACTION__" || f.Name == "__COPPER_HANDSHAKE__") && len(f.Params) == 1 &&
 			f.Params[0].Name != "":
-			instead = "magus_action(" + f.Params[0].Name + "); return;"
+			body = "magus_action(" + f.Params[0].Name + "); return;"
 		case !slices.Contains(w.replay.Replaced, f.Name):
 			continue
 		case f.Void:
-			instead = fmt.Sprintf("if (magus_enter) magus_enter = 0; else { magus_take(%d); return; }",
+			body = fmt.Sprintf("if (magus_enter) magus_enter = 0; else { magus_take(%d); return; }",
 				w.site(f.Name, cfa.Pos{}))
 		default:
-			instead = fmt.Sprintf("if (magus_enter) magus_enter = 0; else return magus_take(%d);", w.site(f.Name, cfa.Pos{}))
+			body = fmt.Sprintf("if (magus_enter) magus_enter = 0; else return magus_take(%d);", w.site(f.Name, cfa.Pos{}))
 		}
-		if w.insert(all, f.Body, "{", " "+instead, "") {
+		if w.insert(all, f.Body, "{", " "+body, "") {
 			w.edited = append(w.edited, fmt.Sprintf("%v: %s does what the run says", f.Pos, f.Name))
 		} else {
 			w.missing = append(w.missing, fmt.Sprintf("%v: the body of %s cannot be replaced here", f.Pos, f.Name))

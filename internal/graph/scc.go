@@ -72,7 +72,7 @@ type tarjan struct {
 
 // frame is a node whose search has begun; its successors are pending[start:], up to the next frame's.
 type frame struct {
-	node, place uint32
+	node, index uint32
 	start       int
 }
 
@@ -106,14 +106,14 @@ func (t *tarjan) enter(n uint32) {
 // leave ends the search of a node: it closes the node's component, or passes the number on to the node below.
 func (t *tarjan) leave(f frame) {
 	t.frames = t.frames[:len(t.frames)-1]
-	if t.number[f.node] < f.place {
+	if t.number[f.node] < f.index {
 		below := t.frames[len(t.frames)-1].node
 		t.number[below] = min(t.number[below], t.number[f.node])
 		return
 	}
-	for _, m := range t.open[f.place-1:] {
+	for _, m := range t.open[f.index-1:] {
 		t.number[m] = t.next
 	}
-	t.open = t.open[:f.place-1]
+	t.open = t.open[:f.index-1]
 	t.next--
 }

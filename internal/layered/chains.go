@@ -87,7 +87,7 @@ func (l *layout) stub(k int) {
 	v := &l.vertices[at]
 	l.before[k] = v.h
 	*v = vertex{0, max(v.right, labelGap+e.CutW), v.h + e.CutH}
-	l.cut[k], l.turned[k], l.chains[k] = true, false, []int{e.From, at}
+	l.cut[k], l.reversed[k], l.chains[k] = true, false, []int{e.From, at}
 }
 
 // chainOf makes the chain of an edge.
@@ -95,7 +95,7 @@ func (l *layout) chainOf(k int) {
 	top, bottom := l.ends(k)
 	chain := []int{top}
 	labelled := l.ranks[top] + 1
-	if l.turned[k] {
+	if l.reversed[k] {
 		labelled = l.ranks[bottom] - 1
 	}
 	for r := l.ranks[top] + 1; r < l.ranks[bottom]; r++ {

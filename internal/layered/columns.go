@@ -18,7 +18,7 @@ import (
 	"slices"
 )
 
-func (l *layout) place(ctx context.Context) error {
+func (l *layout) assignCoordinates(ctx context.Context) error {
 	if len(l.vertices) == 0 {
 		return context.Cause(ctx)
 	}

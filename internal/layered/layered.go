@@ -124,7 +124,7 @@ func attempt(ctx context.Context, boxes []Box, edges []Edge, page float64, i int
 			l.doubled = 2
 		}
 	}
-	for _, step := range []func(context.Context) error{l.rank, l.chain, l.order, l.place} {
+	for _, step := range []func(context.Context) error{l.rank, l.chain, l.order, l.assignCoordinates} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -141,8 +141,8 @@ type layout struct {
 	page    float64
 	doubled int // 2: every other layer is for labels
 
-	ranks  []int  // by vertex: its layer
-	turned []bool // by edge: it closes a loop, and is led from bottom to top
+	ranks    []int  // by vertex: its layer
+	reversed []bool // by edge: it closes a loop, and is led from bottom to top
 
 	// by edge: its vertices from top to bottom, with the boxes at both ends; nil for a loop at a box
 	chains   [][]int

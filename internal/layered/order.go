@@ -75,7 +75,7 @@ func (l *layout) sort(layer []int, neighbours [][]int) {
 
 // exchange exchanges neighbours in a layer, from left to right.
 func (l *layout) exchange(layer []int) {
-	places := func(ns []int) []int {
+	positions := func(ns []int) []int {
 		out := make([]int, len(ns))
 		for i, n := range ns {
 			out[i] = l.at[n]
@@ -86,7 +86,7 @@ func (l *layout) exchange(layer []int) {
 	type sides struct{ up, down []int }
 	of := make([]sides, len(layer))
 	for i, v := range layer {
-		of[i] = sides{places(l.up[v]), places(l.down[v])}
+		of[i] = sides{positions(l.up[v]), positions(l.down[v])}
 	}
 	for i := 1; i < len(layer); i++ {
 		a, b := of[i-1], of[i]

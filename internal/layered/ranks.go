@@ -101,7 +101,7 @@ const boundPart = 0.7
 
 // ends are the upper and the lower end of an edge.
 func (l *layout) ends(k int) (top, bottom int) {
-	if e := l.edges[k]; l.turned[k] {
+	if e := l.edges[k]; l.reversed[k] {
 		return e.To, e.From
 	} else {
 		return e.From, e.To
@@ -112,7 +112,7 @@ func (l *layout) ends(k int) (top, bottom int) {
 // search left them.
 func (l *layout) backEdges(out [][]int, in []int) (post []int) {
 	n := len(l.boxes)
-	l.turned = make([]bool, len(l.edges))
+	l.reversed = make([]bool, len(l.edges))
 	var starts []int
 	for i := range n {
 		if l.boxes[i].Root {
@@ -154,7 +154,7 @@ func (l *layout) backEdges(out [][]int, in []int) (post []int) {
 				state[to] = open
 				stack = append(stack, visit{to, 0})
 			case open:
-				l.turned[k] = true
+				l.reversed[k] = true
 			}
 		}
 	}

@@ -227,7 +227,7 @@ func (l *layout) line(d *Drawing, k int, tops, heights, upper, lower []float64, 
 		r.Points = append(r.Points, Point{lower[k], d.Corners[last].Y})
 	}
 	r.Points = slices.Compact(r.Points)
-	if l.turned[k] {
+	if l.reversed[k] {
 		slices.Reverse(r.Points)
 	}
 	return r

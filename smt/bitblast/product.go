@@ -39,7 +39,7 @@ func (n *netlist) mul(a, b word) word {
 	}
 	sum := constWord(w, 0)
 	for _, d := range db {
-		row := make(word, w-d.place)
+		row := make(word, w-d.bit)
 		for j := range row {
 			row[j] = n.and(a[j], d.lit)
 		}
@@ -47,14 +47,14 @@ func (n *netlist) mul(a, b word) word {
 		if d.minus {
 			row, carry = invert(row), litTrue
 		}
-		copy(sum[d.place:], n.add(sum[d.place:], row, carry))
+		copy(sum[d.bit:], n.add(sum[d.bit:], row, carry))
 	}
 	return sum
 }
 
 // A digit is a bit, or its negative, at a place.
 type digit struct {
-	place int
+	bit   int
 	lit   sat.Lit
 	minus bool
 }

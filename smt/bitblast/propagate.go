@@ -156,8 +156,8 @@ func (p *propagation) apply(r rule, f *fact) bool {
 		if p.steps++; p.steps > maxSteps {
 			return false
 		}
-		instead := r.is.times(polynomial{{rest, m.coeff}}, f.width)
-		q := slices.Delete(slices.Clone(f.p), i, i+1).plus(1, instead, f.width)
+		product := r.is.times(polynomial{{rest, m.coeff}}, f.width)
+		q := slices.Delete(slices.Clone(f.p), i, i+1).plus(1, product, f.width)
 		if len(q) > maxMonomials {
 			return false
 		}

@@ -32,11 +32,11 @@ type Theory interface {
 }
 
 type theoryState struct {
-	theory  Theory
-	watched []bool  // by variable
-	places  []int32 // on the trail, of what was told
-	head    int     // what is before it on the trail was looked at
-	news    []Lit
+	theory    Theory
+	watched   []bool  // by variable
+	positions []int32 // on the trail, of what was told
+	head      int     // what is before it on the trail was looked at
+	news      []Lit
 }
 
 // SetTheory attaches a theory over some variables, which are decided before others at first, and true: what
@@ -63,7 +63,7 @@ func (s *Solver) tellTheory(ctx context.Context) (bool, error) {
 	t.news = t.news[:0]
 	for ; t.head < len(s.trail); t.head++ {
 		if v := s.trail[t.head].Var(); int(v) < len(t.watched) && t.watched[v] {
-			t.places = append(t.places, int32(t.head))
+			t.positions = append(t.positions, int32(t.head))
 			t.news = append(t.news, s.trail[t.head])
 		}
 	}
@@ -86,12 +86,12 @@ func (s *Solver) askTheory(ctx context.Context) (bool, error) {
 // undoTheory takes back what stood on the trail from a place on.
 func (s *Solver) undoTheory(start int) {
 	t := &s.theory
-	n := len(t.places)
-	for n > 0 && int(t.places[n-1]) >= start {
+	n := len(t.positions)
+	for n > 0 && int(t.positions[n-1]) >= start {
 		n--
 	}
-	if n < len(t.places) {
-		t.places = t.places[:n]
+	if n < len(t.positions) {
+		t.positions = t.positions[:n]
 		t.theory.Undo(n)
 	}
 	t.head = min(t.head, start)
@@ -112,7 +112,7 @@ func (s *Solver) lemmas(clauses [][]Lit) bool {
 // unassigned, or have been false for the shortest time.
 func (s *Solver) lemma(lits []Lit) {
 	slices.SortFunc(lits, func(a, b Lit) int {
-		return cmp.Or(cmp.Compare(s.standing(b), s.standing(a)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(s.watchOrder(b), s.watchOrder(a)), cmp.Compare(a, b))
 	})
 	lits = slices.Compact(lits)
 	if len(lits) < 2 {
@@ -146,8 +146,8 @@ func (s *Solver) lemma(lits []Lit) {
 	s.enqueue(lits[0], c)
 }
 
-// standing orders literals: true, unassigned, then false ones by level.
-func (s *Solver) standing(l Lit) int {
+// watchOrder orders literals: true, unassigned, then false ones by level.
+func (s *Solver) watchOrder(l Lit) int {
 	switch s.value[l] {
 	case isTrue:
 		return len(s.starts) + 2

@@ -1,16 +1,16 @@
 package reduction
 
-// Who holds which lock where.
+// Lock sets: which locks a thread holds at a location.
 //
-// Idea: constants are propagated over the automaton, with what branches say. In a section, where a variable was
-// found to be 0 and gets another constant, its thread holds it from the section's end on, until it becomes 0 again.
-// Nobody else writes it then: this is believed of all variables at first. One that is written in another way,
-// by who does not hold it, is no lock, and all begins anew without it. What is left is an invariant: it holds at the
-// beginning, and each write keeps it.
+// Idea: constants are propagated over the automaton, with what branches say. If a section finds a variable to be 0
+// and gives it another constant, its thread holds it from the section's end on, until it becomes 0 again.
+// No other thread writes it then: this is believed of all variables at first. A variable that is written by a thread
+// which does not hold it is no lock, and all begins anew without it. What is left is an invariant: it holds
+// at the beginning, and each write keeps it.
 //
 // Source: Wegman, Zadeck, "Constant propagation with conditional branches" (1991); that locks are found so is ours.
 //
-// Only what decides and is written in sections is looked at, and what that is computed from.
+// Only variables that sections read in branches or write are looked at, and those that they are computed from.
 //
 // Cost: a pass of constant propagation for each round in which variables turn out to be no locks; states are maps.
 
@@ -103,35 +103,35 @@ func (f *flow) solve(ctx context.Context) error {
 	return nil
 }
 
-// Merge, Copy and Flow make f a graph.Problem. What is known shrinks where ways meet.
+// Merge, Copy and Flow make f a graph.Problem. What is known shrinks at joins.
 func (f *flow) Merge(x, y *state) (*state, bool) { return x, x.meet(y) }
 
 func (f *flow) Copy(y *state) *state { return y }
 
 func (f *flow) Flow(n int, x *state, yield func(int, *state)) {
-	for way, s := range f.c.Locs[n].Succ {
-		if next := f.from(x, cfa.Loc(n), way); next != nil {
+	for branch, s := range f.c.Locs[n].Succ {
+		if next := f.from(x, cfa.Loc(n), branch); next != nil {
 			yield(int(s), next)
 		}
 	}
 }
 
-// step is what holds behind a statement on one way; nil if control does not go there.
-func (f *flow) step(l cfa.Loc, way int) *state { return f.from(f.at[l], l, way) }
+// step is what holds behind a statement on one branch; nil if control does not go there.
+func (f *flow) step(l cfa.Loc, branch int) *state { return f.from(f.at[l], l, branch) }
 
-// from is what holds behind a statement on one way if before holds before it. It is a state of its own.
-func (f *flow) from(before *state, l cfa.Loc, way int) *state {
+// from is what holds behind a statement on one branch if before holds before it. It is a state of its own.
+func (f *flow) from(before *state, l cfa.Loc, branch int) *state {
 	s := before.clone()
 	switch stmt := f.c.Locs[l].Stmt.(type) {
 	case cfa.Assign:
 		f.assign(s, l, stmt)
 	case cfa.Branch:
-		if !f.branch(s, l, stmt.Cond, way == 0) {
+		if !f.branch(s, l, stmt.Cond, branch == 0) {
 			return nil
 		}
 	case cfa.Spawn:
 		f.forget(s)
-		if way == 1 {
+		if branch == 1 {
 			for v := range s.held {
 				delete(s.vals, v)
 			}

@@ -2,12 +2,13 @@ package reduction
 
 // From regions to sections.
 //
-// Idea: the locations where a thread holds a lock, with the sections that take one, make regions. A region becomes one
-// section if nobody can tell: an access to a variable that is held by the same lock wherever it is accessed commutes
-// with what others do; so does a read of one that is written with that lock only. Taking a lock commutes with what
-// comes later, giving one back with what comes earlier. So a region may have locks taken, then one access of another
-// kind, then locks given back. From that access or the first lock given back on it must come to its end, for
-// others see it: nothing may wait or go round then. It begins by taking a lock, and ends where it holds none.
+// Idea: the locations where a thread holds a lock, with the sections that acquire one, make regions. A region becomes
+// one section if no other thread can tell. An access to a variable that the same lock protects at all accesses is a
+// both-mover: it commutes with what others do. So is a read of a variable that is written under that lock only. The
+// acquisition of a lock is a right mover, the release a left mover, and any other access a non-mover. So a
+// region may have right movers, then one non-mover, then left movers. From the non-mover or the first left
+// mover on it must come to its end, since others see it: it must not wait or go round a loop then. A region begins
+// by an acquisition, and ends where the thread holds no lock.
 //
 // A lock has to be one of which others cannot see that it is held, but by waiting.
 //
@@ -66,24 +67,24 @@ func (f *flow) sharedVars() map[*expr.Expr]bool {
 	return shared
 }
 
-// A kind is how an action commutes with those of other threads.
-type kind uint8
+// A mover is how an action commutes with those of other threads, as Lipton has it.
+type mover uint8
 
 const (
-	both    kind = iota // with what comes before and after
-	takes               // with what comes after
-	gives               // with what comes before
-	visible             // with nothing
+	bothMover  mover = iota // with what comes before and after
+	rightMover              // with what comes after
+	leftMover               // with what comes before
+	nonMover                // with nothing
 )
 
 type merger struct {
 	*flow
-	begin  []cfa.Loc                   // by location: the beginning of the section that it is in; -1
-	within map[cfa.Loc][]cfa.Loc       // by beginning: the locations of a section, ends included
-	seen   map[*expr.Expr]bool         // locks of which others see that they are held
-	common map[*expr.Expr][]*expr.Expr // by shared variable: locks held at all accesses
-	wrote  map[*expr.Expr][]*expr.Expr // likewise, at all writes
-	kinds  []kind                      // by location
+	begin    []cfa.Loc                   // by location: the beginning of the section that it is in; -1
+	within   map[cfa.Loc][]cfa.Loc       // by beginning: the locations of a section, ends included
+	observed map[*expr.Expr]bool         // locks of which others see that they are held
+	common   map[*expr.Expr][]*expr.Expr // by shared variable: locks held at all accesses
+	wrote    map[*expr.Expr][]*expr.Expr // likewise, at all writes
+	movers   []mover                     // by location
 }
 
 // next are the successors in the thread that control may go to.
@@ -159,10 +160,10 @@ func equal(a, b map[*expr.Expr]bool) bool {
 
 // findLocks finds the locks of which others see that they are held: who accesses one without taking or holding it.
 func (m *merger) findLocks() {
-	m.seen = map[*expr.Expr]bool{}
+	m.observed = map[*expr.Expr]bool{}
 	m.accesses(func(l cfa.Loc, v *expr.Expr, _ bool) {
 		if !m.at[l].held[v] && (m.begin[l] < 0 || !m.after(m.begin[l])[v]) {
-			m.seen[v] = true
+			m.observed[v] = true
 		}
 	})
 }
@@ -203,43 +204,43 @@ func (m *merger) findMovers() {
 			keep(m.wrote, metWrite, l, v)
 		}
 	})
-	m.kinds = make([]kind, len(m.c.Locs))
-	m.accesses(func(l cfa.Loc, v *expr.Expr, write bool) { m.kinds[l] = m.worse(m.kinds[l], m.kindOf(l, v, write)) })
+	m.movers = make([]mover, len(m.c.Locs))
+	m.accesses(func(l cfa.Loc, v *expr.Expr, write bool) { m.movers[l] = m.worse(m.movers[l], m.moverOf(l, v, write)) })
 	for b, list := range m.within {
 		for _, l := range list {
-			m.kinds[b] = m.worse(m.kinds[b], m.kinds[l])
+			m.movers[b] = m.worse(m.movers[b], m.movers[l])
 		}
 		for _, l := range list {
-			m.kinds[l] = both // the beginning stands for all
+			m.movers[l] = bothMover // the beginning stands for all
 		}
 	}
 }
 
 // worse is the kind of two actions that are done at once.
-func (m *merger) worse(a, b kind) kind {
+func (m *merger) worse(a, b mover) mover {
 	switch {
-	case a == both || a == b:
+	case a == bothMover || a == b:
 		return b
-	case b == both:
+	case b == bothMover:
 		return a
 	}
-	return visible
+	return nonMover
 }
 
-func (m *merger) kindOf(l cfa.Loc, v *expr.Expr, write bool) kind {
+func (m *merger) moverOf(l cfa.Loc, v *expr.Expr, write bool) mover {
 	held := m.at[l].held
 	holds := func(o *expr.Expr) bool { return held[o] }
 	switch {
 	case slices.ContainsFunc(m.common[v], holds) || !write && slices.ContainsFunc(m.wrote[v], holds):
-		return both
-	case m.noLock[v] || m.seen[v]:
-		return visible
+		return bothMover
+	case m.noLock[v] || m.observed[v]:
+		return nonMover
 	case !held[v]: // or it would be seen
-		return takes
+		return rightMover
 	case m.given(l, v):
-		return gives
+		return leftMover
 	}
-	return both
+	return bothMover
 }
 
 // given reports whether a lock is given back with the statement or section of a location.

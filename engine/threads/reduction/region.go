@@ -80,8 +80,8 @@ func (m *merger) leaves(l cfa.Loc) bool {
 	return false
 }
 
-// maxSpread is how many shared variables a region accesses that becomes one section. What an access to one of
-// many places does is a term for each of them, and in a section these terms go into each other.
+// maxSpread bounds the shared variables that a region accesses which becomes one section. An access to one of
+// many cells has a term for each of them, and in a section these terms go into each other.
 const maxSpread = 16
 
 // spread is the number of shared variables that a region accesses.
@@ -128,8 +128,8 @@ func (m *merger) merges(r *region) bool {
 	return m.commutes(r)
 }
 
-// commutes reports whether on all ways locks are taken, then there is one visible action at most,
-// then locks are given back, and from there on the way comes to its end.
+// commutes reports whether all paths of a region have right movers, then one non-mover at most, then left
+// movers, and come to the region's end from there on.
 func (m *merger) commutes(r *region) bool {
 	const before, behind = 1, 2
 	phase := map[cfa.Loc]uint8{}
@@ -141,11 +141,11 @@ func (m *merger) commutes(r *region) bool {
 		l := work[len(work)-1]
 		work = work[:len(work)-1]
 		p := phase[l]
-		switch k := m.kinds[l]; {
-		case k == both:
-		case p == behind && k != gives:
+		switch k := m.movers[l]; {
+		case k == bothMover:
+		case p == behind && k != leftMover:
 			return false
-		case k != takes:
+		case k != rightMover:
 			p = behind
 		}
 		if m.leaves(l) {

@@ -21,44 +21,44 @@ import (
 	"magus/engine/threads"
 )
 
-// firstPatience is how often a step looks at its context before runs are made, and runsForLook is how
+// firstShare is how often a step looks at its context before runs are made, and runsForLook is how
 // many statements these have for each look.
 const (
-	firstPatience = 1 << 13
-	runsForLook   = 1 << 7
+	firstShare  = 1 << 13
+	runsForLook = 1 << 7
 )
 
-// patient reports whether the next step of the search may be put off.
-func (s *Session) patient() bool { return s.asks && s.plain() }
+// preemptible reports whether the next step of the search may be put off.
+func (s *Session) preemptible() bool { return s.asks && s.plain() }
 
-// searches takes the next step of the search, however long that takes. The session has what was found then.
-func (s *Session) searches(ctx context.Context) (event, error) {
-	if !s.patient() {
+// searchStep takes the next step of the search, however long that takes. The session has what was found then.
+func (s *Session) searchStep(ctx context.Context) (event, error) {
+	if !s.preemptible() {
 		return s.give(ctx, threads.SearchMethod, portfolio.Unlimited)
 	}
-	for s.patience = cmp.Or(s.patience, firstPatience); ; s.patience *= 2 {
-		e, err := s.give(ctx, threads.SearchMethod, s.patience)
+	for s.share = cmp.Or(s.share, firstShare); ; s.share *= 2 {
+		e, err := s.give(ctx, threads.SearchMethod, s.share)
 		if _, late := e.(worked); !late || err != nil {
 			return e, err
 		}
-		if s.went.creates {
+		if s.frontier.creates {
 			if err := s.prove(ctx, false); err != nil || s.found != nil {
 				return e, err
 			}
 		}
-		if err := s.slices(ctx); err != nil || s.found != nil {
+		if err := s.sliceStep(ctx); err != nil || s.found != nil {
 			return e, err
 		}
-		if _, err := s.give(ctx, RunsMethod, s.patience*runsForLook); err != nil || s.found != nil {
+		if _, err := s.give(ctx, RunsMethod, s.share*runsForLook); err != nil || s.found != nil {
 			return e, err
 		}
 	}
 }
 
-// slices goes on with the search that slices, until a step takes long.
-func (s *Session) slices(ctx context.Context) error {
+// sliceStep goes on with the search that slices, until a step takes long.
+func (s *Session) sliceStep(ctx context.Context) error {
 	for {
-		e, err := s.give(ctx, threads.SliceMethod, s.patience)
+		e, err := s.give(ctx, threads.SliceMethod, s.share)
 		if _, goesOn := e.(paused); !goesOn || err != nil || s.found != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // said is the verdict of a session whose search has so much patience at first.
-func said(t *testing.T, text string, patience portfolio.Effort) (v verdict.Verdict, longer bool) {
+func said(t *testing.T, text string, share portfolio.Effort) (v verdict.Verdict, longer bool) {
 	t.Helper()
 	s, err := New(context.Background(), claim(t, text), Options{Threads: Threads{Unwind: 2}})
 	require.NoError(t, err, text)
@@ -22,19 +22,19 @@ func said(t *testing.T, text string, patience portfolio.Effort) (v verdict.Verdi
 		return verdict.Unknown, false
 	}
 	defer s.Close()
-	s.patience = patience
+	s.share = share
 	for s.Next() != cegar.Finished {
 		s.Step(context.Background())
 	}
-	return s.outcome.Verdict, s.patience > patience
+	return s.outcome.Verdict, s.share > share
 }
 
-// TestPatience: steps of the search that are ended again and again, with runs and another search between them, come to the verdict of those that are not.
-func TestPatience(t *testing.T) {
+// TestPreemption: steps of the search that are ended again and again, with runs and another search between them, come to the verdict of those that are not.
+func TestPreemption(t *testing.T) {
 	put, verdicts := 0, map[verdict.Verdict]int{}
 	for seed := range uint64(sample.Count(40)) {
 		text := cfatest.Threads(seed, false)
-		want, _ := said(t, text, firstPatience)
+		want, _ := said(t, text, firstShare)
 		got, longer := said(t, text, 1)
 		require.Equal(t, want, got, "seed %d\n%s", seed, text)
 		if verdicts[got]++; longer {
@@ -75,5 +75,5 @@ int main(void) {
 		s.Step(context.Background())
 	}
 	require.Equal(t, verdict.Violates, s.outcome.Verdict)
-	require.LessOrEqual(t, s.patience, portfolio.Effort(16*firstPatience), "some of the first runs find it")
+	require.LessOrEqual(t, s.share, portfolio.Effort(16*firstShare), "some of the first runs find it")
 }

@@ -15,12 +15,12 @@ import (
 // shownHeads is how many loops are named.
 const shownHeads = 3
 
-// impasse is how far the search has come, where it was ended by a reason of a kind; nil for other
+// divergence is how far the search has come, where it was ended by a reason of a kind; nil for other
 // kinds.
-func (s *Session) impasse(why verdict.Kind) *verdict.Divergence {
+func (s *Session) divergence(why verdict.Kind) *verdict.Divergence {
 	x := &verdict.Divergence{Phase: cegar.Unroll.String()}
 	if s.searcher != nil {
-		x.Heads = s.goOn(s.searcher.search.Result().Cuts)
+		x.Heads = s.cutLoops(s.searcher.search.Result().Cuts)
 	}
 	add := func(k verdict.AdviceKind, format string, args ...any) {
 		x.Advice = append(x.Advice, verdict.Advice{Kind: k, Text: fmt.Sprintf(format, args...)})
@@ -46,8 +46,8 @@ func (s *Session) impasse(why verdict.Kind) *verdict.Divergence {
 	return x
 }
 
-// goOn are the loops that executions do not leave within the bound.
-func (s *Session) goOn(cuts []events.Cut) []cfa.Pos {
+// cutLoops are the loops that executions do not leave within the bound.
+func (s *Session) cutLoops(cuts []events.Cut) []cfa.Pos {
 	var all []cfa.Pos
 	for _, c := range cuts {
 		if p := s.auto.Locs[c.Head].Pos; c.Kind == events.LoopCut && p.IsValid() {
