@@ -25,7 +25,7 @@ type Modelling struct {
 	// HeapLimit is the number of objects told apart of those that one call of malloc allocates; 0: the default of
 	// package memory.
 	HeapLimit int
-	// TargetLimit is the number of places up to which all that a pointer may point to are told apart; 0: 32, or
+	// TargetLimit is the number of targets of a pointer up to which all of them are told apart; 0: 32, or
 	// ArrayLimit if that is more.
 	TargetLimit int
 	// Recursion is the number of recursive calls, within each other, that are followed. An engine that is asked
