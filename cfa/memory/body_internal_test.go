@@ -76,7 +76,7 @@ func TestPerforms(t *testing.T) {
 		write func(b *cfa.Builder, p *expr.Expr)
 		want  []cfa.Performed
 	}{
-		"nothing": {Options{CheckPointers: true, CheckLeaks: true}, func(b *cfa.Builder, p *expr.Expr) {}, nil},
+		"nothing": {Options{Modelling: cfa.Modelling{CheckPointers: true, CheckLeaks: true}}, func(b *cfa.Builder, p *expr.Expr) {}, nil},
 		"an action": {Options{}, func(b *cfa.Builder, p *expr.Expr) {
 			b.Emit(cfa.Act{Action: "a"}, at)
 			b.Emit(cfa.Act{Action: "a"}, at)
@@ -86,10 +86,10 @@ func TestPerforms(t *testing.T) {
 		"a pointer": {Options{}, func(b *cfa.Builder, p *expr.Expr) {
 			b.Emit(Load{From: Ref{Address: Address{Base: p}, Extent: ExtentOf(number, 4, 0), Scalar: number, Size: 4}}, at)
 		}, nil},
-		"a pointer, checked": {Options{CheckPointers: true}, func(b *cfa.Builder, p *expr.Expr) {
+		"a pointer, checked": {Options{Modelling: cfa.Modelling{CheckPointers: true}}, func(b *cfa.Builder, p *expr.Expr) {
 			b.Emit(Load{From: Ref{Address: Address{Base: p}, Extent: ExtentOf(number, 4, 0), Scalar: number, Size: 4}}, at)
 		}, []cfa.Performed{{Action: cfa.ErrorAction, Pos: at}}},
-		"memory": {Options{CheckLeaks: true}, func(b *cfa.Builder, p *expr.Expr) {
+		"memory": {Options{Modelling: cfa.Modelling{CheckLeaks: true}}, func(b *cfa.Builder, p *expr.Expr) {
 			b.Emit(Alloc{LHS: p, Site: &Site{Null: true}}, at)
 		}, []cfa.Performed{{Action: cfa.ErrorAction, Pos: at}}},
 	} {

@@ -28,10 +28,10 @@ func TestPointees(t *testing.T) {
 	}{
 		"an int":                               {integer, memory.Options{}, 1},
 		"a list":                               {list(), memory.Options{}, 1 + memory.ExternalDepth},
-		"a list, checked":                      {list(), memory.Options{CheckPointers: true}, 1 + memory.ExternalDepth},
+		"a list, checked":                      {list(), memory.Options{Modelling: cfa.Modelling{CheckPointers: true}}, 1 + memory.ExternalDepth},
 		"nothing known":                        {nil, memory.Options{}, 0},
 		"bytes":                                {memory.Bytes, memory.Options{}, 1},
-		"bytes, of which nobody says how many": {memory.Bytes, memory.Options{CheckPointers: true}, 0},
+		"bytes, of which nobody says how many": {memory.Bytes, memory.Options{Modelling: cfa.Modelling{CheckPointers: true}}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDraft(c.opt)
@@ -56,7 +56,7 @@ func TestEntry(t *testing.T) {
 		true: {"NULL": cfa.ErrorAction, "object": "end", "behind": "a pointer from outside",
 			"other": "a pointer from outside"},
 	} {
-		d := newDraft(memory.Options{CheckPointers: checked})
+		d := newDraft(memory.Options{Modelling: cfa.Modelling{CheckPointers: checked}})
 		p := d.variable("p", pointer, cfa.Param)
 		d.mem.OwnParameter(p, integer)
 		d.use(p)

@@ -84,7 +84,7 @@ func TestLives(t *testing.T) {
 		}, valid},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDraft(memory.Options{CheckPointers: true})
+			d := newDraft(memory.Options{Modelling: cfa.Modelling{CheckPointers: true}})
 			p := d.variable("p", pointer, cfa.Local)
 			d.Assign(p, d.Pool.Const(expr.Uint64, 0), pos(2))
 			c.write(d, p)
@@ -129,7 +129,7 @@ func (d *draft) procedure(p *expr.Expr, write func()) {
 // TestLeaks: memory that is not freed at the end is an error, where that is checked.
 func TestLeaks(t *testing.T) {
 	for freed, want := range map[bool][]string{true: {"end", "no memory"}, false: {cfa.ErrorAction, "no memory"}} {
-		d := newDraft(memory.Options{CheckLeaks: true})
+		d := newDraft(memory.Options{Modelling: cfa.Modelling{CheckLeaks: true}})
 		p := d.allocate()
 		if freed {
 			d.Emit(memory.Free{Addr: p}, pos(3))
@@ -150,7 +150,7 @@ func TestRangesOfBytes(t *testing.T) {
 	for _, size := range []int64{1, 4} {
 		for to := range size + 1 {
 			for from := int64(-1); from <= size; from++ {
-				d := newDraft(memory.Options{CheckPointers: true})
+				d := newDraft(memory.Options{Modelling: cfa.Modelling{CheckPointers: true}})
 				number := &memory.Type{Size: 8, Scalar: &memory.Scalar{Type: expr.Uint64}}
 				b, n := d.object("b", bytesOf(size)), d.variable("n", number, cfa.Param)
 				ref := func(off int64) memory.Ref {

@@ -49,7 +49,7 @@ func TestRecords(t *testing.T) {
 	} {
 		for _, read := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, read: %v", name, read), func(t *testing.T) {
-				d := newDraft(memory.Options{ArrayLimit: 1})
+				d := newDraft(memory.Options{Modelling: cfa.Modelling{ArrayLimit: 1}})
 				i, x := d.variable("i", integer, cfa.Param), d.variable("x", integer, cfa.Local)
 				a := at(d.mem.AddressIn(d.object("a", array), 0), 0, memory.Index{I: i, Stride: 4, N: 4})
 				c.write(d, a)
