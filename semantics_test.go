@@ -128,6 +128,31 @@ func TestSemantics(t *testing.T) {
 			`int lib(int); int run(int n) { if (lib(n) < 0) __MAGUS_ACTION__("bad"); return 0; }`,
 			`L = ( return {$0 >= 0} -> STOP ). procedure lib { abstract { l, (1), L }; }
 			 R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"nothing comes after a routine that is declared not to return, whatever its abstraction says",
+			`void die(void) __attribute__((noreturn)); int run(void) { die(); __MAGUS_ACTION__("bad"); return 0; }`,
+			`D = ( died -> return {} -> STOP ). procedure die { abstract { d, (1), D }; }
+			 R = ( died -> STOP ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"nor after a routine without a body whose abstraction stops",
+			`void die(void); int run(int n) { if (n) die(); if (n) __MAGUS_ACTION__("bad"); return 0; }`,
+			`D = ( died -> STOP ). procedure die { abstract { d, (1), D }; }
+			 R = ( died -> STOP ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"but after one that may return as well",
+			`void die(void); int run(int n) { if (n) die(); if (n) __MAGUS_ACTION__("bad"); return 0; }`,
+			`D = ( died -> STOP | return {} -> STOP ). procedure die { abstract { d, (1), D }; }
+			 R = ( died -> STOP ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"a member that is called is the routine of its name, where no function has it",
+			`struct ops { int (*lock)(void); }; int run(struct ops *o) { return o->lock() ? 0 : (*o->lock)(); }`,
+			`L = ( lock -> return {$0 == 0} -> STOP ). procedure lock { abstract { l, (1), L }; }
+			 R = ( lock -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"and what it points to where that is known",
+			`struct ops { int (*lock)(void); }; int mine(void) { return 1; }
+			 int run(void) { struct ops o = {mine}; return o.lock(); }`,
+			`L = ( lock -> return {$0 == 0} -> STOP ). procedure lock { abstract { l, (1), L }; }
+			 R = ( ok -> STOP ) + {lock}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"where a function has its name, unknown code is any",
+			`struct ops { int (*lock)(void); }; int lock(void); int run(struct ops *o) { if (o->lock()) __MAGUS_ACTION__("bad"); return 0; }`,
+			`L = ( lock -> return {$0 == 0} -> STOP ). procedure lock { abstract { l, (1), L }; }
+			 R = ( ok -> STOP ) + {lock, bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"the guard chooses the abstraction",
 			`int lib(int); int run(int n) { if (n > 3 && lib(n) == 0) __MAGUS_ACTION__("bad"); return 0; }`,
 			`L = ( return {$0 == 1} -> STOP ). Z = ( return {$0 == 0} -> STOP ).

@@ -218,17 +218,19 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 	for i, a := range call.Args {
 		r.args = append(r.args, b.auto.Pool.Var(fmt.Sprintf("%s:$%d", call.Callee, i+1), a.Type()))
 	}
+	mayStop := !r.HasBody || b.Program.Noreturn(call.Callee)
 	var guards []*expr.Expr
 	for _, a := range proc.Abstracts {
-		c, err := b.alternative(ctx, a, r.args)
+		c, err := b.alternative(ctx, a, r.args, mayStop)
 		if err != nil {
 			return nil, b.recursive(err, call.Callee)
 		}
-		if len(c.returns) == 0 && r.HasBody {
+		if len(c.returns) == 0 && !mayStop {
 			return nil, &InputError{cfa.Pos(a.Pos),
 				fmt.Sprintf("abstraction %s of %s has no return action: its callers would never go on, "+
 					"though its body may return without being observed", cmp.Or(a.Name, a.LTS), r.Name)}
 		}
+		r.Stops = r.Stops || c.stops()
 		r.choices, guards = append(r.choices, c), append(guards, c.guard)
 	}
 	if err := specs.CheckGuards(ctx, b.auto.Pool, guards, b.solver); err != nil {
@@ -259,7 +261,8 @@ func guardError(proc *specs.Procedure, err error) error {
 	return err
 }
 
-func (b *binder) alternative(ctx context.Context, a *specs.Abstract, args []*expr.Expr) (alternative, error) {
+func (b *binder) alternative(ctx context.Context, a *specs.Abstract, args []*expr.Expr,
+	mayStop bool) (alternative, error) {
 	c := alternative{guard: b.auto.Pool.True(), returns: map[lts.Action]specs.ReturnAction{}}
 	var err error
 	if a.Guard != nil {
@@ -270,7 +273,7 @@ func (b *binder) alternative(ctx context.Context, a *specs.Abstract, args []*exp
 	if c.lts, err = b.Specs.LTS(ctx, a.LTS, b.actions); err != nil {
 		return c, err
 	}
-	if err := b.Specs.CheckProcedureLTS(ctx, a.LTS); err != nil {
+	if err := b.Specs.CheckProcedureLTS(ctx, a.LTS, mayStop); err != nil {
 		return c, err
 	}
 	for _, act := range c.lts.Alphabet() {
@@ -279,6 +282,20 @@ func (b *binder) alternative(ctx context.Context, a *specs.Abstract, args []*exp
 		}
 	}
 	return c, nil
+}
+
+// stops reports whether the LTS of an alternative has a state without transitions that
+// something other than a return leads to.
+func (c *alternative) stops() bool {
+	ends := func(s lts.State) bool { return len(c.lts.Out(s)) == 0 }
+	for s := range c.lts.NumStates() {
+		for _, e := range c.lts.Out(lts.State(s)) {
+			if _, isReturn := c.returns[e.Action]; !isReturn && ends(e.To) {
+				return true
+			}
+		}
+	}
+	return ends(c.lts.Init())
 }
 
 // call puts the arguments of a call into the callee's abstraction.

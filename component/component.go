@@ -107,6 +107,7 @@ type Routine struct {
 	Name    string
 	Pos     cfa.Pos // of the abstraction
 	HasBody bool    // which the abstraction can be checked against
+	Stops   bool    // an abstraction of it stops without a return
 }
 
 // A System is what is verified: components side by side, and the specification,

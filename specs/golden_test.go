@@ -87,7 +87,7 @@ func describe(name string, text []byte, files map[string]string) string {
 		}
 		fmt.Fprintf(&b, "%s: %v\n", name, m)
 		if assumed[name] {
-			if err := f.CheckProcedureLTS(context.Background(), name); err != nil {
+			if err := f.CheckProcedureLTS(context.Background(), name, false); err != nil {
 				fmt.Fprintf(&b, "%v\n", err)
 			}
 		}
@@ -104,7 +104,7 @@ func TestLTSUndefined(t *testing.T) {
 	_, err = f.LTS(context.Background(), "Pmp", lts.NewActions())
 	require.EqualError(t, err, "a.spec:2:29: no process Pmp is defined; did you mean Pump?\n"+
 		"  procedure p { abstract { 1, Pmp }; }\n                              ^")
-	require.Error(t, f.CheckProcedureLTS(context.Background(), "Pmp"))
+	require.Error(t, f.CheckProcedureLTS(context.Background(), "Pmp", false))
 	_, err = new(File).LTS(context.Background(), "Pump", lts.NewActions())
 	require.EqualError(t, err, "no process Pump is defined")
 }

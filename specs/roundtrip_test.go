@@ -362,7 +362,7 @@ func FuzzParse(f *testing.F) {
 		require.NoError(t, err, file.String())
 		require.Equal(t, file.String(), again.String())
 		for _, name := range file.LTSNames() {
-			if file.CheckProcedureLTS(context.Background(), name) == nil {
+			if file.CheckProcedureLTS(context.Background(), name, false) == nil {
 				break
 			}
 		}

@@ -14,6 +14,7 @@ package lower
 // Cost: linear in the text of these procedures.
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -42,7 +43,7 @@ func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 			if !ok || call.Case != cc.PostfixExpressionCall {
 				return true
 			}
-			switch name := source.CalleeName(call); {
+			switch name := cmp.Or(source.CalleeName(call), l.memberRoutine(call)); {
 			case l.opt.Abstracted != nil && l.opt.Abstracted(name):
 				calls[name] = true
 			case l.opt.Skipped != nil && l.opt.Skipped(name):
@@ -80,6 +81,9 @@ func (l *facts) silent() bool {
 				name := p.Token.SrcStr()
 				quiet = quiet && !l.isError(f, name) && !source.PerformsAction(name) &&
 					(l.opt.Abstracted == nil || !l.opt.Abstracted(name))
+			}
+			if call, ok := n.(*cc.PostfixExpression); ok && call.Case == cc.PostfixExpressionCall {
+				quiet = quiet && l.memberRoutine(call) == ""
 			}
 			return quiet
 		})

@@ -260,6 +260,8 @@ func (l *calls) abstracted(c *callSite) value {
 		l.abstractedCalls = append(l.abstractedCalls, abstractedCall{at, c.body, l.siteOf(c)})
 	}
 	switch {
+	case l.neverReturns(c):
+		return l.dead(c)
 	case c.ret.class == classAggregate:
 		return l.anyResult(c, "the structure that "+c.name+" returns")
 	case to == nil:
@@ -312,14 +314,27 @@ func (l *calls) unknown(c *callSite, approx string) value {
 		if approx == "" || approx == unknownOrigin {
 			l.returnsPointer(at, c.typ.Result())
 		}
+		if l.neverReturns(c) {
+			return l.dead(c)
+		}
 		return value{to.t, to.v, nil}
 	}
 	l.emitUnknown(c, s)
-	if l.prog.Noreturn(c.name) {
-		l.HaltAll(c.name, c.pos)
+	if l.neverReturns(c) {
 		return l.dead(c)
 	}
 	return l.anyResult(c, approx)
+}
+
+// neverReturns ends the run behind a call of a function that is declared not to return
+// (C11 6.7.4p8): what it does was before.
+func (l *calls) neverReturns(c *callSite) bool {
+	if !l.prog.Noreturn(c.name) {
+		return false
+	}
+	l.Assume(cfa.AboutRoutine, c.pos, "%s never returns, as it is declared", c.name)
+	l.HaltAll(c.name, c.pos)
+	return true
 }
 
 // returnsPointer notes what the pointer points to that a routine without a body returns.

@@ -8,7 +8,9 @@ package lower
 // none; its points-to analysis gives new ones; and so on until no call has
 // more. Calls are told apart by the chain of calls that leads to them, so that
 // a routine that is given different callbacks has different targets in each of
-// its copies.
+// its copies. Behind the tests of functions that are known, a call that may be of code that
+// nobody described is one of an abstraction where the specification has one by the name of the
+// member that is called.
 //
 // Source: Chaki, Clarke, Groce, Ouaknine, Strichman, Yorav: Efficient Verification of
 // Sequential and Concurrent C Programs, section 3.3.1 (Handling Function
@@ -156,7 +158,7 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 	}
 	if known.unknown {
 		c.foreign = l.mem.Foreign(addr)
-		finish(l.unknown(c, unknownOrigin))
+		finish(l.unknownTarget(c))
 	} else {
 		l.mem.Invalid(c.pos)
 	}
@@ -168,6 +170,29 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 		return value{c.ret, result.v, nil}
 	}
 	return value{c.ret, nil, result}
+}
+
+// unknownTarget is a call of a function that is not known. Where the specification has an
+// abstraction of a routine of the member's name, which no function has, the call is one of it.
+func (l *calls) unknownTarget(c *callSite) value {
+	name := l.memberRoutine(c.n)
+	if name == "" {
+		return l.unknown(c, unknownOrigin)
+	}
+	l.Assume(cfa.AboutRoutine, c.pos, "%s calls a function that does what the abstraction of %s says", c.name, name)
+	to := *c
+	to.name, to.foreign = name, nil
+	return l.abstracted(&to)
+}
+
+// memberRoutine is the routine with an abstraction, and no function of its name, that a call
+// through a member of that name stands for; else empty.
+func (l *facts) memberRoutine(call *cc.PostfixExpression) string {
+	name := source.CalleeMember(call)
+	if name == "" || l.opt.Abstracted == nil || !l.opt.Abstracted(name) || l.prog.IsFunction(name) {
+		return ""
+	}
+	return name
 }
 
 // add adds functions that are not among the targets.

@@ -156,6 +156,7 @@ func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Er
 		return cfa.Fault(Position(d.Position()), "not a function: "+d.Name())
 	}
 	f.noteAttributes(d, nil)
+	p.noteNoreturn(d, def.DeclarationSpecifiers, nil)
 	name := d.Name()
 	pr := &Procedure{Name: name, File: f, Def: def, Type: typ, Pos: place(d),
 		Static: d.Linkage() == cc.Internal || f.private[name]}
@@ -221,9 +222,7 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 		switch {
 		case d.IsTypename() || d.Name() == "":
 		case d.Type().Kind() == cc.Function:
-			if saysNoreturn(d, decl.DeclarationSpecifiers) {
-				p.noreturn[d.Name()] = true
-			}
+			p.noteNoreturn(d, decl.DeclarationSpecifiers, l.InitDeclarator.AttributeSpecifierList)
 			if d.Linkage() == cc.Internal {
 				f.private[d.Name()] = true
 			}
@@ -235,16 +234,16 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 	return errs
 }
 
-// saysNoreturn reports whether a declaration says that the function does not
-// return: _Noreturn, or GCC's attribute.
-func saysNoreturn(d *cc.Declarator, specs *cc.DeclarationSpecifiers) bool {
+// noteNoreturn notes a declaration that says that the function does not return: _Noreturn, or
+// GCC's attribute. One of a static function says nothing of others of its name.
+func (p *Program) noteNoreturn(d *cc.Declarator, specs *cc.DeclarationSpecifiers, list *cc.AttributeSpecifierList) {
+	says := attribute(d, list, "noreturn", "__noreturn__") != ""
 	for s := specs; s != nil; s = s.DeclarationSpecifiers {
-		if s.Case == cc.DeclarationSpecifiersFunc && s.FunctionSpecifier.Case == cc.FunctionSpecifierNoreturn {
-			return true
-		}
+		says = says || s.Case == cc.DeclarationSpecifiersFunc && s.FunctionSpecifier.Case == cc.FunctionSpecifierNoreturn
 	}
-	a := d.Type().Attributes()
-	return a != nil && (a.IsAttrSet("noreturn") || a.IsAttrSet("__noreturn__"))
+	if says && d.Linkage() != cc.Internal {
+		p.noreturn[d.Name()] = true
+	}
 }
 
 // addObject enters one declaration of an object of file scope.
@@ -344,6 +343,9 @@ func (p *Program) Procedures() []string {
 
 // HasBody reports whether some source defines the procedure.
 func (p *Program) HasBody(name string) bool { return p.byName[name] != nil }
+
+// IsFunction reports whether some source declares a function of that name, with a body or not.
+func (p *Program) IsFunction(name string) bool { return p.HasBody(name) || p.decls[name] != nil }
 
 // Declared is where the sources declare a function, with a body or not.
 func (p *Program) Declared(name string) (cfa.Pos, bool) {

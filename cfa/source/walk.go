@@ -266,6 +266,20 @@ func CalleeName(n *cc.PostfixExpression) string {
 	return d.Name()
 }
 
+// CalleeMember is the name of the member that points to the function called:
+// x.f(…), p->f(…), (*p->f)(…); else empty.
+func CalleeMember(n *cc.PostfixExpression) string {
+	e := Unparen(n.PostfixExpression)
+	for u, ok := e.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionDeref; u, ok = e.(*cc.UnaryExpression) {
+		e = Unparen(u.CastExpression)
+	}
+	m, ok := e.(*cc.PostfixExpression)
+	if !ok || m.Case != cc.PostfixExpressionSelect && m.Case != cc.PostfixExpressionPSelect || m.Field() == nil {
+		return ""
+	}
+	return m.Field().Name()
+}
+
 // Callee is the function called if it is named: f(…), (*f)(…), (&f)(…).
 func Callee(n *cc.PostfixExpression) *cc.Declarator {
 	e := Unparen(n.PostfixExpression)

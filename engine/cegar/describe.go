@@ -74,6 +74,9 @@ func (s *question) assumptions() []cfa.Warning {
 			if r.HasBody {
 				text = r.Name + " is assumed to do what its abstraction says, which is a claim of its own"
 			}
+			if r.Stops {
+				text += "; where that stops, it never returns"
+			}
 			all = append(all, cfa.Warning{Pos: r.Pos, Text: text, Kind: cfa.AboutAbstraction})
 		}
 	}
