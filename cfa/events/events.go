@@ -48,8 +48,8 @@ type Race struct {
 	Doubtful bool
 }
 
-// A Blocked is a place where a thread stands for ever: Step is the first that it does not execute,
-// and When the condition.
+// A Blocked says where a thread waits for ever: Step is the first that it does not execute, and When the
+// condition.
 type Blocked struct {
 	Thread, Step int
 	When         *expr.Expr

@@ -30,7 +30,7 @@ func (g *Guard) And(p *expr.Pool, cond *expr.Expr) *Guard {
 	return &Guard{Parent: g, depth: g.depth + 1, bit: bit, last: cond, term: truth(p, bit)}
 }
 
-// Or is the guard of a place that two ways lead to.
+// Or is the guard of a join.
 func (g *Guard) Or(p *expr.Pool, h *Guard) *Guard {
 	switch above := common(g, h); above {
 	case g, h:

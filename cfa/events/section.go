@@ -62,8 +62,8 @@ func (s *strand) sectionRead(sec *section, cell int) *expr.Expr {
 	return x
 }
 
-// mergeCells has the values of a's cells where cond holds and else those of b's, two ways within one section.
-func (s *strand) mergeCells(cond *expr.Expr, a, b way) cells {
+// mergeCells has the values of a's cells where cond holds and else those of b's, two arrivals within one section.
+func (s *strand) mergeCells(cond *expr.Expr, a, b arrival) cells {
 	if a.section == nil || len(a.cells) == 0 && len(b.cells) == 0 {
 		return nil
 	}
@@ -78,8 +78,8 @@ func (s *strand) mergeCells(cond *expr.Expr, a, b way) cells {
 	return m
 }
 
-// inSection is the value of a cell on a way within a section.
-func (s *strand) inSection(w way, cell int) *expr.Expr {
+// inSection is the value of a cell at an arrival within a section.
+func (s *strand) inSection(w arrival, cell int) *expr.Expr {
 	if x := w.cells[cell]; x != nil {
 		return x
 	}

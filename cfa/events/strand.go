@@ -15,8 +15,8 @@ import (
 	"magus/smt/symbolic"
 )
 
-// A way is how control comes to an instance.
-type way struct {
+// An arrival is how control comes to an instance.
+type arrival struct {
 	guard   *Guard
 	env     symbolic.Env
 	alone   bool // no other thread has been created
@@ -26,12 +26,12 @@ type way struct {
 
 // An instance is a location with the round of each loop around it.
 type instance struct {
-	way
+	arrival
 	loc    cfa.Loc
 	at     *ordered
 	rounds []int32 // by head of at
 	key    []int32 // its rank among instances
-	ways   []way
+	arrivals   []arrival
 	step   int // index into Program.Steps
 }
 
@@ -108,7 +108,7 @@ func (s *strand) run(ctx context.Context) error {
 }
 
 // arrive comes to a location from an instance; nil: from nowhere.
-func (s *strand) arrive(to cfa.Loc, from *instance, w way) {
+func (s *strand) arrive(to cfa.Loc, from *instance, w arrival) {
 	p := s.order[to]
 	rounds := make([]int32, len(p.heads))
 	if from != nil {
@@ -136,11 +136,11 @@ func (s *strand) arrive(to cfa.Loc, from *instance, w way) {
 		s.at[k] = in
 		heap.Push(&s.queue, in)
 	}
-	in.ways = append(in.ways, w)
+	in.arrivals = append(in.arrivals, w)
 }
 
 // goRound begins the next round of a loop, if it may, in the rounds of its head.
-func (s *strand) goRound(head cfa.Loc, rounds []int32, w way) bool {
+func (s *strand) goRound(head cfa.Loc, rounds []int32, w arrival) bool {
 	if s.spin[head] {
 		return false
 	}
@@ -158,35 +158,35 @@ func (s *strand) goRound(head cfa.Loc, rounds []int32, w way) bool {
 	return true
 }
 
-// meet makes one of the ways to an instance: first of those that part a guard between them, then of
-// the rest. The error is ctx's.
+// meet merges the arrivals at an instance: first those under opposite guards, then the rest. The error is
+// ctx's.
 func (s *strand) meet(ctx context.Context, in *instance) error {
-	ways := in.ways
-	alone := !slices.ContainsFunc(ways, func(w way) bool { return !w.alone })
-	for i := range ways {
-		if ways[i].alone && !alone {
-			s.publish(&ways[i])
+	arrivals := in.arrivals
+	alone := !slices.ContainsFunc(arrivals, func(w arrival) bool { return !w.alone })
+	for i := range arrivals {
+		if arrivals[i].alone && !alone {
+			s.publish(&arrivals[i])
 		}
 	}
 	for merged := true; merged; {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		ways, merged = s.mergeOpposite(in, ways)
+		arrivals, merged = s.mergeOpposite(in, arrivals)
 	}
-	in.way = ways[0]
-	for _, w := range ways[1:] {
-		in.cells = s.mergeCells(w.guard.Term(), w, in.way)
+	in.arrival = arrivals[0]
+	for _, w := range arrivals[1:] {
+		in.cells = s.mergeCells(w.guard.Term(), w, in.arrival)
 		in.env = s.u.mergeEnvs(w.guard.Term(), w.env, in.env, s.u.f.live[in.loc])
 		in.guard = in.guard.Or(s.u.pool, w.guard)
 	}
-	in.ways = nil
+	in.arrivals = nil
 	return nil
 }
 
-func (s *strand) mergeOpposite(in *instance, ways []way) ([]way, bool) {
-	for i, a := range ways {
-		for j, b := range ways[:i] {
+func (s *strand) mergeOpposite(in *instance, arrivals []arrival) ([]arrival, bool) {
+	for i, a := range arrivals {
+		for j, b := range arrivals[:i] {
 			if !opposite(s.u.pool, a.guard, b.guard) {
 				continue
 			}
@@ -194,15 +194,15 @@ func (s *strand) mergeOpposite(in *instance, ways []way) ([]way, bool) {
 			m.guard = a.guard.Parent
 			m.env = s.u.mergeEnvs(a.guard.last, a.env, b.env, s.u.f.live[in.loc])
 			m.cells = s.mergeCells(a.guard.last, a, b)
-			ways[j] = m
-			return slices.Delete(ways, i, i+1), true
+			arrivals[j] = m
+			return slices.Delete(arrivals, i, i+1), true
 		}
 	}
-	return ways, false
+	return arrivals, false
 }
 
-// publish makes what the shared variables hold on a way events: from now on there are other threads.
-func (s *strand) publish(w *way) {
+// publish makes what the shared variables hold at an arrival events: from now on there are other threads.
+func (s *strand) publish(w *arrival) {
 	w.alone = false
 	n := order.Node(-1)
 	for v, cell := range s.u.cell {
@@ -267,7 +267,7 @@ func (s *strand) execute(in *instance) error {
 	default:
 		return cfa.Unsupported(loc.Pos, fmt.Sprintf("%v, in a program with threads", loc.Stmt), "")
 	}
-	s.arrive(loc.Succ[0], in, in.way)
+	s.arrive(loc.Succ[0], in, in.arrival)
 	return nil
 }
 
@@ -382,11 +382,11 @@ func (s *strand) branch(in *instance, b cfa.Branch) {
 			taken, other = other, taken
 		}
 		s.fold(in, b.Cond, other)
-		s.arrive(taken, in, in.way)
+		s.arrive(taken, in, in.arrival)
 		return
 	}
 	for i, c := range []*expr.Expr{cond, s.u.pool.Not(cond)} {
-		w := in.way
+		w := in.arrival
 		if w.guard = in.guard.And(s.u.pool, c); w.guard != nil {
 			s.arrive(succ[i], in, w)
 		}
@@ -443,7 +443,7 @@ func (s *strand) act(in *instance, a cfa.Act) {
 
 func (s *strand) spawn(in *instance, sp cfa.Spawn) {
 	if in.alone {
-		s.publish(&in.way)
+		s.publish(&in.arrival)
 	}
 	s.node = s.u.newNode(s.thread, in.guard, Before)
 	s.u.spawns[sp.Thread] = append(s.u.spawns[sp.Thread], spawn{in.guard, in.env, s.node})

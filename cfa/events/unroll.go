@@ -26,7 +26,7 @@ package events
 // Source: Clarke, Kroening, Lerda, "A tool for checking ANSI-C programs" (2004), for guards and values;
 // Yin et al. (2017), section 2, for events.
 //
-// Cost: linear in instances, times the variables that differ where ways meet.
+// Cost: linear in instances, times the variables that differ at joins.
 
 import (
 	"context"
@@ -222,7 +222,7 @@ func (u *unroller) thread(ctx context.Context, t int) error {
 	if err != nil {
 		return err
 	}
-	start := way{guard: Always(u.pool), env: symbolic.New(len(u.c.Vars)), alone: true}
+	start := arrival{guard: Always(u.pool), env: symbolic.New(len(u.c.Vars)), alone: true}
 	if t > 0 {
 		if len(u.spawns[t]) == 0 {
 			return nil
@@ -242,9 +242,9 @@ func (u *unroller) thread(ctx context.Context, t int) error {
 func (u *unroller) weak() bool { return u.bounds.Model != cfa.SC }
 
 // created is how a thread begins.
-func (u *unroller) created(t int) way {
+func (u *unroller) created(t int) arrival {
 	first := u.spawns[t][0]
-	w := way{guard: first.guard, env: first.env}
+	w := arrival{guard: first.guard, env: first.env}
 	for _, s := range u.spawns[t][1:] {
 		w.env = u.mergeEnvs(s.guard.Term(), s.env, w.env, u.f.live[u.c.Threads[t].Entry])
 		w.guard = w.guard.Or(u.pool, s.guard)

@@ -1,4 +1,4 @@
-// Package memory is the model of memory: it turns accesses through pointers into
+// Package memory is the model of memory: accesses through pointers become
 // assignments of variables and branches, which is all that the rest of magus
 // sees. It knows no C: types are its own ([Type]), code comes as an automaton
 // that is being built ([cfa.Builder]).
@@ -32,11 +32,17 @@
 //	start = an.Resolve(start)                        // scalar statements only
 //	auto, err := code.Build(start)
 //
-// To read it: layout.go and object.go (what there is), statement.go (what is
-// written), pointers.go (what pointers may point to, by package pointsto),
-// demand.go (which cells are needed), search.go (where an access goes),
-// resolve.go with access.go, copy.go, heap.go and overlap.go (what becomes of
-// it), effects.go and escape.go (what code may write).
+// To read it:
+//
+//   - layout.go, object.go, external.go: objects, cells, pointers from outside
+//   - statement.go: what a lowering writes
+//   - pointers.go, terms.go, provenance.go: what pointers may point to, by package
+//     pointsto
+//   - demand.go, search.go, summary.go: which cells are needed, where an access goes
+//   - resolve.go with access.go, copy.go, heap.go and overlap.go: what becomes of it
+//   - check.go, life.go, dangling.go: whether pointers are valid
+//   - effects.go, body.go, escape.go, alias.go, callback.go: what code may write
+//   - recorder.go: accesses of memory without variables
 //
 // # What may be written
 //

@@ -452,14 +452,14 @@ func (k *counting) ask(s situation, here cfa.Loc) bool {
 	if len(spots) >= mostMoves {
 		return false
 	}
-	ways := k.choose(k.few(here, like, spots), 1+len(spots), like)
+	branches := k.choose(k.few(here, like, spots), 1+len(spots), like)
 	if s.main >= 0 {
-		k.goTo(ways[0], like, k.situation(situation{main: s.main, asked: true, class: -1}))
+		k.goTo(branches[0], like, k.situation(situation{main: s.main, asked: true, class: -1}))
 	} else {
-		k.locs[ways[0]] = k.located(cfa.Halt{Reason: "the main thread has ended", Ends: true}, like)
+		k.locs[branches[0]] = k.located(cfa.Halt{Reason: "the main thread has ended", Ends: true}, like)
 	}
 	for i, at := range spots {
-		k.leave(ways[i+1], at, s.main)
+		k.leave(branches[i+1], at, s.main)
 	}
 	return true
 }

@@ -156,34 +156,34 @@ func (m *modular) expand(v view) {
 // begin chooses who is observed, where the main thread creates another one for the first time.
 func (m *modular) begin(v view, here cfa.Loc) {
 	v.begun = v.at
-	ways := m.choose(here, len(m.classes), v.at)
+	branches := m.choose(here, len(m.classes), v.at)
 	for k, class := range m.classes {
 		w := v
 		if w.seen = class[0]; w.seen > 0 {
 			w.at = m.c.Threads[w.seen].Entry
 		}
-		m.goTo(ways[k], v.at, m.view(w))
+		m.goTo(branches[k], v.at, m.view(w))
 	}
 }
 
 // ask lets others make a step, or the observed thread go on.
 func (m *modular) ask(v view, here cfa.Loc) {
 	others := m.others(v.seen)
-	ways := m.choose(here, 1+len(others), v.at)
+	branches := m.choose(here, 1+len(others), v.at)
 	w := v
 	w.asked = true
-	m.goTo(ways[0], v.at, m.view(w))
+	m.goTo(branches[0], v.at, m.view(w))
 	for i, t := range others {
-		way := ways[i+1]
+		branch := branches[i+1]
 		for _, x := range m.own[t] {
-			m.locs[way] = m.located(cfa.Assign{LHS: x, Nondet: "another thread's"}, v.at)
-			way = m.follow(way)
+			m.locs[branch] = m.located(cfa.Assign{LHS: x, Nondet: "another thread's"}, v.at)
+			branch = m.follow(branch)
 		}
 		w := v
 		if w.other, w.otherAt = t, m.c.Threads[t].Entry; t == 0 {
 			w.otherAt = v.begun
 		}
-		m.goTo(way, v.at, m.view(w))
+		m.goTo(branch, v.at, m.view(w))
 	}
 }
 
@@ -212,11 +212,11 @@ func (m *modular) another(v view, here cfa.Loc) {
 		return
 	}
 	if m.effect[l] && !m.in[l] {
-		ways := m.choose(here, 2, l)
+		branches := m.choose(here, 2, l)
 		w := v
 		w.acts = true
-		m.goTo(ways[0], l, m.view(w))
-		here = ways[1]
+		m.goTo(branches[0], l, m.view(w))
+		here = branches[1]
 	}
 	m.quiet(l, here, m.shared, func(to cfa.Loc) cfa.Loc {
 		v.otherAt = to
@@ -250,9 +250,9 @@ func (m *modular) step(l, here cfa.Loc, blind map[*expr.Expr]bool, view func(cfa
 		}
 	case cfa.Branch:
 		if blinded {
-			ways := m.choose(here, 2, l)
-			m.goTo(ways[0], l, view(loc.Succ[0]))
-			m.goTo(ways[1], l, view(loc.Succ[1]))
+			branches := m.choose(here, 2, l)
+			m.goTo(branches[0], l, view(loc.Succ[0]))
+			m.goTo(branches[1], l, view(loc.Succ[1]))
 			return
 		}
 	case cfa.Spawn, cfa.Join, cfa.Atomic:
@@ -284,19 +284,19 @@ func (m *modular) noticed(l cfa.Loc) bool {
 	return slices.ContainsFunc(append(read, written...), func(x *expr.Expr) bool { return m.shared[x] })
 }
 
-// choose branches at a location in a number of ways, and gives where they begin.
+// choose branches at a location in a number of branches, and gives where they begin.
 func (m *modular) choose(here cfa.Loc, n int, like cfa.Loc) []cfa.Loc {
 	if n > 1 {
 		m.locs[here] = m.located(cfa.Assign{LHS: m.scheduler, Nondet: "the scheduler"}, like)
 		here = m.follow(here)
 	}
-	var ways []cfa.Loc
+	var branches []cfa.Loc
 	for i := range n - 1 {
 		m.locs[here] = m.located(cfa.Branch{Cond: m.c.Pool.Eq(m.scheduler, m.c.Pool.Const(m.scheduler.Type(), uint64(i)))}, like)
-		ways = append(ways, m.follow(here))
+		branches = append(branches, m.follow(here))
 		here = m.follow(here)
 	}
-	return append(ways, here)
+	return append(branches, here)
 }
 
 // located is a statement at the place of another one.

@@ -118,7 +118,7 @@ func Verify(ctx context.Context, c *component.Claim, opt Options, cert *certific
 	})
 }
 
-// verifyWhole checks a certificate about one automaton in place of all threads.
+// verifyWhole checks a certificate by a sequentialisation.
 func verifyWhole(ctx context.Context, c *component.Claim, opt Options, cert *certificate.Certificate) error {
 	product, threads := Product, opt.Threads.Limit
 	many := cert.Threads.Whole != certificate.Product

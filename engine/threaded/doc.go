@@ -1,8 +1,8 @@
 // Package threaded represents the check of a program with threads as a session like that of the
 // two-level loop: steps, events, an outcome.
 //
-// [New] lowers the claim with threads. If control can create any, the session searches them (package
-// threads); else there is none, and the claim is one for the loop.
+// [New] lowers the claim with threads. If control can create any, there is a session; else the claim is one
+// for the loop.
 //
 //	s, err := threaded.New(ctx, claim, options)
 //	if s != nil {
@@ -11,15 +11,18 @@
 //		}
 //	}
 //
-// A session is a portfolio: the search (search.go), one that slices, random runs (runs.go), and pairs of a
-// sequentialisation and a prover (sequentialisation.go). Whose share is next stands in schedule.go. One of them alone is
-// what Options.ThreadMethod asks for.
+// A session is a portfolio of methods: the search of package threads (search.go), one that slices, random
+// runs (runs.go), and pairs of a sequentialisation and a prover (sequentialisation.go). methods.go says which
+// methods fit a question, schedule.go whose share is next, preemption.go when a step of the search waits for
+// the others.
 //
-// Recursion is followed deeper, and more threads of one call are told apart, where an execution comes to the
-// end of what is. An error is believed after the interpreter has replayed its schedule.
+// Where an execution comes to the end of what is modelled, more is: recursion is followed deeper, more threads
+// of one call are told apart (question.go). An error is believed after the interpreter has replayed its
+// schedule (replay.go).
 //
-// Proofs for loops without a bound are looked for by automata of one thread, large arrays by the range of their
-// elements (ranges.go).
+// Sequentialisations give proofs about loops without a bound; the ranges of their elements give proofs about
+// large arrays (ranges.go). Certificates are written and checked in certify.go, and inputs.go makes a
+// schedule for the compiled program.
 //
 // Left out: specifications about threads, and components side by side that create some.
 package threaded

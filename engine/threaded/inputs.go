@@ -2,9 +2,9 @@ package threaded
 
 // What the compiled program needs to do the violation: the order of accesses, and the values that it asks for.
 //
-// Idea: an object that several threads access, one of them writing, has slots in the schedule. An object is all of a
-// variable, with its elements and members: the compiled program accesses it where the automaton
-// accesses one of them. What models of library functions access is left to the library.
+// Idea: an object that several threads access, one of them writing, has slots in the schedule. An object is a
+// whole variable, with its elements and members: the compiled program accesses it where the automaton
+// accesses one of them. The library itself makes the accesses of the models of its functions.
 
 import (
 	"fmt"
@@ -61,7 +61,7 @@ type ordering struct {
 	first int // the step that creates the first thread
 	steps []interp.ThreadRunStep
 	vars  map[*expr.Expr]*cfa.Var
-	// allocated are the allocations of malloc and calloc, and places those of all.
+	// allocated are the allocations of malloc and calloc; allocatedAt is where any memory is allocated.
 	allocated   []allocation
 	allocatedAt map[cfa.Pos]bool
 }

@@ -1,17 +1,16 @@
 package threaded
 
-// Steps of the search that take long are put off for some runs.
+// Preemption of steps of the search that take long.
 //
-// Idea: an error that one run in a thousand comes to is found in a moment, where the search has to
-// multiply and divide unknown numbers for it. So a step that has looked at its context often is
-// ended, runs are made for about as long, and it is taken again with twice the patience: what its
-// solver has learnt is kept. Where it was seen that more threads are created, those have shares too
-// that look for a proof for any number (sequentialisation.go). Besides, another search goes on for as long, in
-// which reads of few variables see what was written at first: its proof is one as well. It is counted
-// how often steps look, not how long that takes, so the same happens each time.
+// Idea: random runs find an error that one run in a thousand comes to in a moment, where the search has to
+// multiply and divide unknown numbers for it. So a step that has looked at its context often is preempted.
+// The other methods have shares that are about as long: the search that slices, random runs, and, where
+// more threads are created than are told apart, the pairs that prove for any number
+// (sequentialisation.go). Then the step is taken again with twice the share; its solver keeps what it
+// has learnt. The looks are counted, not the time, so the same happens in each check.
 //
-// Source: ours. Cost: at most as much for runs and for the other search as for the search, and a step
-// that is ended loses its place, not its clauses.
+// Source: ours. Cost: at most as much for runs and for the other search as for the search. A preempted
+// step begins anew, but with all its clauses.
 
 import (
 	"cmp"

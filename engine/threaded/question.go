@@ -119,7 +119,7 @@ func (q *question) more(cuts []events.Cut) string {
 	return ""
 }
 
-// refused is what is not modelled at a place, or nil.
+// refused is what is not modelled at a location, or nil.
 func (q *question) refused(at cfa.Loc) error {
 	for _, r := range q.auto.Refused {
 		if r.At == at {
@@ -169,7 +169,7 @@ func (q *question) condition() cfa.Pos {
 	return cfa.Pos{}
 }
 
-// because is why nothing is known: a place where executions go on.
+// because is why nothing is known: where executions go on.
 func (q *question) because(out threads.Result) verdict.Reason {
 	c := out.Cuts[0]
 	for _, other := range out.Cuts { // what is not modelled says most

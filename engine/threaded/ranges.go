@@ -2,11 +2,11 @@ package threaded
 
 // Proofs that know of large arrays only which values their elements have.
 //
-// Idea: where an error was found that rests on elements of large arrays, which are no variables, it
-// is asked at first whether the range of these elements is enough for a proof
-// ([sequential.InRanges]); only then they become variables, which are many. Ranges come from an
-// analysis of all that is stored, on which nothing rests. Cost: shares of an induction over the
-// product of the threads.
+// Idea: an error may rest on elements of large arrays, which are no variables. Then a proof is first tried
+// by the ranges of these elements ([sequential.InRanges]). Only if that fails do they become variables,
+// which are many. Ranges come from an analysis of all that is stored, on which nothing rests.
+//
+// Cost: shares of an induction over the product of the threads.
 
 import (
 	"context"

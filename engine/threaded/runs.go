@@ -3,12 +3,12 @@ package threaded
 // Random runs as a method.
 //
 // Idea: an error that shows only when loops went round often, or many threads were created, lies far
-// behind the bounds of the search, and a run may come to it at once. So where what is unrolled is
-// large, some runs are made first, of threads by random priorities (interp.Prober). One with an error
+// behind the bounds of the search, and a run may come to it at once. So where the unrolled program is
+// large, some runs are made first, of threads with random priorities (interp.Prober). A run with an error
 // is replayed as any other, and believed only if it does not depend on what is not modelled. Where
-// calls create more threads than the search tells apart, the runs have more. Where it is of middle
-// size, the runs that come to mind first are made, once; and if a step of the search takes long, it
-// is put off for some runs, ever longer (patience.go).
+// calls create more threads than the search tells apart, the runs have more. Where the unrolled program
+// is of middle size, only the prober's first runs are made, once. A step of the search that takes long is
+// preempted for some runs, ever longer (preemption.go).
 //
 // Cost: statements in proportion to the events of the search, and to its effort.
 

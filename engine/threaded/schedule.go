@@ -2,10 +2,10 @@ package threaded
 
 // Whose share is next.
 //
-// Idea: the search is ahead. What it says of executions that go on decides who has shares before its next step:
-// runs, where many threads are created; then sequentialisations, of the threads that are told apart where all
-// executions stay among these, and of any number. Where a step of the search takes long the others have shares
-// meanwhile (patience.go).
+// Idea: the search leads. Where executions go on beyond its bound, others have shares before its next step: runs,
+// if many threads are created; the product of the threads, if all executions stay among those that are told apart;
+// and the sequentialisations of any number of threads. Where a step of the search takes long it is preempted, and
+// the others have shares meanwhile (preemption.go).
 //
 // Source: ours. Cost: none of its own.
 

@@ -3,9 +3,9 @@ package threaded
 // The search of package threads as a method, with what it takes to believe it.
 //
 // Idea: an error is believed after the interpreter has replayed it. If it rests on memory that is not modelled,
-// larger arrays are, and if that does not help an error is looked for that does not come by. Where
-// executions come to the end of what is modelled, more is: the search begins anew. Between the step that
-// says so and the next one others may have shares.
+// larger arrays are modelled. If that does not help, an error is looked for that does not come by that memory.
+// Where executions come to the end of what is modelled, more is, and the search begins anew. Between the
+// step that says so and the next one others may have shares.
 //
 // Cost: that of the search, once for each time that it begins anew.
 

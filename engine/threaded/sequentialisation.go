@@ -1,13 +1,12 @@
 package threaded
 
-// Automata of one thread in place of the threads, for loops that go on and calls that go on to create threads.
+// Pairs of a sequentialisation and a prover, for loops and creations of threads without a bound.
 //
-// Idea: where executions go on in loops, unrolling them has no end. From the second bound on others have
-// shares, each a pair of a sequentialisation, which makes one automaton of the threads, and a prover, to which
-// that is a program with one thread: the product of the threads, and for any number of them the
-// thread-modular abstraction and counter abstractions. A proof by either is the claim's. What it takes
-// for a violation is left to the search, which replays it. With a limit for loops there are no shares:
-// then the search has an end.
+// Idea: where executions go on in loops, unrolling has no end. From firstBound on others have shares. Each is
+// a pair: a sequentialisation makes one automaton of the threads, and a prover takes that for a program with
+// one thread. The sequentialisations are the product of the threads and, for any number of them, the
+// thread-modular abstraction and the counter abstractions. A proof by a pair is the claim's. Violations are left to
+// the search, which replays them. With a limit for loops there are no such shares, since the search has an end.
 //
 // Cost: shares grow as the bounds do, so that neither waits for the other for long.
 

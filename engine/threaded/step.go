@@ -26,7 +26,7 @@ func (t Searched) String() string {
 	return text
 }
 
-// Progress is how far the search is, in place of iterations and states.
+// Progress is how far the search is, instead of iterations and states.
 func (t Searched) Progress() string {
 	return "loops unrolled " + phrase.Plural(t.Bound, "time") + ", " + phrase.Plural(t.Stats.Events, "event") +
 		", " + t.Effort()

@@ -10,8 +10,8 @@ import (
 	"magus/cfa"
 )
 
-// Each wording is what a program shows, so that a new version of the library that says otherwise is noticed.
-func TestWordings(t *testing.T) {
+// Each rewording is what a program shows, so that a new version of the library that says otherwise is noticed.
+func TestRewordings(t *testing.T) {
 	const before = "struct s { int a; } v, *w;\n"
 	shown := map[string]bool{}
 	for _, c := range []struct{ text, want string }{
@@ -41,14 +41,14 @@ func TestWordings(t *testing.T) {
 		_, raw := parse(context.Background(), []Source{{Name: "a.c", Text: []byte(before + c.text + "\n")}}, Options{})
 		var list cfa.Errors
 		require.True(t, errors.As(raw, &list))
-		for _, w := range wordings {
+		for _, w := range rewordings {
 			if w.says().MatchString(list[0].Msg) {
 				shown[w.means] = true
 				break
 			}
 		}
 	}
-	for _, w := range wordings {
+	for _, w := range rewordings {
 		require.True(t, shown[w.means], w.means)
 	}
 }

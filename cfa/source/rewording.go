@@ -1,6 +1,6 @@
 package source
 
-// The library's messages about types, in other words.
+// The library's messages about types, reworded.
 //
 // The library cites the standard ("operand shall be a pointer: int"). Here is a table from what it says to what
 // the author of the text would say; a message that is not in the table stays as it is.
@@ -12,13 +12,13 @@ import (
 	"magus/internal/pattern"
 )
 
-// a wording is what a message means; $1 and $2 are types.
-type wording struct {
+// A rewording is what a message means; $1 and $2 are types.
+type rewording struct {
 	says  pattern.Pattern
 	means string
 }
 
-var wordings = []wording{
+var rewordings = []rewording{
 	{pattern.New(`^too many items in initializer$`), "the initialiser has more values than there is room for: GCC drops this one and those behind it; so leave them out"},
 	{pattern.New(`^operand shall be a pointer: (.*)$`), "* follows a pointer, and this is $1"},
 	{pattern.New(`^expected a pointer: (.*)$`), "-> follows a pointer to a structure or union, and this is $1"},
@@ -46,7 +46,7 @@ var kinds = map[string]string{"arithmetic": "a number", "integer": "an integer",
 
 // worded is a message of the library in the words of the table.
 func worded(msg string) string {
-	for _, w := range wordings {
+	for _, w := range rewordings {
 		m := w.says().FindStringSubmatchIndex(msg)
 		if m == nil {
 			continue
