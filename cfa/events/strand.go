@@ -27,12 +27,12 @@ type arrival struct {
 // An instance is a location with the round of each loop around it.
 type instance struct {
 	arrival
-	loc    cfa.Loc
-	at     *ordered
-	rounds []int32 // by head of at
-	key    []int32 // its rank among instances
-	arrivals   []arrival
-	step   int // index into Program.Steps
+	loc      cfa.Loc
+	at       *ordered
+	rounds   []int32 // by head of at
+	key      []int32 // its rank among instances
+	arrivals []arrival
+	step     int // index into Program.Steps
 }
 
 // A strand is a thread that is unrolled.
