@@ -14,7 +14,8 @@ import (
 // MainArguments lets control pass only with arguments that main may be called
 // with. argv is nil if main does not have it.
 func (x *external) MainArguments(argc, argv *expr.Expr, pos cfa.Pos) {
-	negative, rest := x.space.code.Branch(x.space.pool.Lt(x.space.pool.Cast(expr.Int32, argc), x.space.pool.Int(expr.Int32, 0)), pos)
+	number := x.space.pool.Cast(expr.Int32, argc)
+	negative, rest := x.space.code.Branch(x.space.pool.Lt(number, x.space.pool.Int(expr.Int32, 0)), pos)
 	x.space.code.Continue(negative)
 	x.space.code.Halt("argc is not negative", pos)
 	x.space.code.Continue(rest)

@@ -76,7 +76,8 @@ func TestPerforms(t *testing.T) {
 		write func(b *cfa.Builder, p *expr.Expr)
 		want  []cfa.Performed
 	}{
-		"nothing": {Options{Modelling: cfa.Modelling{CheckPointers: true, CheckLeaks: true}}, func(b *cfa.Builder, p *expr.Expr) {}, nil},
+		"nothing": {Options{Modelling: cfa.Modelling{CheckPointers: true, CheckLeaks: true}},
+			func(b *cfa.Builder, p *expr.Expr) {}, nil},
 		"an action": {Options{}, func(b *cfa.Builder, p *expr.Expr) {
 			b.Emit(cfa.Act{Action: "a"}, at)
 			b.Emit(cfa.Act{Action: "a"}, at)

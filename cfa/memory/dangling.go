@@ -123,7 +123,8 @@ func (r *lifetimes) outlasted(b *Object, s codeRange, in map[*expr.Expr]codeRang
 		}
 	}
 	for _, o := range r.objects {
-		if inner, ok := r.liveRangeOf(o); ok && inner.from >= s.from && inner.to <= s.to || r.code.IsOutOfLineFrame(o.decl.Frame) {
+		if inner, ok := r.liveRangeOf(o); ok && inner.from >= s.from && inner.to <= s.to ||
+			r.code.IsOutOfLineFrame(o.decl.Frame) {
 			continue
 		}
 		for _, lf := range o.leaves {

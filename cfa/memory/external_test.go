@@ -21,6 +21,7 @@ func list() *memory.Type {
 // TestPointees: a pointer from outside leads to objects of their own, as deep as ExternalDepth says; each of them is an
 // assumption if it is accessed.
 func TestPointees(t *testing.T) {
+	checked := memory.Options{Modelling: cfa.Modelling{CheckPointers: true}}
 	for name, c := range map[string]struct {
 		typ     *memory.Type
 		opt     memory.Options
@@ -28,10 +29,10 @@ func TestPointees(t *testing.T) {
 	}{
 		"an int":                               {integer, memory.Options{}, 1},
 		"a list":                               {list(), memory.Options{}, 1 + memory.ExternalDepth},
-		"a list, checked":                      {list(), memory.Options{Modelling: cfa.Modelling{CheckPointers: true}}, 1 + memory.ExternalDepth},
+		"a list, checked":                      {list(), checked, 1 + memory.ExternalDepth},
 		"nothing known":                        {nil, memory.Options{}, 0},
 		"bytes":                                {memory.Bytes, memory.Options{}, 1},
-		"bytes, of which nobody says how many": {memory.Bytes, memory.Options{Modelling: cfa.Modelling{CheckPointers: true}}, 0},
+		"bytes, of which nobody says how many": {memory.Bytes, checked, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDraft(c.opt)

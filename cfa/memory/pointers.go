@@ -58,8 +58,9 @@ const none pointsto.Node = -1
 func newPointers(a *Analysis) *pointers {
 	return &pointers{a: a, g: pointsto.NewProblem(), byType: map[*Type]pointsto.Node{},
 		marks: map[pointsto.Object]mark{}, now: anyTime,
-		functions: map[*expr.Expr][]*Object{}, taken: map[cfa.Loc][]*Object{}, given: map[cfa.Loc][][]pointsto.Node{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
-		terms: map[*expr.Expr]pointsto.Node{}, spans: map[*Object][]pointsto.Node{}, used: map[cfa.Loc][]pointsto.Node{}, held: map[cfa.Loc][]pointsto.Node{}}
+		functions: map[*expr.Expr][]*Object{}, taken: map[cfa.Loc][]*Object{}, given: map[cfa.Loc][][]pointsto.Node{},
+		vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{}, terms: map[*expr.Expr]pointsto.Node{},
+		spans: map[*Object][]pointsto.Node{}, used: map[cfa.Loc][]pointsto.Node{}, held: map[cfa.Loc][]pointsto.Node{}}
 }
 
 // solve finds what the pointers of the draft may point to.

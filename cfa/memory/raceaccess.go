@@ -124,7 +124,8 @@ func (r *resolution) hasVariables(h hit, u use) bool {
 		lf := h.b.find(h.e)
 		return lf != nil && lf.v != nil
 	}
-	return !h.mayLackVariables(u.size) && !slices.ContainsFunc(r.within(h, u.size), func(lf *leaf) bool { return lf.v == nil })
+	return !h.mayLackVariables(u.size) &&
+		!slices.ContainsFunc(r.within(h, u.size), func(lf *leaf) bool { return lf.v == nil })
 }
 
 // showUnmodelled writes an access to memory without variables.

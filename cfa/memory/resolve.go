@@ -396,7 +396,10 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 		r.along(t, s.To, pos, func(h hit) { r.whole(pos, func() { r.store(s, h, pos) }) }, func() {
 			r.rec.storeUnmodelled(s, pos)
 		}, func() {
-			r.elsewhere(t, s.To, pos, func() { r.rec.storeUnmodelled(s, pos) }, func() { r.blur(t, 0, &s, pos); r.rec.storeUnmodelled(s, pos) })
+			r.elsewhere(t, s.To, pos, func() { r.rec.storeUnmodelled(s, pos) }, func() {
+				r.blur(t, 0, &s, pos)
+				r.rec.storeUnmodelled(s, pos)
+			})
 		})
 	case Copy:
 		r.check.some(byteRange{length: s.Length}, pos, func() { r.copy(at, s, pos) })
@@ -420,7 +423,9 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	case Measure:
 		t := r.find.search(at, 0, s.At)
 		unmodelled := func() {
-			r.unmeasured(s, pos, func() []*expr.Expr { return r.charactersUnmodelled(t, r.Term(s.At.Address), prefixLength, pos) })
+			r.unmeasured(s, pos, func() []*expr.Expr {
+				return r.charactersUnmodelled(t, r.Term(s.At.Address), prefixLength, pos)
+			})
 		}
 		r.along(t, s.At, pos, func(h hit) { r.measure(s, h, pos) }, unmodelled, func() { r.unmeasured(s, pos, nil) })
 	case ScanText:

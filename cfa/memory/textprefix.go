@@ -193,7 +193,8 @@ func (r *resolution) charactersAt(h hit, n int64, pos cfa.Pos) []*expr.Expr {
 			return all
 		}
 		c := r.valueAt(h.b, e, characterType)
-		if at := (hit{b: h.b, e: e, rest: true, stride: 8, count: 1}); c == nil && at.mayLackVariables(1) && !hasVariable(at) {
+		at := hit{b: h.b, e: e, rest: true, stride: 8, count: 1}
+		if c == nil && at.mayLackVariables(1) && !hasVariable(at) {
 			c = r.rec.characterIn(r.pool.Int(r.pointer, i), r.AddressIn(h.b, h.e.at/8), r.rec.areasOf(at), pos)
 		}
 		if c == nil {

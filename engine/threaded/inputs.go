@@ -195,7 +195,8 @@ func (o *ordering) race(plan *witness.Schedule, cells []object) string {
 // slotted are the functions whose calls have slots where a deadlock or a data race is shown.
 var slotted = []string{"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock",
 	"pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_rwlock_tryrdlock",
-	"pthread_rwlock_trywrlock", "pthread_rwlock_unlock", "pthread_spin_lock", "pthread_spin_trylock", "pthread_spin_unlock", "sem_wait", "sem_trywait", "sem_post", "pthread_cond_wait", "pthread_join"}
+	"pthread_rwlock_trywrlock", "pthread_rwlock_unlock", "pthread_spin_lock", "pthread_spin_trylock",
+	"pthread_spin_unlock", "sem_wait", "sem_trywait", "sem_post", "pthread_cond_wait", "pthread_join"}
 
 // call is the function of the library by which a thread waits or wakes others with a step; "" if there is none.
 func (o *ordering) call(st *interp.ThreadRunStep) string {
@@ -346,7 +347,8 @@ func (o *ordering) accesses(i int, f func(at object, write bool)) {
 		return
 	}
 	read, written := o.s.auto.Accesses(st.Loc)
-	begins := func(at object) bool { return o.allocatedAt[st.Pos] && !at.pos.IsValid() } // what allocated memory holds at first
+	// begins reports whether an access is that which gives allocated memory what it holds at first.
+	begins := func(at object) bool { return o.allocatedAt[st.Pos] && !at.pos.IsValid() }
 	met := map[object]bool{}
 	for _, v := range read {
 		if at, ok := o.object(v); ok && !met[at] && !begins(at) {

@@ -182,7 +182,8 @@ func (q *question) because(out threads.Result) verdict.Reason {
 	case events.LoopCut:
 		return verdict.Reason{Kind: verdict.Depth, Text: q.within(out.Bound) + ", but this loop goes on", Place: place}
 	case events.MemoryCut:
-		return verdict.Reason{Kind: verdict.NotModelled, Text: "an access to memory that is not modelled, or to cells that overlap, where races or the memory model ask for it", Place: place}
+		return verdict.Reason{Kind: verdict.NotModelled, Place: place, Text: "an access to memory that is not modelled, " +
+			"or to cells that overlap, where races or the memory model ask for it"}
 	case events.ThreadCut:
 		return verdict.Reason{Kind: verdict.Depth, Text: q.within(out.Bound) + ", but this call creates more", Place: place}
 	}

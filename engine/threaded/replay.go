@@ -95,7 +95,8 @@ func (q *question) together(number []int, action string, at []cfa.Loc, threads [
 		o := verdict.OtherStep{Component: number[t] - 1, Pos: pos, Proc: q.auto.Frames[frame].Proc, Text: loc.Stmt.String()}
 		step.Joins = append(step.Joins, o.Component)
 		if i == 0 {
-			step.Component, step.Pos, step.Proc, step.Text, step.Action, step.Forbidden = o.Component, o.Pos, o.Proc, o.Text, action, true
+			step.Component, step.Pos, step.Proc, step.Text = o.Component, o.Pos, o.Proc, o.Text
+			step.Action, step.Forbidden = action, true
 			continue
 		}
 		step.Others = append(step.Others, o)

@@ -264,7 +264,8 @@ func (s *Session) countedAssumptions() []cfa.Warning {
 	}
 	switch s.shown.of.name {
 	case locationsOf:
-		most = "fewer than 2^24 threads are at one place of the program at the same time, and fewer than 2^32 have ended and were not joined"
+		most = "fewer than 2^24 threads are at one place of the program at the same time, " +
+			"and fewer than 2^32 have ended and were not joined"
 	case movesOf:
 		most = "fewer than 2^32 threads are at one place of the program at the same time, or have ended and were not joined"
 	default:
