@@ -61,18 +61,18 @@ func TestLives(t *testing.T) {
 			d.use(p)
 		}, invalid},
 		"allocated": {func(d *draft, p *expr.Expr) { d.use(d.allocate()) }, []string{"end", "no memory"}},
-		"freed": {func(d *draft, p *expr.Expr) {
-			p = d.allocate()
+		"freed": {func(d *draft, _ *expr.Expr) {
+			p := d.allocate()
 			d.Emit(memory.Free{Addr: p}, pos(3))
 			d.use(p)
 		}, []string{cfa.ErrorAction, "no memory"}},
-		"freed twice": {func(d *draft, p *expr.Expr) {
-			p = d.allocate()
+		"freed twice": {func(d *draft, _ *expr.Expr) {
+			p := d.allocate()
 			d.Emit(memory.Free{Addr: p}, pos(3))
 			d.Emit(memory.Free{Addr: p}, pos(4))
 		}, []string{cfa.ErrorAction, "no memory"}},
-		"another one freed": {func(d *draft, p *expr.Expr) {
-			p = d.allocate()
+		"another one freed": {func(d *draft, _ *expr.Expr) {
+			p := d.allocate()
 			d.Emit(memory.Free{Addr: d.allocate()}, pos(3))
 			d.use(p)
 		}, []string{"end", "no memory"}},
