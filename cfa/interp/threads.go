@@ -14,6 +14,7 @@ package interp
 // Source: ours. Cost: a step is a statement, and a copy of the state.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -103,36 +104,71 @@ func (s ThreadState) Waits(thread int) string {
 // Deadlocked reports whether no thread goes on, the process has not ended, and some thread waits for a lock or for
 // another thread.
 func (m *Machine) Deadlocked(s ThreadState) bool {
+	stands, _ := m.Standing(s)
+	return stands
+}
+
+// Standing is [Machine.Deadlocked], with the first decision about it that depends on a value which is not modelled, or
+// which a section chooses: what waits with one value may go on with another.
+func (m *Machine) Standing(s ThreadState) (deadlock bool, rests *Taint) {
 	waits := false
 	for t, status := range s.status {
-		if s.ended || s.within >= 0 || status == Runs && !m.stands(s, t) {
-			return false
+		if s.ended || s.within >= 0 {
+			return false, nil
 		}
-		waits = waits || status == Runs
+		if status != Runs {
+			continue
+		}
+		stands, tainted := m.stands(s, t)
+		if rests == nil {
+			rests = tainted
+		}
+		if !stands {
+			return false, rests
+		}
+		waits = true
 	}
-	return waits
+	return waits, rests
 }
 
 // stands reports whether a thread waits for another one's end, or where a section begins that waits.
-func (m *Machine) stands(s ThreadState, thread int) bool {
+func (m *Machine) stands(s ThreadState, thread int) (bool, *Taint) {
 	switch stmt := m.locs[s.at[thread]].stmt.(type) {
 	case cfa.Join:
-		return s.status[stmt.Thread] != HasEnded
+		return s.status[stmt.Thread] != HasEnded, nil
 	case cfa.Halt:
-		return stmt.Reason == cfa.Waiting // of the only thread, which needs no sections
+		return stmt.Reason == cfa.Waiting, nil // of the only thread, which needs no sections
 	case cfa.Atomic:
-		seen := map[cfa.Loc]bool{}
-		for s = s.clone(); stmt.Begin && !seen[s.at[thread]] && s.Waits(thread) == ""; {
-			seen[s.at[thread]] = true
-			s.step(thread, ChoiceFunc(func(cfa.Loc, *expr.Expr) uint64 { return 0 }))
-			if s.within < 0 || s.ended {
-				return false
+		if stmt.Begin {
+			return m.waitsWithin(s.clone(), thread)
+		}
+	}
+	return false, nil
+}
+
+// waitsWithin reports whether the section before which a thread is waits. It has a state of its own.
+func (m *Machine) waitsWithin(s ThreadState, thread int) (waits bool, rests *Taint) {
+	open := (*Taint)(nil) // what it chooses
+	for seen := map[cfa.Loc]bool{}; !seen[s.at[thread]] && s.Waits(thread) == ""; {
+		at := s.at[thread]
+		seen[at] = true
+		if a, ok := m.locs[at].stmt.(cfa.Assign); ok && a.RHS == nil && open == nil {
+			pos := m.cfa.Locs[at].Pos
+			open = &Taint{Reason: cmp.Or(a.Approx, "a value that is chosen where it would wait"), Pos: pos, From: at, Loc: at, At: pos}
+			if a.Approx == "" {
+				return false, open
 			}
 		}
-		h, ok := m.locs[s.at[thread]].stmt.(cfa.Halt)
-		return ok && h.Reason == cfa.Waiting
+		r := s.step(thread, ChoiceFunc(func(cfa.Loc, *expr.Expr) uint64 { return 0 }))
+		if rests == nil {
+			rests = r.Tainted
+		}
+		if s.within < 0 || s.ended {
+			return false, cmp.Or(rests, open)
+		}
 	}
-	return false
+	h, ok := m.locs[s.at[thread]].stmt.(cfa.Halt)
+	return ok && h.Reason == cfa.Waiting, rests
 }
 
 // StepThread makes a step of a thread that does not wait; Waits says so. A step of another

@@ -36,14 +36,18 @@ func (q *question) replay(ctx context.Context, plan *threads.Schedule) (*violati
 	case err != nil:
 		return nil, verdict.Reason{}, 0, err
 	case run.Tainted != nil:
-		return nil, verdict.Reason{Kind: verdict.NotModelled, Text: "an error depends on " +
-			run.Tainted.Reason, Place: run.Tainted.Pos}, run.Tainted.From, nil
+		why, at := doubted(run.Tainted)
+		return nil, why, at, nil
 	}
 	switch q.claim.Question {
 	case component.NoRace:
 		err = q.checkRace(run, plan)
 	case component.NoDeadlock:
-		err = q.checkDeadlock(run, plan)
+		var rests *interp.Taint
+		if rests, err = q.checkDeadlock(run, plan); rests != nil {
+			why, at := doubted(rests)
+			return nil, why, at, nil
+		}
 	default:
 		if !slices.Contains(run.Trace, cfa.ErrorAction) {
 			err = errors.New("the run of threads that was found has no error")
@@ -78,12 +82,18 @@ func (q *question) checkRace(run *interp.ThreadRun, plan *threads.Schedule) erro
 	return nil
 }
 
-// checkDeadlock is an error if the threads do not stand for ever behind a replayed run.
-func (q *question) checkDeadlock(run *interp.ThreadRun, plan *threads.Schedule) error {
-	if len(plan.Blocked) == 0 || !interp.New(q.auto).Deadlocked(run.End) {
-		return errors.New("the threads that were found to wait for ever go on")
+// checkDeadlock is an error if the threads do not stand for ever behind a replayed run. That they do may rest on a value.
+func (q *question) checkDeadlock(run *interp.ThreadRun, plan *threads.Schedule) (*interp.Taint, error) {
+	deadlock, rests := interp.New(q.auto).Standing(run.End)
+	if rests == nil && (len(plan.Blocked) == 0 || !deadlock) {
+		return nil, errors.New("the threads that were found to wait for ever go on")
 	}
-	return nil
+	return rests, nil
+}
+
+// doubted is why a violation is not believed, and where the value is assigned that it rests on.
+func doubted(t *interp.Taint) (verdict.Reason, cfa.Loc) {
+	return verdict.Reason{Kind: verdict.NotModelled, Text: "an error depends on " + t.Reason, Place: t.Pos}, t.From
 }
 
 // together is the last step of a run: threads that access a variable, or wait for each other.
