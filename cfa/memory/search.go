@@ -297,14 +297,15 @@ func (p *pointers) exactTargets(n pointsto.Node) map[*Object]int64 {
 }
 
 // fewOffsets is the number of offsets of an object that are tested one by one even
-// if there is no cell of the kind that is accessed.
+// if there is no cell of the kind that is accessed. Those of different elements of an array
+// are as many as its elements may be.
 const fewOffsets = 4
 
 // searchOffsets adds the tests for the offsets of an object that the address may
 // have. Where there are many, or some that are not told apart, those without a
 // fitting cell are tested at once.
 func (m *addressing) searchOffsets(t *tree, b *Object, r Ref, targets []pointsto.Target) {
-	few := len(targets) <= fewOffsets && targets[0].Offset == targets[0].Last
+	few := len(targets) <= fewOffsets && targets[0].Offset == targets[0].Last || m.ofElements(b, r.Extent, targets)
 	var skip map[*leaf]bool
 	if !few {
 		skip = map[*leaf]bool{}
@@ -351,6 +352,18 @@ func (m *addressing) searchOffsets(t *tree, b *Object, r Ref, targets []pointsto
 			then: &tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8,
 				count: last - first + 1, align: m.alignment(r), skip: skip}}})
 	}
+}
+
+// ofElements reports whether the offsets are those of an access to each element of an array, or to what would be one
+// behind it, and no more than as many as are told apart.
+func (m *addressing) ofElements(b *Object, e Extent, targets []pointsto.Target) bool {
+	first := e.moved(8 * int64(targets[0].Offset))
+	return len(targets) <= int(m.arrayLimit()) && slices.ContainsFunc(b.arrays, func(a array) bool {
+		return a.at <= first.at && first.end() <= a.end && e.width <= 8*a.size &&
+			!slices.ContainsFunc(targets, func(t pointsto.Target) bool {
+				return t.Offset != t.Last || (t.Offset-targets[0].Offset)%uint64(a.size) != 0
+			})
+	})
 }
 
 // alignment is that of an access, in bits: C leaves open what one elsewhere does.
