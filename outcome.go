@@ -48,6 +48,7 @@ const (
 	Interrupted  = verdict.Interrupted  // somebody has stopped the check
 	Solver       = verdict.Solver       // the decision procedure gives no answer
 	Vacuous      = verdict.Vacuous      // a proof is refused, since there are doubts what it is about
+	Refused      = verdict.Refused      // what was found does not stand its check
 	Fault        = verdict.Fault        // of this tool
 )
 

@@ -94,6 +94,9 @@ const rules = `
 	predabs, actionref, minimize, evidence/witness, evidence/certificate, evidence/coverage < engine/cegar < magus;
 	smt/embedded, smt/smtlib, smt/checked, smt/record < engine/cegar;
 
+	# Verdicts are checked before they are told, whoever comes to one.
+	evidence/verdict, evidence/certificate, smt/embedded < evidence/confirm < engine/cegar, engine/threaded;
+
 	# Certificates are checked with nothing of the loop: of the component, what the
 	# specification makes of its calls and returns, but not its graph; of lts, what
 	# an LTS and an answer are.

@@ -36,7 +36,7 @@ const endless = `
 	engine/bounded: nodes findCutPoints, closing; less mergeOpposites;
 	engine/cegar: nodes silently, moves;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName, WithLine;
-	cfa/interp: chain stands, next; steps recorded;
+	cfa/interp: chain waitsWithin, next; steps recorded;
 	cfa/lower: nodes onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
 	cfa/memory: nodes locations; less searchAddress, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;

@@ -41,6 +41,8 @@ type Claim struct {
 	Because                        // of an unknown verdict
 	Divergence     *Divergence     `json:"impasse,omitempty"` // where the loop did not come to an end
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
+	Checked        bool            `json:"checked,omitempty"`    // the checker of certificates accepts what shows the verdict
+	NotChecked     string          `json:"notChecked,omitempty"` // why it was not asked to its end
 	Components     []Component     `json:"components"`
 	Engine         string          `json:"engine,omitempty"`  // "loop" or "bounded", which decided
 	Assumed        int             `json:"assumed,omitempty"` // layers of loops that a proof by induction assumes

@@ -93,6 +93,9 @@ func WriteClaim(w io.Writer, c Claim, how Text) error {
 	if !how.Quiet && c.Counterexample != nil {
 		writeCounterexample(&b, c.Counterexample, c.Components, how)
 	}
+	if !how.Quiet && (how.Stats || how.Verbose) && c.NotChecked != "" {
+		fmt.Fprintf(&b, "  %s\n", how.Wrapped("not checked: "+c.NotChecked, 2))
+	}
 	if !how.Quiet && (how.Stats || how.Verbose) {
 		writeFigures(&b, c, how)
 	}

@@ -543,7 +543,7 @@ func (a *audit) outcome(ctx context.Context, s *Session, o *verdict.Outcome) err
 	if err != nil {
 		return err
 	}
-	sub, err := s.subject(ctx)
+	sub, err := s.subject(ctx, nil)
 	if err != nil {
 		return err
 	}

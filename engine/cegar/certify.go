@@ -16,6 +16,7 @@ import (
 	"magus/lts/cert"
 	"magus/lts/counting"
 	"magus/smt/expr"
+	"magus/smt/solver"
 )
 
 // A Certificate shows a verdict to whoever does not trust the loop; see
@@ -28,8 +29,13 @@ func (s *state) Certificate(ctx context.Context) (*Certificate, error) {
 	if s.outcome == nil {
 		return nil, fmt.Errorf("the session has not ended")
 	}
-	c := &Certificate{Claim: s.claim.Name, Verdict: s.outcome.Verdict.String(), Recursion: s.depth, Inlined: s.inlined}
-	switch s.outcome.Verdict {
+	return s.certificate(ctx, s.outcome.Verdict)
+}
+
+// certificate is what shows a verdict at the present moment.
+func (s *state) certificate(ctx context.Context, v verdict.Verdict) (*Certificate, error) {
+	c := &Certificate{Claim: s.claim.Name, Verdict: v.String(), Recursion: s.depth, Inlined: s.inlined}
+	switch v {
 	case verdict.Conforms:
 		return c, s.certifyConforms(ctx, c)
 	case verdict.Violates:
@@ -249,22 +255,27 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 	if s.outcome != nil {
 		return &s.outcome.Reason
 	}
-	sub, err := s.subject(ctx)
+	sub, err := s.subject(ctx, nil)
 	if err != nil {
 		return err
 	}
 	return c.Check(ctx, sub)
 }
 
-// subject is what a certificate of the claim is checked against.
-func (s *question) subject(ctx context.Context) (*certificate.Subject, error) {
+// subject is what a certificate of the claim is checked against, with the decision procedures that the components have
+// or that open gives them.
+func (s *question) subject(ctx context.Context, open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
 	sub := &certificate.Subject{System: s.system}
 	for i, c := range s.comps {
 		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.opt.modelling(s.depth, s.inlined))
 		if err != nil {
 			return nil, err
 		}
-		sub.Solvers, sub.Inlined = append(sub.Solvers, c.solver), append(sub.Inlined, inlined)
+		own := solver.Solver(c.solver)
+		if open != nil {
+			own = open(c.Component)
+		}
+		sub.Solvers, sub.Inlined = append(sub.Solvers, own), append(sub.Inlined, inlined)
 	}
 	return sub, nil
 }

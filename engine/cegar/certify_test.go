@@ -369,3 +369,20 @@ func TestForgedUnrollings(t *testing.T) {
 		s.Close()
 	}
 }
+
+// TestRefusedVerdicts: what the checker refuses is not told, and what it accepts is told as checked.
+func TestRefusedVerdicts(t *testing.T) {
+	const c = "int main(void) { int x = __VERIFIER_nondet_int(); if (x > 0) __MAGUS_ACTION__(\"up\"); return 0; }"
+	violating, _ := certified(t, claimOf(t, c, "S = (up -> up -> S | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }"), Options{})
+	require.Equal(t, verdict.Violates, violating.outcome.Verdict)
+	require.True(t, violating.outcome.Confirmation.Checked)
+	run := *violating.taken[0].feasible.Run
+	violating.taken[0].feasible.Run, run.Edges = &run, run.Edges[:1] // it goes no further
+	violating.check(t.Context(), Ended{violating.outcome}, verdict.Violates)
+	require.Equal(t, verdict.Unknown, violating.outcome.Verdict)
+	require.Equal(t, verdict.Refused, violating.outcome.Reason.Kind)
+
+	proved, _ := certified(t, claimOf(t, c, "S = (up -> R | return {$0 == 0} -> STOP), R = (return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }"),
+		Options{Loop: Loop{Engine: LoopEngine}})
+	require.True(t, proved.outcome.Confirmation.Checked, proved.outcome.Confirmation.Why)
+}

@@ -45,7 +45,7 @@ func TestForgottenEffects(t *testing.T) {
 			require.NoError(t, err)
 			defer s.Close()
 			require.Nil(t, s.outcome)
-			subject, err := s.subject(t.Context())
+			subject, err := s.subject(t.Context(), nil)
 			require.NoError(t, err)
 			c := &certificate.Certificate{Verdict: "conforms", Components: []certificate.Component{{Name: "main"}}}
 			require.ErrorContains(t, c.Check(t.Context(), subject), "component main has no states")

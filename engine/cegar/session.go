@@ -70,6 +70,8 @@ type state struct {
 	checked  composition        // of the last check
 	violated *witness.Violation // the counterexample, replayed
 	outcome  *verdict.Outcome   // nil before the end
+	// confirmation is that of the first proof; nil before it
+	confirmation *verdict.Confirmation
 }
 
 // layered is what the methods over the layers of a component have found.
@@ -159,7 +161,7 @@ func (s *Session) Step(ctx context.Context) Event {
 	e, err := s.attempt(ctx)
 	if err != nil {
 		s.stop(verdict.Stopped(ctx))
-		return s.finish()
+		return s.confirm(ctx, s.finish())
 	}
 	return e
 }
@@ -175,6 +177,7 @@ func (s *Session) attempt(ctx context.Context) (Event, error) {
 	before := s.audit.before(s)
 	e, err := s.advance(ctx)
 	if err == nil {
+		e = s.confirm(ctx, e)
 		err = s.audit.after(ctx, s, before, e)
 	}
 	switch {
@@ -187,7 +190,7 @@ func (s *Session) attempt(ctx context.Context) (Event, error) {
 	default:
 		s.stop(reason(err))
 	}
-	return s.finish(), nil
+	return s.confirm(ctx, s.finish()), nil
 }
 
 // advance has the method whose share it is go on. The error is the cause with which ctx ended.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"magus/component"
+	"magus/engine/portfolio"
 	"magus/smt/bitblast"
 	"magus/smt/checked"
 	"magus/smt/embedded"
@@ -41,4 +42,15 @@ func OpenSolver(p *expr.Pool, name string) (solver.Full, error) {
 		return smtlib.New(p, smtlib.Config{Kind: name})
 	}
 	return nil, &component.InputError{Msg: fmt.Sprintf("no solver %q; there are embedded, z3, cvc5", name)}
+}
+
+// Effort is what the decision procedures of the components have counted, in their unit.
+func (s *Session) Effort() portfolio.Effort {
+	sum := int64(0)
+	for _, sv := range s.solvers {
+		if c, counts := sv.(effortCounter); counts {
+			sum += c.Effort()
+		}
+	}
+	return portfolio.Effort(sum)
 }

@@ -14,6 +14,7 @@ import (
 	"magus/evidence/certificate"
 	"magus/evidence/verdict"
 	"magus/lts"
+	"magus/smt/solver"
 )
 
 // Certificate shows the verdict. The error is ctx's, or says why nothing does.
@@ -21,6 +22,11 @@ func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, er
 	if s.outcome == nil || s.outcome.Verdict == verdict.Unknown {
 		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Unknown.String()}, nil
 	}
+	return s.certificate(ctx, s.outcome.Verdict)
+}
+
+// certificate is what shows a verdict.
+func (s *Session) certificate(ctx context.Context, v verdict.Verdict) (*certificate.Certificate, error) {
 	if p := s.shown; p != nil {
 		c, err := p.session.Certificate(ctx)
 		if err == nil {
@@ -29,10 +35,10 @@ func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, er
 		return c, err
 	}
 	c := &certificate.Certificate{
-		Claim: s.claim.Name, Verdict: s.outcome.Verdict.String(), Recursion: s.recursion,
+		Claim: s.claim.Name, Verdict: v.String(), Recursion: s.recursion,
 		Threads: &certificate.Threads{Copies: s.limit, Elements: s.elements},
 	}
-	if s.outcome.Verdict == verdict.Conforms {
+	if v == verdict.Conforms {
 		var err error
 		c.Threads.Proof, err = s.searcher.search.Proof(ctx)
 		return c, err
@@ -112,10 +118,15 @@ func Verify(ctx context.Context, c *component.Claim, opt Options, cert *certific
 		return err
 	}
 	defer solver.Close()
-	return cert.CheckThreads(ctx, &certificate.ThreadSubject{
-		Component: &component.Component{Name: s.auto.Name, CFA: s.auto, Actions: lts.NewActions()},
-		Question:  c.Question, Model: opt.Threads.MemoryModel, Solver: solver,
-	})
+	return cert.CheckThreads(ctx, s.subject(solver))
+}
+
+// subject is what a certificate is checked against.
+func (q *question) subject(s solver.Solver) *certificate.ThreadSubject {
+	return &certificate.ThreadSubject{
+		Component: &component.Component{Name: q.auto.Name, CFA: q.auto, Actions: lts.NewActions()},
+		Question:  q.claim.Question, Model: q.opt.Threads.MemoryModel, Solver: s,
+	}
 }
 
 // verifyWhole checks a certificate by a sequentialisation.

@@ -208,3 +208,25 @@ func TestCertifiedRaces(t *testing.T) {
 	require.Greater(t, found, 6)
 	require.Positive(t, others)
 }
+
+// TestRefusedVerdicts: a violation that the checker refuses is not told.
+func TestRefusedVerdicts(t *testing.T) {
+	s, err := New(t.Context(), claim(t, `#include <pthread.h>
+extern void reach_error(void);
+int x;
+void *f(void *p) { x = 1; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); if (x == 1) reach_error(); return 0; }`), Options{})
+	require.NoError(t, err)
+	defer s.Close()
+	for s.Outcome() == nil {
+		s.Step(t.Context())
+	}
+	require.Equal(t, verdict.Violates, s.Outcome().Verdict)
+	require.True(t, s.Outcome().Confirmation.Checked)
+	v := *s.found.violation
+	s.found.violation, v.last = &v, v.last/2 // the run ends before its error
+	s.conclude(t.Context())
+	require.Equal(t, verdict.Unknown, s.Outcome().Verdict)
+	require.Equal(t, verdict.Refused, s.Outcome().Reason.Kind)
+	require.Nil(t, s.Outcome().Run)
+}

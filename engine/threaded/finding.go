@@ -27,6 +27,8 @@ type Finding struct {
 	violation *violation
 	search    *threads.Search // whose proof it is
 	by        *pair           // or whose
+	// confirmation of a proof by a pair
+	confirmation verdict.Confirmation
 }
 
 // String is the verdict.

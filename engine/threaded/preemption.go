@@ -5,7 +5,7 @@ package threaded
 // Idea: random runs find an error that one run in a thousand comes to in a moment, where the search has to
 // multiply and divide unknown numbers for it. So a step that has looked at its context often is preempted.
 // The other methods have shares that are about as long: the search that slices, random runs, and, where
-// more threads are created than are told apart, the pairs that prove for any number
+// more threads are created than are told apart or a proof of loops without an end waits, the pairs
 // (sequentialisation.go). Then the step is taken again with twice the share; its solver keeps what it
 // has learnt. The looks are counted, not the time, so the same happens in each check.
 //
@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"context"
 
+	"magus/engine/cegar"
 	"magus/engine/portfolio"
 	"magus/engine/threads"
 )
@@ -40,7 +41,7 @@ func (s *Session) searchStep(ctx context.Context) (event, error) {
 		if _, late := e.(worked); !late || err != nil {
 			return e, err
 		}
-		if s.frontier.creates {
+		if s.frontier.creates || s.waits() {
 			if err := s.prove(ctx, false); err != nil || s.found != nil {
 				return e, err
 			}
@@ -62,4 +63,18 @@ func (s *Session) sliceStep(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// waits reports whether a proof of threads that are told apart waits: none was looked for, since the search was cheap, or
+// a pair has put off a step that took long.
+func (s *Session) waits() bool {
+	if s.frontier.loops && !s.hadShare(pairName(productOf, cegar.InductionEngine)) {
+		return true
+	}
+	for i, row := range s.portfolio.Rows() {
+		if p, ok := s.methods[i].(*pair); ok && row.State == portfolio.Open && p.patience > firstStep {
+			return true
+		}
+	}
+	return false
 }

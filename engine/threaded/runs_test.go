@@ -31,7 +31,7 @@ func TestProbes(t *testing.T) {
 			continue
 		}
 		found++
-		s.conclude()
+		s.conclude(t.Context())
 		require.NotEqual(t, threads.Safe, out.Answer, "seed %d", seed)
 		require.Equal(t, verdict.Violates, s.outcome.Verdict)
 		cert, err := s.Certificate(context.Background())

@@ -104,10 +104,17 @@ func (s *Session) goesOn(ctx context.Context, w WentOn) error {
 			return err
 		}
 	}
-	if s.mayBeFew() {
+	if s.mayBeFew() || s.cheap() && !w.Last {
 		return nil
 	}
 	return s.prove(ctx, w.Last)
+}
+
+// cheap reports whether the search has taken so little up to now that the next bound comes first: an error that lies
+// behind a few unwindings is found before a proof has taken its time. Where threads are created without end it is not
+// asked, since each bound has many more of them.
+func (s *Session) cheap() bool {
+	return !s.frontier.creates && s.frontier.bound < cheapBound && s.portfolio.Rows()[0].Used < cheapSearch
 }
 
 // prove gives sequentialisations shares where executions went on. After the last bound there is nothing else to do.
@@ -138,6 +145,13 @@ func (s *Session) prove(ctx context.Context, last bool) error {
 	}
 	return nil
 }
+
+// cheapSearch is how often the search has looked at its context while the next bound comes first, if it is below
+// cheapBound.
+const (
+	cheapSearch = 1 << 10
+	cheapBound  = 16
+)
 
 // A grant is a share for a pair; 0 is what is due to an induction.
 type grant struct {
@@ -206,7 +220,7 @@ func (s *Session) works(ctx context.Context) cegar.Event {
 	switch e := step.Event.(type) {
 	case ended:
 		s.found = e.Outcome
-		return s.conclude()
+		return s.conclude(ctx)
 	case gaveUp:
 		var quiet *noAnswer
 		if !errors.As(e.Why, &quiet) {

@@ -28,10 +28,12 @@ type searching struct {
 	search *threads.Search
 	stage  stage
 	last   threads.Event
-	anew   string         // why more is to be modelled
-	doubt  verdict.Reason // why the first error that was found is not believed, if one is not
-	why    verdict.Reason // why the last one is not
-	at     cfa.Loc        // where the value is assigned that it rests on
+	// atBound is the effort at the present bound
+	atBound portfolio.Effort
+	anew    string         // why more is to be modelled
+	doubt   verdict.Reason // why the first error that was found is not believed, if one is not
+	why     verdict.Reason // why the last one is not
+	at      cfa.Loc        // where the value is assigned that it rests on
 }
 
 // A stage is what a search does next.
@@ -77,13 +79,16 @@ func (m *searching) Advance(ctx context.Context, share portfolio.Effort) event {
 		return gaveUp{Why: &noAnswer{m.conclusion()}}
 	}
 	e, used, late, err := m.search.StepWithin(ctx, share)
+	m.atBound += used
 	switch {
 	case late, err != nil && ctx.Err() != nil:
 		return worked{Used: used}
 	case err != nil:
 		return gaveUp{Used: used, Why: err}
 	}
-	m.last = e
+	if m.last = e; e.Kind == threads.Unrolled {
+		m.atBound = 0
+	}
 	return m.after(ctx, used)
 }
 

@@ -105,6 +105,8 @@ type pair struct {
 	ranges   []sequential.Range // of the arrays of which no more is known
 	session  *cegar.Session     // nil before the first share, and after one that was interrupted
 	made     int                // steps
+	puts     bool               // off steps that take long, for others wait
+	patience portfolio.Effort   // the effort of a step before it is put off
 	copies   int                // of the threads of one call, as the session has them
 	elements int                // of arrays
 	over     event              // nil before the end
@@ -147,11 +149,14 @@ func (p *pair) Advance(ctx context.Context, share portfolio.Effort) event {
 		}
 	}
 	for n := portfolio.Effort(1); n <= share+portfolio.Effort(behind); n++ {
-		e := p.session.Step(ctx)
-		if ctx.Err() != nil {
+		e, late := p.step(ctx)
+		switch {
+		case ctx.Err() != nil:
 			p.Close()
 			p.session = nil
 			return worked{Used: n - 1}
+		case late:
+			return worked{Used: share + portfolio.Effort(behind)}
 		}
 		if int(n) > behind {
 			p.made++
@@ -163,6 +168,26 @@ func (p *pair) Advance(ctx context.Context, share portfolio.Effort) event {
 	return worked{Used: share + portfolio.Effort(behind)}
 }
 
+// step takes a step of the prover. One that takes too much is late: it is put off, and may take twice as much when it is
+// taken again.
+func (p *pair) step(ctx context.Context) (e cegar.Event, late bool) {
+	if !p.puts {
+		return p.session.Step(ctx), false
+	}
+	p.patience = cmp.Or(p.patience, firstStep)
+	allowed := portfolio.AllowEffort(ctx, p.patience, p.session.Effort)
+	defer allowed.Close()
+	e, err := p.session.Try(allowed)
+	if err != nil && allowed.Over() {
+		p.patience *= 2
+		return nil, true
+	}
+	return e, false
+}
+
+// firstStep is the effort of a step of a prover before it is put off.
+const firstStep = 1 << 21
+
 // Why a pair has no answer.
 var errOfAbstraction = errors.New("it has a violation, which may be one of the sequentialisation only")
 
@@ -170,7 +195,7 @@ var errOfAbstraction = errors.New("it has a violation, which may be one of the s
 func (p *pair) end(used portfolio.Effort, o *verdict.Outcome, err error) event {
 	switch {
 	case err == nil && o.Verdict == verdict.Conforms:
-		found := &Finding{Verdict: verdict.Conforms, by: p}
+		found := &Finding{Verdict: verdict.Conforms, by: p, confirmation: o.Confirmation}
 		p.over = ended{Outcome: found}
 		return ended{Used: used, Outcome: found}
 	case err == nil && o.Verdict == verdict.Violates:

@@ -13,6 +13,7 @@ import (
 	"magus/engine/cegar"
 	"magus/engine/portfolio"
 	"magus/engine/threads"
+	"magus/evidence/confirm"
 	"magus/evidence/verdict"
 )
 
@@ -74,7 +75,11 @@ func (s *Session) choose() error {
 		return err
 	}
 	for _, name := range names {
-		s.methods = append(s.methods, s.method(name))
+		m := s.method(name)
+		if p, ok := m.(*pair); ok {
+			p.puts = len(names) > 1 && p.by == cegar.AutoEngine // others count their effort themselves
+		}
+		s.methods = append(s.methods, m)
 	}
 	var rule portfolio.Rule = searchFirst{}
 	if s.methods[0] != Method(s.searcher) {
@@ -107,14 +112,14 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 		case err != nil:
 			return s.stop(ctx, err)
 		case s.found != nil:
-			return s.conclude()
+			return s.conclude(ctx)
 		}
 		told, err := s.follow(ctx, e)
 		switch {
 		case err != nil:
 			return s.stop(ctx, err)
 		case s.found != nil:
-			return s.conclude()
+			return s.conclude(ctx)
 		case told != nil:
 			return told
 		}
@@ -151,21 +156,56 @@ func (s *Session) follow(ctx context.Context, e event) (cegar.Event, error) {
 	return nil, fmt.Errorf("a search tells of no %T", step.What)
 }
 
-// conclude ends the session with what was found.
-func (s *Session) conclude() cegar.Event {
+// conclude ends the session with what was found, if that stands its check.
+func (s *Session) conclude(ctx context.Context) cegar.Event {
 	f := s.found
-	if f.violation == nil {
-		s.shown = f.by
-		if f.search != nil {
-			s.searcher.search = f.search
-		}
-		return s.end(f.Verdict, verdict.Reason{})
+	if f.violation != nil {
+		s.replayed, s.auto, s.limit = f.violation.replayed, f.violation.auto, f.violation.limit
+	} else if s.shown = f.by; f.search != nil {
+		s.searcher.search = f.search
 	}
-	s.replayed, s.auto, s.limit = f.violation.replayed, f.violation.auto, f.violation.limit
+	confirmation, refused := s.confirm(ctx, f.Verdict)
+	if refused != nil {
+		return s.end(verdict.Unknown, *refused)
+	}
 	ended := s.end(f.Verdict, verdict.Reason{})
-	s.outcome.Run = f.violation.report
+	s.outcome.Confirmation = confirmation
+	if f.violation != nil {
+		s.outcome.Run = f.violation.report
+	}
 	return ended
 }
+
+// confirm has a verdict checked. That of a sequentialisation was checked by its prover.
+func (s *Session) confirm(ctx context.Context, v verdict.Verdict) (verdict.Confirmation, *verdict.Reason) {
+	if s.shown != nil {
+		return s.found.confirmation, nil
+	}
+	made := int64(0)
+	for i, r := range s.portfolio.Rows() {
+		used := stepEffort * int64(r.Used)
+		if s.methods[i].Name() == RunsMethod {
+			used /= runsForLook
+		}
+		made += used
+	}
+	return confirm.Verdict(ctx, v, made, stepEffort, func(b *confirm.Budget) error {
+		if v == verdict.Conforms { // the proof is found once more
+			if err := b.Expect(stepEffort * int64(s.searcher.atBound)); err != nil {
+				return err
+			}
+		}
+		cert, err := s.certificate(b, v)
+		if err != nil {
+			return err
+		}
+		return cert.CheckThreads(b, s.subject(b.Solver(s.auto.Pool)))
+	})
+}
+
+// stepEffort is what one look of the search, or one step of a prover, counts for where the effort of a check is compared
+// with it: a search looks two to eight times in a millisecond.
+const stepEffort = 1000
 
 // stop ends early.
 func (s *Session) stop(ctx context.Context, err error) cegar.Event {

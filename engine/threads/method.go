@@ -2,15 +2,13 @@ package threads
 
 // The search as a method of a portfolio.
 //
-// Idea: a step counts how often it looks at its context, which does not depend on the machine. A step that
-// has looked more often than its share allows is preempted, and can be taken again: the solver keeps what it
-// has learnt.
+// Idea: a step that looks at its context more often than its share allows is preempted, and can be taken again: the
+// solver keeps what it has learnt.
 //
 // Cost: a preempted step begins anew, but with all its clauses.
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"magus/engine/portfolio"
@@ -77,29 +75,10 @@ func (s *Search) over(used portfolio.Effort) portfolio.Event[Result] {
 // StepWithin is Step within a share. Late says that the step takes more, and can be taken again; the error is then
 // of no matter.
 func (s *Search) StepWithin(ctx context.Context, share portfolio.Effort) (e Event, used portfolio.Effort, late bool, err error) {
-	limited, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	looks := &allowance{Context: limited, share: share, cancel: cancel}
+	looks := portfolio.Allow(ctx, share)
+	defer looks.Close()
 	e, err = s.Step(looks)
-	late = err != nil && ctx.Err() == nil && errors.Is(context.Cause(limited), errShare)
-	return e, max(looks.used, 1), late, err
-}
-
-var errShare = errors.New("the step takes more than its share")
-
-// An allowance is a context that counts how often it was looked at, and ends when that was more often than
-// a share has it.
-type allowance struct {
-	context.Context
-	used, share portfolio.Effort
-	cancel      context.CancelCauseFunc
-}
-
-func (a *allowance) Err() error {
-	if a.used++; a.used > a.share {
-		a.cancel(errShare)
-	}
-	return a.Context.Err()
+	return e, max(looks.Used(), 1), err != nil && ctx.Err() == nil && looks.Over(), err
 }
 
 func (e Event) String() string {

@@ -37,8 +37,17 @@ type Outcome struct {
 	// seems.
 	Coverage []*Coverage
 	Doubts   []Doubt
+	// Confirmation says whether the checker of certificates has looked at the verdict.
+	Confirmation Confirmation
 	// Methods are what was tried, with the effort that each had, in the order in which they are told.
 	Methods []Share
+}
+
+// A Confirmation says whether a verdict was checked by its certificate before it was told.
+type Confirmation struct {
+	Checked bool
+	Effort  int64  // that the check has made, counted
+	Why     string // it was not, where it was not
 }
 
 // A Loop is the end of the two-level loop, and of the bounded search that shares its effort.

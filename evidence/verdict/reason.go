@@ -29,6 +29,7 @@ const (
 	Interrupted  Kind = "interrupted"   // somebody has stopped the check
 	Solver       Kind = "solver"        // the decision procedure gives no answer
 	Vacuous      Kind = "vacuous"       // a proof is refused, since there are doubts what it is about
+	Refused      Kind = "refused"       // what was found does not stand its check
 	Fault        Kind = "fault"         // of this tool
 )
 

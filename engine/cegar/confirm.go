@@ -1,0 +1,87 @@
+package cegar
+
+// Verdicts are checked before they are told.
+//
+// Idea: package evidence/confirm has the rule. A proof is checked when it is found, before smaller sets of predicates are
+// looked for: that search ends with its context, and its result changes nothing of the verdict.
+//
+// Cost: a tenth of that of the proof; that of executing a violation once more.
+
+import (
+	"context"
+
+	"magus/component"
+	"magus/evidence/confirm"
+	"magus/evidence/verdict"
+	"magus/smt/solver"
+)
+
+// confirm has the verdict that an event tells, or is going to tell, checked. It is the event, or the end if the verdict is
+// refused.
+func (s *Session) confirm(ctx context.Context, e Event) Event {
+	switch e := e.(type) {
+	case Verified:
+		if e.Holds && s.confirmation == nil {
+			return s.check(ctx, e, verdict.Conforms)
+		}
+	case Ended:
+		switch v := e.Outcome.Verdict; {
+		case v == verdict.Unknown, v == verdict.Violates && s.opt.Written < 0: // nobody is told of that
+		case v == verdict.Conforms && s.confirmation != nil:
+			e.Outcome.Confirmation = *s.confirmation
+		default:
+			return s.check(ctx, e, v)
+		}
+	}
+	return e
+}
+
+// check has a verdict checked.
+func (s *Session) check(ctx context.Context, e Event, v verdict.Verdict) Event {
+	made := int64(0)
+	for _, r := range s.portfolio.Rows() {
+		made += int64(r.Used)
+	}
+	c, refused := confirm.Verdict(ctx, v, made, lookEffort, func(b *confirm.Budget) error {
+		if err := b.Expect(s.leastCheck(v)); err != nil {
+			return err
+		}
+		cert, err := s.certificate(b, v)
+		if err != nil {
+			return err
+		}
+		sub, err := s.subject(b, func(c *component.Component) solver.Solver { return b.Solver(c.CFA.Pool) })
+		if err != nil {
+			return err
+		}
+		return cert.Check(b, sub)
+	})
+	switch {
+	case refused != nil:
+		s.end(verdict.Unknown, *refused)
+		return s.finish()
+	case s.outcome != nil:
+		s.outcome.Confirmation = c
+	}
+	s.confirmation = &c
+	return e
+}
+
+// leastCheck is an effort that the check of a verdict takes at least: of an abstraction, something for each of its states.
+func (s *state) leastCheck(v verdict.Verdict) int64 {
+	if v != verdict.Conforms || s.searched > 0 || s.induced != nil {
+		return 0
+	}
+	n := 0
+	for _, c := range s.comps {
+		n += c.mp.LTS.NumStates()
+	}
+	return stateCheck * int64(n)
+}
+
+// stateCheck is the effort of the check of an abstract state with one step, which is a question, and lookEffort that of
+// what checkers do between two looks at their context.
+const (
+	stateCheck = 300
+	lookEffort = 30
+)
