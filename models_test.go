@@ -329,6 +329,7 @@ var libraryCalls = []libraryCall{
 	{"snprintf", `snprintf(b, 12, "%#x %#o %.3u", c - 97u, (unsigned)n - 2, (unsigned)n * 77)`, "length"}, {"snprintf", `snprintf(b, 12, "%.0d%4.3i% ld", (int)n - 1, -(int)n, 7L * c)`, "length"}, {"snprintf", `snprintf(b, 12, "%#.4o%#.0x%.1o", c * 99u, (unsigned)n, (unsigned)n)`, "length"},
 	{"snprintf", `snprintf(b, 12, "%*d%.*s", (int)n - 2, c * 77, (int)n - 1, u)`, "length"}, {"snprintf", `snprintf(b, n, "%-*s|%.*d", (int)n * 2, u, (int)n - 1, c - 97)`, "length"},
 	{"snprintf", `snprintf(b, 12, "%#*.*o", (int)n, (int)n - 2, c - 97u)`, "length"}, {"sprintf", `sprintf(b, "%*s%.*s", 2, "xyz", 1, "abc")`, "text made"},
+	{"snprintf", `snprintf(b, n, "%d:%x%s", -12345, 0x1ffu, "z")`, "text made"}, {"sprintf", `sprintf(b, "%u%hhX%ho", 7u, 0x1fe, 70000)`, "text made"}, {"snprintf", `snprintf(b, 9, "%ld%lu%i", -128L, 0ul, 2147483647)`, "text made"},
 	{"strncat", "strncat(b, u, n)", "text"}, {"strtok", "strtok(b, s)", "cut"}, {"strtok_r", "strtok_r(b, s, &rest)", "cut"},
 	{"strtol", "strtol(s, &end, BASE)", "parse"}, {"strtoll", "strtoll(s, &end, BASE)", "parse"}, {"strtoul", "strtoul(s, &end, BASE)", "parse"}, {"strtoull", "strtoull(s, &end, BASE)", "parse"},
 	{"atoi", "(end = 0, atoi(s))", "parse"}, {"atol", "(end = 0, atol(s))", "parse"}, {"atoll", "(end = 0, atoll(s))", "parse"},

@@ -230,9 +230,6 @@ type CFA struct {
 	// Threads are the threads, the main one first, with their copies (thread.go); none
 	// in a sequential automaton.
 	Threads []Thread
-	// BitField is where a bit-field is accessed first in the text; no place if none is. Those side by side are
-	// variables of their own here, and one memory location in C.
-	BitField Pos
 	// Sight is what lowering saw of the sources, where the automaton ends up to be
 	// only a part of it.
 	Sight Sight

@@ -20,7 +20,27 @@ import (
 
 // isAtomic reports whether a scalar lvalue is _Atomic. It matters with threads only.
 func (l *accesses) isAtomic(n cc.ExpressionNode) bool {
-	return l.threading.concurrent() && l.ctypeOf(n.Type()).class != classAggregate && first(l.levels(n))
+	return l.threading.concurrent() && l.ctypeOf(n.Type()).class != classAggregate &&
+		(first(l.levels(n)) || l.keptByLibrary(n))
+}
+
+// keptByLibrary reports whether data races are looked for and an lvalue is a part of what models of the C library keep:
+// whether two threads may call them at once is for the table of package libc to say.
+func (l *accesses) keptByLibrary(n cc.ExpressionNode) bool {
+	if !l.opt.Races || !l.prog.IsModel(l.fr.proc.File) {
+		return false
+	}
+	x, ok := source.Unparen(n).(*cc.PostfixExpression)
+	if ok && (x.Case == cc.PostfixExpressionSelect ||
+		x.Case == cc.PostfixExpressionIndex && source.IsArray(x.PostfixExpression)) {
+		return l.keptByLibrary(x.PostfixExpression)
+	}
+	d := source.Declarator(source.Unparen(n))
+	if d == nil {
+		return false
+	}
+	o := l.prog.Object(d)
+	return o != nil && o.Library && !d.IsThreadLocal()
 }
 
 // noAtomicCopy refuses an access to a structure that is _Atomic: a copy in parts is none that is atomic.

@@ -68,6 +68,7 @@ func (l *calls) callTo(c *callSite, d *cc.Declarator) value {
 		l.library.effects(c)
 		return l.anyResult(c, "")
 	}
+	l.library.keeps(c)
 	if m := l.library.model(c); m != nil {
 		return l.library.inlineModel(c, m)
 	}
@@ -196,6 +197,7 @@ func (l *calls) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref, num
 		}
 		switch {
 		case v.at != nil:
+			l.expressions.readWhole(v, c.pos)
 			passed = append(passed, l.accesses.ref(*v.at))
 		case v.t != nil && v.typ.Width == l.pointer.Width:
 			terms = append(terms, v.t)
@@ -233,6 +235,7 @@ func (l *calls) abstracted(c *callSite) value {
 			l.Assume(cfa.AboutFloats, c.pos, "the floating-point argument %d of %s is any value", i+1, c.name)
 			v.t = l.Any(ctFloat.typ, "float", "floating point", c.pos)
 		case v.at != nil:
+			l.expressions.readWhole(v, c.pos)
 			passed = append(passed, l.accesses.ref(*v.at))
 			v.t = l.structureArgument(c)
 		case v.t == nil: // dead code
@@ -305,7 +308,7 @@ func (l *calls) unknown(c *callSite, approx string) value {
 			"%s may call code that nobody described: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
 	}
 	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx), Foreign: c.foreign,
-		Leaf: approx != "" && writingFunctions[c.name]}
+		Leaf: approx != "" && isLeaf(c.name)}
 	s.Args, s.Passed, s.Numbers = l.given(c)
 	if to := l.resultVar(c); to != nil {
 		s.LHS = to.v

@@ -62,7 +62,11 @@ func errnoLocation(l *lowerer, c *callSite) value {
 		l.objects.errno = &source.Object{Name: "errno", Type: p.Elem(), Pos: c.pos, Defined: true, Addressed: true,
 			Seq: l.prog.NumObjects() + len(l.objects.statics)}
 	}
-	b := l.objects.staticObject(l.objects.errno)
+	o := l.objects.errno
+	if l.fr.thread > 0 { // each thread has one of its own
+		o = l.objects.ownedObject(o)
+	}
+	b := l.objects.staticObject(o)
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.AddressIn(b, 0), nil}
 }
 

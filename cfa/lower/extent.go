@@ -15,6 +15,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
+	"magus/cfa/source/libc"
 	"magus/internal/pattern"
 	"magus/smt/expr"
 
@@ -24,18 +25,18 @@ import (
 // checkLibrary checks the arguments of a function of the C library. If ok, v is
 // the value of the call and its effects are written; else both are left to the
 // caller, with the arguments in c.vals.
-func (l *library) checkLibrary(c *callSite, name string) (v value, ok bool) {
+func (l *library) checkLibrary(c *callSite, row libc.Function) (v value, ok bool) {
 	c.vals = l.calls.evalArgs(c)
 	for _, v := range c.vals {
 		if v.t == nil && v.class == classPtr || l.Dead() {
 			return l.dead(c), true
 		}
 	}
-	if min, known := libraryArgs[name]; known && len(c.vals) < min {
+	if len(c.vals) < row.Arity() {
 		return value{}, false
 	}
 	arg := func(i int) value { return c.vals[i] }
-	switch name {
+	switch row.Name {
 	case "strlen":
 		return l.numberResult(c, l.textLength(c, arg(0), nil, true)), true
 	case "strnlen":
@@ -43,7 +44,7 @@ func (l *library) checkLibrary(c *callSite, name string) (v value, ok bool) {
 	case "strcpy", "stpcpy":
 		n := l.textLength(c, arg(1), nil, true)
 		l.copyText(c, arg(0).t, arg(1).t, n)
-		if name == "stpcpy" {
+		if row.Name == "stpcpy" {
 			return value{arg(0).ctype, l.Pool.Add(arg(0).t, n), nil}, true
 		}
 		return arg(0), true
@@ -61,46 +62,25 @@ func (l *library) checkLibrary(c *callSite, name string) (v value, ok bool) {
 		l.textLength(c, arg(1), l.length(arg(2)), false)
 		l.scribble(c, arg(0).t, l.length(arg(2)))
 		return arg(0), true
-	case "memcmp", "bcmp":
-		l.touch(c, arg(0), l.length(arg(2)), false, false)
-		l.touch(c, arg(1), l.length(arg(2)), false, false)
-	case "memchr", "memrchr":
-		l.touch(c, arg(0), l.length(arg(2)), false, true)
-	case "strcmp", "strcoll", "strcasecmp", "strstr", "strspn", "strcspn", "strpbrk":
-		l.textLength(c, arg(0), nil, false)
-		l.textLength(c, arg(1), nil, false)
-	case "strncmp", "strncasecmp":
-		l.textLength(c, arg(0), l.length(arg(2)), false)
-		l.textLength(c, arg(1), l.length(arg(2)), false)
-	case "strchr", "strrchr", "atoi", "atol", "atoll", "perror":
-		l.textLength(c, arg(0), nil, false)
-	case "puts", "fputs":
-		l.textLength(c, arg(0), nil, true)
 	case "bzero":
 		l.Emit(memory.Fill{To: at(arg(0).t), Size: l.size(arg(1)),
 			Length: l.lengthUnless(l.size(arg(1)), arg(1)), Val: l.Pool.Const(expr.Uint8, 0)}, c.pos)
 		return value{ctype: ctVoid}, true
 	case "printf", "fprintf", "sprintf", "snprintf":
-		l.checkFormat(c, name)
-	default:
-		if libraryPure[name] {
-			return value{}, false
+		if l.opt.CheckPointers {
+			l.checkFormat(c, row)
+		} else {
+			l.printed(c, row.Format())
 		}
-		l.Emit(memory.Undecided{What: "whether what " + c.name + " accesses is valid"}, c.pos)
+	default:
+		if row.Has(libc.Writes) || row.Has(libc.Prints) {
+			l.Emit(memory.Undecided{What: "whether what " + c.name + " accesses is valid"}, c.pos)
+			l.notKnownRead(c, c.vals)
+		}
+		l.uses(c, row, func(libc.Access) bool { return !row.Has(libc.Writes) })
 	}
 	return value{}, false
 }
-
-// libraryArgs is how many arguments such a function has.
-var libraryArgs = map[string]int{"strlen": 1, "strnlen": 2, "strcpy": 2, "stpcpy": 2, "strcat": 2,
-	"strncat": 3, "strncpy": 3,
-	"memcmp": 3, "bcmp": 3, "memchr": 3, "memrchr": 3, "strcmp": 2, "strcoll": 2, "strcasecmp": 2, "strstr": 2, "strspn": 2, "strcspn": 2, "strpbrk": 2,
-	"strncmp": 3, "strncasecmp": 3, "strchr": 1, "strrchr": 1, "atoi": 1, "atol": 1, "atoll": 1, "perror": 1, "puts": 1, "fputs": 1,
-	"bzero": 2, "printf": 1, "fprintf": 2, "sprintf": 2, "snprintf": 3}
-
-// libraryPure are functions that access nothing.
-var libraryPure = nameSet("putchar putc fputc fflush rand abs labs llabs div ldiv lldiv " +
-	"isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit toupper tolower")
 
 // numberResult is a number as the value of a call.
 func (l *library) numberResult(c *callSite, t *expr.Expr) value {
@@ -220,8 +200,8 @@ func duplicate(l *lowerer, c *callSite) value {
 }
 
 // checkFormat checks what printf and its like read, and where they write to.
-func (l *library) checkFormat(c *callSite, name string) {
-	format := map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}[name]
+func (l *library) checkFormat(c *callSite, row libc.Function) {
+	format := row.Format()
 	parts, ok := conversions(c.args[format])
 	least, most := l.Pool.Const(l.pointer, 0), true
 	next := format + 1
@@ -248,9 +228,10 @@ func (l *library) checkFormat(c *callSite, name string) {
 	}
 	if !ok {
 		l.Emit(memory.Undecided{What: "whether what " + c.name + " accesses is valid"}, c.pos)
+		l.notKnownRead(c, c.vals[format+1:])
 		return
 	}
-	switch name {
+	switch row.Name {
 	case "sprintf":
 		if length, _, ok := l.made(c, parts, format+1); ok {
 			if !l.Dead() {

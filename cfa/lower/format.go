@@ -12,6 +12,7 @@ package lower
 // characters; what such a call does is any value. Cost: linear in the format and what it makes.
 
 import (
+	"strconv"
 	"strings"
 
 	"magus/cfa/memory"
@@ -21,7 +22,7 @@ import (
 // formatted is sprintf and snprintf.
 func formatted(l *lowerer, c *callSite) value {
 	otherwise := func() value {
-		l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
+		l.library.changesErrno(c)
 		return l.calls.unknown(c, notModelled(c.name))
 	}
 	at := 1
@@ -88,7 +89,8 @@ func (l *library) made(c *callSite, parts []conversion, next int) (length *expr.
 				text = append(text, l.Pool.Cast(expr.Int8, v.t))
 			}
 		case strings.ContainsRune("diuxXo", rune(p.verb)) && v.class == classInt:
-			n, text = l.Pool.Cast(l.pointer, l.digits(p, room, v.t)), nil
+			n = l.Pool.Cast(l.pointer, l.digits(p, room, v.t))
+			text = l.appendNumber(text, p, v.t, n)
 		default:
 			return nil, nil, false
 		}
@@ -118,18 +120,48 @@ func (l *library) appendText(text []*expr.Expr, from, n *expr.Expr) []*expr.Expr
 	return text
 }
 
-// digits is how many characters a conversion makes of a number.
-func (l *library) digits(p conversion, r room, x *expr.Expr) *expr.Expr {
-	width := x.Type().Width
+// appendNumber appends what a conversion without flags and precision makes of a number that is known, which are n
+// characters; nil if it is no such.
+func (l *library) appendNumber(text []*expr.Expr, p conversion, x, n *expr.Expr) []*expr.Expr {
+	x = l.Pool.Subst(x, l.fr.constants)
+	if text == nil || !x.IsConst() || p.flags != "" || p.precision >= 0 || p.precisionGiven {
+		return nil
+	}
+	x = l.Pool.Cast(p.number(x.Type()), x)
+	base := map[byte]int{'x': 16, 'X': 16, 'o': 8, 'u': 10}[p.verb]
+	made := strconv.FormatInt(x.Int(), 10)
+	switch {
+	case p.verb == 'X':
+		made = strings.ToUpper(strconv.FormatUint(x.Value(), base))
+	case !x.Type().Signed:
+		made = strconv.FormatUint(x.Value(), base)
+	}
+	if n = l.Pool.Subst(n, l.fr.constants); !n.IsConst() || n.Int() != int64(len(made)) {
+		return nil
+	}
+	for i := range len(made) {
+		text = append(text, l.Pool.Const(expr.Int8, uint64(made[i])))
+	}
+	return text
+}
+
+// number is the type of the number that a conversion makes text of.
+func (p conversion) number(t expr.Type) expr.Type {
+	width := t.Width
 	switch {
 	case strings.HasPrefix(p.mods, "hh"):
 		width = 8
 	case strings.HasPrefix(p.mods, "h"):
 		width = 16
 	}
-	signed := p.verb == 'd' || p.verb == 'i'
-	x = l.Pool.Cast(expr.Type{Width: width, Signed: signed}, x)
-	unsigned := expr.Type{Width: width}
+	return expr.Type{Width: width, Signed: p.verb == 'd' || p.verb == 'i'}
+}
+
+// digits is how many characters a conversion makes of a number.
+func (l *library) digits(p conversion, r room, x *expr.Expr) *expr.Expr {
+	x = l.Pool.Cast(p.number(x.Type()), x)
+	signed := x.Type().Signed
+	unsigned := expr.Type{Width: x.Type().Width}
 	base := map[byte]uint64{'x': 16, 'X': 16, 'o': 8}[p.verb]
 	if base == 0 {
 		base = 10

@@ -1,7 +1,7 @@
 package lower
 
 // The functions of the C library that are known by name: those that allocate,
-// free, copy and fill memory, and those of which it is known that they write none.
+// free, copy and fill memory, and those that the table of package libc describes.
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
+	"magus/cfa/source/libc"
 	"magus/internal/pattern"
 	"magus/smt/expr"
 
@@ -45,52 +46,49 @@ func memoryFunction(name string) intrinsic {
 	return nil
 }
 
-// readingFunctions are functions of the C library that change no memory of the
-// program's. Their result depends on more than their arguments.
-var readingFunctions = nameSet("printf fprintf vprintf vfprintf puts putchar putc fputc fputs perror fflush rand")
-
-// pureFunctions change no memory either, and have one result for their arguments.
-var pureFunctions = nameSet("strlen strnlen strcmp strncmp strcasecmp strncasecmp strcoll memcmp atoi atol atoll")
-
-// writingFunctions are functions of the C library that write to memory, or give
-// out addresses in it, in a way that is not modelled.
-var writingFunctions = nameSet(
-	"strcpy strncpy stpcpy strcat strncat memchr memrchr strchr strrchr strstr strspn strcspn strpbrk strtok " +
-		"strtol strtoul strtoll strtoull div ldiv lldiv sprintf snprintf mempcpy memccpy bcopy bzero bcmp")
-
 // libraryFunction is the meaning of another function of the C library that is known
 // by name, or nil.
 func (l *library) libraryFunction(name string) intrinsic {
-	var f intrinsic
-	switch {
-	case readingFunctions[name]:
-		f = readOnly
-	case pureFunctions[name]:
-		f = compute
-	case name == "sprintf" || name == "snprintf":
-		f = formatted
-	case name == "scanf" || name == "fscanf" || name == "sscanf":
-		return scanned
-	case writingFunctions[name]:
-		f = func(l *lowerer, c *callSite) value {
-			l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
-			return l.calls.unknown(c, notModelled(name))
-		}
-	default:
+	row, ok := libc.Known(name)
+	if !ok {
 		return nil
 	}
-	if !l.opt.CheckPointers {
-		if name == "strlen" || name == "strnlen" {
+	f := byRow(row)
+	switch name {
+	case "sprintf", "snprintf":
+		f = formatted
+	case "scanf", "fscanf", "sscanf":
+		return scanned
+	case "strlen", "strnlen":
+		if f = compute; !l.opt.CheckPointers {
 			return measured
 		}
+	}
+	if f == nil || !l.opt.CheckPointers && (!l.racing() || row.Has(libc.Writes)) {
 		return f
 	}
 	return func(l *lowerer, c *callSite) value {
-		if v, ok := l.library.checkLibrary(c, name); ok {
+		if v, ok := l.library.checkLibrary(c, row); ok {
 			return v
 		}
 		return f(l, c)
 	}
+}
+
+// byRow is a call that the row of a function describes; nil if it does not.
+func byRow(row libc.Function) intrinsic {
+	switch {
+	case row.How != "row":
+		return nil
+	case row.Has(libc.Writes) || strings.HasPrefix(row.Result, "in"): // it writes, or gives out addresses
+		return func(l *lowerer, c *callSite) value {
+			l.library.changesErrno(c)
+			return l.calls.unknown(c, notModelled(row.Name))
+		}
+	case row.Result == "det":
+		return compute
+	}
+	return readOnly
 }
 
 func nameSet(names string) map[string]bool {
@@ -112,7 +110,7 @@ func readOnly(l *lowerer, c *callSite) value {
 			l.mem.Exposes(v.t)
 		}
 	}
-	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
+	l.library.changesErrno(c)
 	return l.calls.anyResult(c, "")
 }
 
@@ -144,7 +142,7 @@ func compute(l *lowerer, c *callSite) value {
 		return l.calls.unknown(c, "")
 	}
 	l.Assume(cfa.AboutLibrary, c.pos, "%s changes no memory and has any result", c.name)
-	if c.vals = l.calls.evalArgs(c); strings.HasSuffix(c.name, "memcmp") {
+	if c.vals = l.calls.evalArgs(c); strings.HasSuffix(c.name, "memcmp") || strings.HasSuffix(c.name, "bcmp") {
 		for _, v := range c.vals {
 			if v.t != nil && v.class == classPtr { // a comparison shows the addresses that are compared
 				l.Emit(memory.Touch{At: at(v.t), Size: -1, Out: true}, c.pos)
@@ -283,7 +281,7 @@ func (l *library) allocated(c *callSite, size int64, length, fill *expr.Expr, nu
 	if size < 0 {
 		l.Assume(cfa.AboutMemory, c.pos, "%s of a size that is not constant: what it holds is any value", c.name)
 	}
-	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
+	l.library.changesErrno(c)
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.Allocate(c.name, s), nil}
 }
 
@@ -342,7 +340,7 @@ func reallocate(l *lowerer, c *callSite) value {
 	l.Continue(old)
 	l.Emit(memory.Copy{To: at(v.t), From: at(vals[0].t), Size: size, Length: l.library.lengthUnless(size, vals[1]),
 		Partly: true}, c.pos)
-	if l.opt.CheckPointers || l.opt.CheckLeaks {
+	if l.opt.CheckPointers || l.opt.CheckLeaks || l.opt.Races {
 		l.Emit(memory.Free{Addr: vals[0].t}, c.pos)
 	}
 	l.Join(none)

@@ -172,7 +172,6 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		c.PointsTo = a.PointsTo(c.Vars, c.Objects)
 	}
 	c.Actions, c.Routines, c.Errors = l.alphabet()
-	c.BitField = l.bitFieldAt
 	if (l.calls.cuts || c.Refused != nil) && c.Performs(l.opt.Cut) {
 		c.Cut = l.opt.Cut
 		c.Silent = len(c.Refused) == 0 && l.silent()

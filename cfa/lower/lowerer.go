@@ -53,7 +53,6 @@ type lowerer struct {
 	instances []*instance // by frame
 	found
 	labelsSeen map[string]bool // the error labels that were met
-	bitFieldAt cfa.Pos         // where a bit-field is accessed first
 }
 
 // objects are the variables of the program: where they are, and what they hold at first.
@@ -95,7 +94,10 @@ type calls struct {
 }
 
 // library is what functions of the C library and of compilers do.
-type library struct{ *lowerer }
+type library struct {
+	*lowerer
+	states map[string]*expr.Expr // what the library keeps for all threads, by name
+}
 
 // threading is the creation, joining and ending of threads, and what a thread does in one step.
 type threading struct {
@@ -116,7 +118,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 	l.objects = &objects{lowerer: l, globals: map[*source.Object]*memory.Global{},
 		owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		owns: map[ownership]*source.Object{}, strings: map[*cc.PrimaryExpression]*memory.Object{}}
-	l.accesses, l.expressions, l.library = &accesses{l}, &expressions{l}, &library{l}
+	l.accesses, l.expressions, l.library = &accesses{l}, &expressions{l}, &library{l, map[string]*expr.Expr{}}
 	l.statements = &statements{lowerer: l, labels: map[*source.Procedure]*source.Labels{},
 		addressed: map[*cc.LabeledStatement]*memory.Object{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}}
 	l.calls = &calls{lowerer: l, callTypes: map[string]*cc.FunctionType{},

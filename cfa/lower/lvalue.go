@@ -27,6 +27,7 @@ type lvalue struct {
 	d              *cc.Declarator // whose variable it is
 	memory.Address                // else
 	bits           int64          // of a bit-field, from there
+	field          *cc.Field      // the bit-field that it is, or nil
 	loose          bool           // it may stand at any byte, whatever its type
 	dim            int64          // the length of the array whose first element it is, or 0
 	typ            cc.Type
@@ -181,10 +182,7 @@ func (l *accesses) member(p lvalue, x *cc.PostfixExpression) lvalue {
 	}
 	p.Off += at / 8
 	if f.IsBitfield() {
-		if !l.bitFieldAt.IsValid() {
-			l.bitFieldAt = source.Position(x.Position())
-		}
-		p.typ, p.t, p.bits, p.dim = f.Type(), l.bitField(f), at%8, 0
+		p.typ, p.t, p.bits, p.dim, p.field = f.Type(), l.bitField(f), at%8, 0, f
 		return p
 	}
 	return l.typed(p, f.Type())
@@ -400,6 +398,15 @@ func shortName(text string) string {
 
 // write stores a value in an lvalue.
 func (l *accesses) write(p lvalue, v value, n cc.Node, pos cfa.Pos) {
+	if around := l.neighbours(p); len(around) > 0 {
+		l.writeAmong(p, v, around, n, pos)
+		return
+	}
+	l.put(p, v, n, pos)
+}
+
+// put stores a value in an lvalue, and nowhere else.
+func (l *accesses) put(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 	switch {
 	case p.v != nil:
 		l.storeValue(target{p.v, p.t}, v, n, pos)

@@ -94,8 +94,9 @@ func (l *library) inlineModel(c *callSite, m *source.Procedure) value {
 		if c.vals == nil {
 			l.evalModelArgs(c, m)
 		}
-		l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
+		l.changesErrno(c)
 	}
+	l.usesUnmentioned(c, m)
 	return l.calls.inline(c, m)
 }
 

@@ -11,6 +11,8 @@ package lower
 import (
 	"fmt"
 
+	"magus/cfa"
+	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/smt/expr"
 
@@ -103,6 +105,27 @@ func (l *expressions) discard(n cc.ExpressionNode) {
 	}
 	if !l.harmless(n) {
 		l.rvalue(n)
+		return
+	}
+	l.unused(n)
+}
+
+// unused evaluates an expression that does nothing but read, where a read may be a data race or an invalid access.
+func (l *expressions) unused(n cc.ExpressionNode) {
+	races := l.opt.Races && l.threading.concurrent()
+	if !races && !l.opt.CheckPointers || l.Dead() || l.ctypeOf(n.Type()).class == classOther {
+		return
+	}
+	if v := l.rvalue(n); v.at != nil {
+		l.readWhole(v, source.Position(n.Position()))
+	}
+}
+
+// readWhole reads all of an aggregate, where such a read may be a data race or an invalid access.
+func (l *expressions) readWhole(v value, pos cfa.Pos) {
+	size := l.bytes(v.at.typ)
+	if size > 0 && !l.Dead() && (l.opt.CheckPointers || l.opt.Races && l.threading.concurrent()) {
+		l.Emit(memory.Touch{At: l.accesses.ref(*v.at), Size: size}, pos)
 	}
 }
 

@@ -25,9 +25,6 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// scanFormat is the place of the format among the parameters of the functions that read one.
-var scanFormat = map[string]int{"scanf": 0, "fscanf": 1, "sscanf": 1}
-
 // A scan is a conversion of a format that reads and stores.
 type scan struct {
 	verb  byte
@@ -38,7 +35,8 @@ type scan struct {
 
 // scanned is scanf, fscanf and sscanf.
 func scanned(l *lowerer, c *callSite) value {
-	at := scanFormat[strings.TrimPrefix(c.name, "__builtin_")]
+	row, _ := knownFunction(c.name)
+	at := row.Format()
 	otherwise := func() value { return l.calls.unknown(c, "") }
 	if len(c.args) <= at || l.opt.StrictCalls || !c.ret.scalar() {
 		return otherwise()
@@ -71,7 +69,7 @@ func scanned(l *lowerer, c *callSite) value {
 	if c.name == "sscanf" {
 		l.library.touch(c, c.vals[0], l.Pool.Int(l.pointer, 1), false, false)
 	}
-	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
+	l.library.changesErrno(c)
 	return l.library.scanInto(c, scans, targets, approx)
 }
 
@@ -95,7 +93,7 @@ func (l *facts) decimals(c *callSite, at int) int {
 // scanDecimals is sscanf of numbers only.
 func (l *library) scanDecimals(c *callSite, scans []scan, targets []value, n int) value {
 	l.touch(c, c.vals[0], l.Pool.Int(l.pointer, 1), false, false)
-	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
+	l.library.changesErrno(c)
 	count := l.Temp("text", expr.Int32, c.pos)
 	g := memory.ScanText{At: textAt(c.vals[0].t), Says: []memory.Said{{LHS: count, Fact: memory.Numbers, Of: n}},
 		Approx: notModelled(c.name)}

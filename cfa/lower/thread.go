@@ -594,7 +594,7 @@ func (l *threading) threadFunction(name string) intrinsic {
 	case "pthread_self", "thrd_current":
 		return self
 	}
-	if l.concurrent() && refusedWithThreads[name] {
+	if row, ok := libc.Known(name); ok && row.Threads == "refused" && l.concurrent() {
 		return refused("it is not modelled in programs with threads")
 	}
 	return nil
@@ -635,10 +635,3 @@ func (l *threading) notOwned(d *cc.Declarator) string {
 	}
 	return ""
 }
-
-// refusedWithThreads are functions that interrupt threads, copy them, or know them apart.
-var refusedWithThreads = nameSet("pthread_cancel pthread_kill pthread_sigqueue pthread_atfork fork vfork _Fork clone signal sigaction bsd_signal " +
-	"sysv_signal sigset sigvec raise kill killpg tgkill sigqueue alarm ualarm setitimer timer_create " +
-	"pause sigpause sigsuspend sigwait sigwaitinfo sigtimedwait signalfd " +
-	"__magus_cleanup_push __magus_cleanup_pop _pthread_cleanup_push _pthread_cleanup_pop _pthread_cleanup_push_defer " +
-	"__pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next")

@@ -152,9 +152,6 @@ func (q *question) notKnown() verdict.Reason {
 	case q.claim.Question == component.NoDeadlock && q.condition().IsValid():
 		return verdict.Reason{Kind: verdict.NotModelled,
 			Text: "a thread may wait for ever for this condition, which is taken to wake up at any time", Place: q.condition()}
-	case q.claim.Question == component.NoRace && q.auto.BitField.IsValid():
-		return verdict.Reason{Kind: verdict.NotModelled,
-			Text: "bit-fields side by side are one memory location, and are told apart here", Place: q.auto.BitField}
 	}
 	return verdict.Reason{}
 }

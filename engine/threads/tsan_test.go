@@ -19,19 +19,27 @@ import (
 
 const accessedHead = "#include <pthread.h>\n#include <string.h>\n#include <stdlib.h>\n" +
 	"struct s { int a; double b; char c[4]; } s, u; union { float f; int i; char c[4]; } w; int x, z[3], *_Atomic p, *h; _Atomic(int *) q; _Atomic int a, *ap = &a;\n" +
-	"double d; float fl[2]; long double ld; _Atomic double ad; char b[6], c[6]; struct { _Atomic int v; int *_Atomic n; } m; pthread_mutex_t k = PTHREAD_MUTEX_INITIALIZER;\n"
+	"double d; float fl[2]; long double ld; _Atomic double ad; char b[6], c[6]; struct { _Atomic int v; int *_Atomic n; } m; pthread_mutex_t k = PTHREAD_MUTEX_INITIALIZER;\n" +
+	"#include <stdio.h>\nstruct { unsigned a : 4, b : 4; unsigned : 0; unsigned c : 3; char d; unsigned e : 20, f : 5; } bf; volatile int vo; volatile struct { int a : 3, b : 9; } vb; struct s given(void) { return s; }\n" +
+	"char text[8] = \"abc\", line[8];\n"
 
-// accesses are statements that access what two threads share: of all kinds, some of them atomic.
-var accesses = []string{
+// accesses are statements that access what two threads share, of several kinds, some of them atomic.
+var accesses = [][]string{{
 	"x = 1;", "x++;", "i = x;", "p = &x;", "i = p != 0;", "*p = 2;", "q = &x;", "i = q == &x;", "a = 1;", "a++;", "i = a;", "*ap = 3;", "i = *ap;",
 	"m.v = 1;", "i = m.v;", "m.n = &x;", "i = m.n == 0;", "d = 1;", "e = d;", "double o = d; e = o;", "d += 1;", "fl[1] = 2;", "e = fl[n];", "ld = 1;", "i = ld > 1;", "ad = 1;", "e = ad;",
 	"s = u;", "u = s;", "l = s;", "s = l;", "s.b = 1;", "s.a = i;", "i = s.c[1];", "u.c[2] = 1;", "memcpy(&s, &u, sizeof s);", "memcpy(&l, &u, sizeof l);", "memset(c, 1, 3);",
 	"b[1] = 'a';", "c[2] = 'b';", "i = b[1];", "strcpy(c, \"ab\");", "memmove(b, c, 4);", "i = memcmp(b, c, 1);", "*h = 1;", "i = *h;", "z[n] = 1;", "z[2] = 1;", "i = z[n];", "w.f = 1;", "i = w.i;", "w.c[1] = 1;",
-}
+}, { // bit-fields, and reads whose value nobody uses
+	"bf.a = 1;", "bf.b++;", "bf.c = i;", "bf.d = 1;", "bf.e = 1;", "bf.f = 1;", "i = bf.a;", "i = bf.e;", "i = bf.d;", "vo;", "(void)vo;", "vo = 1;", "i = (vo, 1);", "vb.a;", "vb.b = 1;", "given();", "s.b = 1;",
+}, { // functions of the C library
+	"puts(text);", "fputs(text, stdout);", "printf(\"%s\", text);", "printf(\"%d%.1s\", n, text);", "printf(\"%d\", x);", "fprintf(stdout, \"%s%c\", text, b[1]);", "text[1] = 'x';", "text[2] = 'y';", "text[6] = 'z';",
+	"fwrite(z, sizeof *z, 2, stdout);", "i = strlen(text);", "snprintf(line, 4, \"%s\", text);", "i = line[1];", "strncpy(line, \"ab\", 3);", "i = rand();", "putchar('a');", "getenv(text);", "i = strcmp(text, \"abd\");", "i = atoi(text);",
+}}
 
 // accessing are two functions that access what they share, f in another thread. Only one of them frees.
 func accessing(seed uint64) (f, g string) {
 	r := rand.New(rand.NewPCG(seed, 37))
+	kind := accesses[r.IntN(len(accesses))]
 	body := func(freed bool) string {
 		text := "int i = 0, n = 1; double e = 0; struct s l = {0};"
 		locked := r.IntN(3) == 0
@@ -39,7 +47,7 @@ func accessing(seed uint64) (f, g string) {
 			text += " pthread_mutex_lock(&k);"
 		}
 		for range 1 + r.IntN(2) {
-			text += " " + accesses[r.IntN(len(accesses))]
+			text += " " + kind[r.IntN(len(kind))]
 		}
 		if locked {
 			text += " pthread_mutex_unlock(&k);"

@@ -69,8 +69,10 @@ static int libc_asked;
 /* A text from outside, or NULL. After another call, or one of setenv, no violation rests on which: it may be the same. */
 char *getenv(const char *name)
 {
+	__magus_atomic_begin();
 	char *p = libc_asked ? __magus_unknown_pointer() : __magus_pointer();
 	libc_asked = 1;
+	__magus_atomic_end();
 	return p;
 }
 
@@ -96,11 +98,49 @@ int system(const char *command)
 
 typedef int libc_comparison(const void *, const void *);
 
-/* Calls the comparison with elements of the array, any number of times in any order. What order they are in afterwards is not modelled. */
+/* Exchanges two elements. */
+static void libc_exchange(char *a, char *b, size_t size)
+{
+	if (size == sizeof(int)) {
+		int kept = *(int *)a;
+		*(int *)a = *(int *)b;
+		*(int *)b = kept;
+		return;
+	}
+	if (size == sizeof(void *)) {
+		void *kept = *(void **)a;
+		*(void **)a = *(void **)b;
+		*(void **)b = kept;
+		return;
+	}
+	for (size_t i = 0; i < __magus_steps_if_known(size); i++) {
+		if (i >= size)
+			break;
+		char kept = a[i];
+		a[i] = b[i];
+		b[i] = kept;
+	}
+}
+
+/* Sorts up to five elements, if it is known how many, by exchanging neighbours: one of the ways that C allows. By any other it calls the comparison with elements of the array, any
+   number of times in any order, and what order they are in afterwards is not modelled. */
 void qsort(void *base, size_t n, size_t size, libc_comparison *compare)
 {
 	if (n < 2)
 		return;
+	if (n <= 5 && size <= 16 && __magus_open_int()) {
+		char *p = base;
+		for (size_t i = 0; i < __magus_steps_if_known(n); i++) {
+			if (i + 1 >= n)
+				return;
+			for (size_t k = 0; k < __magus_steps_if_known(n); k++) {
+				if (i + k + 1 >= n)
+					break;
+				if (compare(p + k * size, p + (k + 1) * size) > 0)
+					libc_exchange(p + k * size, p + (k + 1) * size, size);
+			}
+		}
+	}
 	__magus_output(base, n * size); /* pointers among the elements stay what they are */
 	while (__magus_open_int()) {
 		size_t i = __magus_open_long(), j = __magus_open_long();

@@ -318,8 +318,10 @@ static int libc_explained;
 /* A text, never NULL. After another call no violation rests on which: it may be the same. */
 char *strerror(int error)
 {
+	__magus_atomic_begin();
 	char *p = libc_explained ? __magus_unknown_pointer() : __magus_pointer();
 	libc_explained = 1;
+	__magus_atomic_end();
 	if (p == 0)
 		__magus_assume(0);
 	return p;

@@ -1,0 +1,180 @@
+package lower
+
+// What calls of functions of the C library access besides, by the table of package libc.
+//
+// Idea: what a function reads of its arguments is read at the call, where a read may be a data race or an invalid
+// access. A model reads what it mentions; of the parameters that it leaves alone the row says what is read. What the
+// library keeps for all threads, the place where strtok goes on say, is a variable for each thing of the kind.
+//
+// Left out: what is behind streams, which the library locks; streams that are closed while others use them.
+
+import (
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/cfa/source/libc"
+	"magus/smt/expr"
+)
+
+// racing reports whether each access counts, as one that others may race with.
+func (l *library) racing() bool { return l.opt.Races && l.threading.concurrent() }
+
+// knownFunction is the row of a function, also by its name as a builtin of compilers.
+func knownFunction(name string) (libc.Function, bool) {
+	return libc.Known(strings.TrimPrefix(name, "__builtin_"))
+}
+
+// keeps accesses what the library keeps for all threads, where a call means its function.
+func (l *library) keeps(c *callSite) {
+	f, ok := knownFunction(c.name)
+	if !ok || !l.racing() || l.Dead() || c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil ||
+		l.prog.Stranger(c.name) != "" {
+		return
+	}
+	if f.Threads == "common" {
+		l.Assume(cfa.AboutLibrary, c.pos, "two threads may call %s at once: POSIX leaves it open, common libraries allow it",
+			c.name)
+	}
+	for _, s := range f.States {
+		v := l.state(s.Name)
+		if s.Write {
+			l.Emit(cfa.Assign{LHS: v, RHS: l.Pool.Const(expr.Uint8, 0)}, c.pos)
+		} else {
+			l.threading.readNow(value{ctype{class: classInt, typ: expr.Uint8}, v, nil}, s.Name, c.pos)
+		}
+	}
+}
+
+// state is the variable of something that the library keeps.
+func (l *library) state(name string) *expr.Expr {
+	if v := l.states[name]; v != nil {
+		return v
+	}
+	full := "state of " + name
+	v := l.NewVar(full, full, expr.Uint8)
+	l.List(cfa.Var{Expr: v, Name: full, Kind: cfa.Global, Frame: -1})
+	l.states[name] = v
+	return v
+}
+
+// uses makes those accesses of a row that are asked for.
+func (l *library) uses(c *callSite, f libc.Function, asked func(libc.Access) bool) {
+	for _, a := range f.Accesses {
+		whole := a.Extent == libc.AsObject || a.Extent == libc.AsHandle
+		if l.Dead() || a.Arg >= len(c.vals) || a.Kind != libc.Reads && !(a.Kind == libc.Writes && whole) || !asked(a) {
+			continue
+		}
+		v := c.vals[a.Arg]
+		if v.t == nil || v.class != classPtr || !a.Optional {
+			l.use(c, a, v)
+			continue
+		}
+		some, none := l.Branch(l.Pool.Truth(v.t), c.pos)
+		if l.Continue(some); len(some) > 0 {
+			l.use(c, a, v)
+		}
+		l.Join(none)
+	}
+}
+
+// use is one access to what an argument points to.
+func (l *library) use(c *callSite, a libc.Access, v value) {
+	if v.t == nil || v.class != classPtr {
+		return
+	}
+	switch a.Extent {
+	case libc.AsText:
+		var limit *expr.Expr
+		if a.Limit >= 0 {
+			limit = l.length(c.vals[a.Limit])
+		}
+		l.textLength(c, v, limit, !a.Maybe)
+	case libc.AsBytes:
+		n := l.length(c.vals[a.Size[0]])
+		for _, k := range a.Size[1:] {
+			n = l.Pool.Mul(n, l.length(c.vals[k]))
+		}
+		l.touch(c, v, n, false, a.Maybe)
+	case libc.AsObject:
+		size := int64(-1)
+		if t := l.prog.Pointee(c.name, a.Arg); t != nil && l.bytes(t) > 0 && !t.IsIncomplete() {
+			size = l.bytes(t)
+		}
+		if a.Kind == libc.Writes {
+			l.Emit(memory.Fill{To: at(v.t), Size: size, Nondet: c.name}, c.pos)
+		} else {
+			l.Emit(memory.Touch{At: at(v.t), Size: size}, c.pos)
+		}
+	case libc.AsHandle:
+		l.Emit(memory.Store{To: textAt(v.t), Nondet: c.name}, c.pos)
+	}
+}
+
+// usesUnmentioned uses what a model does not: what parameters point to that its body leaves alone.
+func (l *library) usesUnmentioned(c *callSite, m *source.Procedure) {
+	f, ok := knownFunction(c.name)
+	if !ok || !l.racing() {
+		return
+	}
+	if c.vals == nil {
+		l.evalModelArgs(c, m)
+	}
+	params := source.Parameters(m.Type)
+	l.uses(c, f, func(a libc.Access) bool {
+		if a.Arg >= len(params) {
+			return false
+		}
+		d := params[a.Arg].Declarator
+		return a.Extent == libc.AsHandle || d.ReadCount() == 0 && !d.AddressTaken()
+	})
+}
+
+// printed reads the texts that a format prints of the arguments behind it. Where that is not known, and there are
+// pointers among them, the call is refused.
+func (l *library) printed(c *callSite, format int) {
+	parts, ok := conversions(c.args[format])
+	if v := c.vals[format]; !ok && v.class == classPtr {
+		l.textLength(c, v, nil, true)
+	}
+	next := format + 1
+	for _, p := range parts {
+		if p.verb == 0 {
+			continue
+		}
+		room, at, fits := l.roomOf(c, p, next)
+		if !fits || !p.known || at >= len(c.vals) || p.verb == 's' && p.mods != "" {
+			ok = false
+			break
+		}
+		if next = at + 1; p.verb == 's' && c.vals[at].class == classPtr {
+			l.textOf(c, room, c.vals[at])
+		}
+	}
+	if !ok {
+		l.notKnownRead(c, c.vals[format+1:])
+	}
+}
+
+// notKnownRead refuses a call, where data races are looked for, of which it is not known whether it reads what some
+// values point to.
+func (l *library) notKnownRead(c *callSite, vals []value) {
+	if l.racing() && !l.Dead() && slices.ContainsFunc(vals, func(v value) bool { return v.class == classPtr }) {
+		l.refuse(c.n, "call of "+c.name, "what it reads is not known, and may be a data race")
+	}
+}
+
+// changesErrno is a call that may change errno. That of threads besides main nobody can see.
+func (l *library) changesErrno(c *callSite) {
+	if l.fr.thread == 0 {
+		l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
+	}
+}
+
+// isLeaf reports whether a function of the C library calls nothing, whatever it can reach.
+func isLeaf(name string) bool {
+	f, ok := libc.Known(name)
+	return ok && f.How != "-" && !f.Has(libc.Calls)
+}

@@ -1,0 +1,181 @@
+package libc
+
+// The table of functions: what each of the C library and of POSIX reads, writes, keeps and frees, what it locks and
+// gives, and whether two threads may call it at once.
+//
+// Source: ISO C11, clause 7; POSIX.1-2017, System Interfaces, 2.9.1 (thread-safety); the GNU C library's manual, for
+// what libraries promise besides. Cost: the text is read once, when a function is first asked for.
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed functions.txt
+var functionsText string
+
+// A Function is a row of the table.
+type Function struct {
+	Name, Header string
+	Accesses     []Access
+	Lock         string // the argument, from 1, or the name of the stream that is locked; "" for none
+	States       []State
+	Result       string // any, det, =1, in1, new, handle, held, void, never
+	Threads      string // yes, common, no, refused
+	How          string // row, code, -
+	cells        [4]string
+}
+
+// An AccessKind is what happens to what an argument points to.
+type AccessKind byte
+
+// The kinds of accesses.
+const (
+	Reads  AccessKind = 'r'
+	Writes AccessKind = 'w'
+	Atomic AccessKind = 'a'
+	Keeps  AccessKind = 'k'
+	Frees  AccessKind = 'x'
+	Calls  AccessKind = 'c'
+	Prints AccessKind = 'f' // a format, which says what is read
+	Scans  AccessKind = 'g' // a format, which says what is written
+)
+
+// An Extent is how far an access goes.
+type Extent byte
+
+// The extents.
+const (
+	AsText   Extent = 's' // up to the character that ends a text
+	AsBytes  Extent = 'n'
+	AsObject Extent = 'o' // what the argument is declared to point to
+	AsHandle Extent = 'h'
+)
+
+// An Access is one to what an argument points to. Arguments are counted from 0.
+type Access struct {
+	Kind     AccessKind
+	Arg      int
+	Extent   Extent
+	Of       int   // the argument whose text says how long this one becomes, or -1
+	Appends  bool  // it begins where the text ends
+	Size     []int // the arguments whose product is the number of bytes
+	Limit    int   // the argument that says the most characters, or -1
+	Maybe    bool  // it may be less
+	Optional bool  // the argument may be NULL
+}
+
+// A State is something that the library keeps for all threads.
+type State struct {
+	Name  string
+	Write bool
+}
+
+var functions = sync.OnceValue(func() map[string]Function {
+	all := map[string]Function{}
+	for _, f := range readTable(functionsText) {
+		all[f.Name] = f
+	}
+	return all
+})
+
+// Known is the row of a function; false if there is none.
+func Known(name string) (Function, bool) {
+	f, ok := functions()[name]
+	return f, ok
+}
+
+// Functions are all rows, in the order of the table.
+func Functions() []Function { return readTable(functionsText) }
+
+func readTable(text string) (rows []Function) {
+	header := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch words := strings.Fields(line); {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			header = strings.Trim(line, "[]")
+		default:
+			rows = append(rows, readRow(header, words))
+		}
+	}
+	return rows
+}
+
+func readRow(header string, words []string) Function {
+	n := len(words)
+	f := Function{Name: words[0], Header: header, Result: words[n-3], Threads: words[n-2], How: words[n-1]}
+	f.cells = [4]string{strings.Join(words[1:n-3], " "), f.Result, f.Threads, f.How}
+	for _, w := range words[1 : n-3] {
+		kind, rest := w[0], w[1:]
+		switch kind {
+		case '-':
+		case 'L':
+			f.Lock = rest
+		case 'S', 'T':
+			f.States = append(f.States, State{rest[1:], kind == 'T'})
+		default:
+			f.Accesses = append(f.Accesses, readAccess(AccessKind(kind), rest))
+		}
+	}
+	return f
+}
+
+// readAccess reads an access behind its kind: 1=2*3, 2=s~<3.
+func readAccess(kind AccessKind, text string) Access {
+	arg, extent, _ := strings.Cut(text, "=")
+	a := Access{Kind: kind, Arg: int(arg[0] - '1'), Of: -1, Limit: -1, Extent: AsBytes}
+	for i, c := range extent {
+		switch c {
+		case '~':
+			a.Maybe = true
+		case '?':
+			a.Optional = true
+		case '+':
+			a.Appends = true
+		case 's', 'o', 'h':
+			a.Extent = Extent(c)
+		case '*', '<':
+		default:
+			switch n := int(c - '1'); {
+			case i > 0 && extent[i-1] == '<':
+				a.Limit = n
+			case a.Extent == AsText:
+				a.Of = n
+			default:
+				a.Size = append(a.Size, n)
+			}
+		}
+	}
+	return a
+}
+
+// Arity is how many arguments the row speaks of.
+func (f Function) Arity() int {
+	n := 0
+	for _, a := range f.Accesses {
+		n = max(n, a.Arg+1, a.Of+1, a.Limit+1)
+		for _, s := range a.Size {
+			n = max(n, s+1)
+		}
+	}
+	return n
+}
+
+// Has reports whether there is an access of a kind.
+func (f Function) Has(kind AccessKind) bool {
+	return slices.ContainsFunc(f.Accesses, func(a Access) bool { return a.Kind == kind })
+}
+
+// Format is the argument that is a format, or -1.
+func (f Function) Format() int {
+	for _, a := range f.Accesses {
+		if a.Kind == Prints || a.Kind == Scans {
+			return a.Arg
+		}
+	}
+	return -1
+}
