@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // withoutCycles returns m as branching bisimulation is computed on it: ERROR states encoded, τ cycles
@@ -84,7 +86,7 @@ func TestBunchPartitionAgainstDefinitions(t *testing.T) {
 // TestBunchPartitionProperty is the comparison once more, of LTSs mostly of τ, and with counterexamples that
 // shrink. It looks at the data structures after every job.
 func TestBunchPartitionProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		b := NewBuilder(NewActions())
 		n := rapid.IntRange(1, 12).Draw(t, "states")
 		b.AddStates(n)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // drawLTS draws an LTS over some of the actions; shrinking leads to few states and transitions.
@@ -28,7 +30,7 @@ func drawLTS(t *rapid.T, table *Actions, actions []Action, label string) *LTS {
 // TestContainsProperty is the comparison with the naive subset construction once more, with
 // counterexamples to the property that shrink.
 func TestContainsProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		table := NewActions()
 		actions := []Action{table.Intern("a"), table.Intern("b"), table.Intern("c")}
 		impl := []*LTS{drawLTS(t, table, actions, "first"), drawLTS(t, table, actions, "second")}

@@ -90,7 +90,7 @@ func TestReducedContainsAgainstContains(t *testing.T) {
 
 // TestReducedContainsProperty is the same with counterexamples that shrink.
 func TestReducedContainsProperty(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	sample.Check(t, func(rt *rapid.T) {
 		table := NewActions()
 		actions := []Action{table.Intern("a"), table.Intern("b"), table.Intern("c"), table.Intern("d")}
 		var impl []*LTS

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // example5 is example 5 of Chaki et al., "Efficient Verification of Sequential
@@ -33,7 +35,7 @@ func TestExample5(t *testing.T) {
 func TestExactIsMinimum(t *testing.T) {
 	for i := range 20 {
 		weighted := i%2 == 1
-		rapid.Check(t, func(rt *rapid.T) {
+		sample.Check(t, func(rt *rapid.T) {
 			p := drawTable(rt, weighted)
 			exact, enumerate := NewMinimizer(Options{}), Enumerate(0, 0, Options{})
 			for range rapid.IntRange(1, 4).Draw(rt, "calls") {
@@ -74,7 +76,7 @@ func extend(t *rapid.T, p *table) {
 
 // TestHintsDoNotMatter checks that hints and relevance change no answer.
 func TestHintsDoNotMatter(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	sample.Check(t, func(rt *rapid.T) {
 		p := drawTable(rt, true)
 		h := helpful{table: p}
 		for range p.sets {

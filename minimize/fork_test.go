@@ -6,13 +6,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // TestForkGoesOnAlike: a copy gives the same sets at the same number of tests as
 // the original, whatever the original did in between.
 func TestForkGoesOnAlike(t *testing.T) {
 	ctx := context.Background()
-	rapid.Check(t, func(rt *rapid.T) {
+	sample.Check(t, func(rt *rapid.T) {
 		p := drawTable(rt, false)
 		for _, s := range everyStrategy() {
 			_, err := s.Minimize(ctx, p)

@@ -10,6 +10,8 @@ import (
 	gophersat "github.com/crillab/gophersat/solver"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 const plenty = 1_000_000
@@ -132,7 +134,7 @@ func checkRandom3SAT(t *testing.T, rng *rand.Rand) {
 // TestIncrementalAgainstBruteForce mixes clauses, units and queries.
 func TestIncrementalAgainstBruteForce(t *testing.T) {
 	for range 10 {
-		rapid.Check(t, func(rt *rapid.T) {
+		sample.Check(t, func(rt *rapid.T) {
 			n := rapid.IntRange(1, 7).Draw(rt, "variables")
 			lit := rapid.Custom(func(rt *rapid.T) int {
 				return rapid.IntRange(1, n).Draw(rt, "v") * (1 - 2*rapid.IntRange(0, 1).Draw(rt, "sign"))

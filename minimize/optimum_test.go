@@ -7,6 +7,8 @@ import (
 	gophersat "github.com/crillab/gophersat/solver"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // bruteOptimum returns the lexicographically first of the cheapest models,
@@ -43,7 +45,7 @@ func nativeOptimum(costs []int, numVars int, cnf [][]int) int {
 // optima: clauses with both signs and auxiliary variables.
 func TestOptimumOnMixedClauses(t *testing.T) {
 	for range 5 {
-		rapid.Check(t, func(rt *rapid.T) {
+		sample.Check(t, func(rt *rapid.T) {
 			costs := rapid.SliceOfN(rapid.IntRange(1, 9), 1, 6).Draw(rt, "costs")
 			o := newOptimizer(costs, rapid.IntRange(0, 3).Draw(rt, "auxiliary"))
 			lit := rapid.Custom(func(rt *rapid.T) int {
@@ -91,7 +93,7 @@ func checkOptimum(t *rapid.T, o *optimizer, incumbent, want Set) {
 // with the native optimiser as a second opinion.
 func TestHittingSets(t *testing.T) {
 	for range 5 {
-		rapid.Check(t, func(rt *rapid.T) {
+		sample.Check(t, func(rt *rapid.T) {
 			n := rapid.IntRange(2, 9).Draw(rt, "n")
 			h := newHitting(drawCosts(rt, n))
 			h.opt.begin(plenty, &Stats{})
@@ -119,7 +121,7 @@ func TestHittingSets(t *testing.T) {
 
 // TestTotalizer checks that a bound excludes exactly the valuations above it.
 func TestTotalizer(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	sample.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(rt, "n")
 		costs := drawCosts(rt, n)
 		limit := rapid.IntRange(0, 20).Draw(rt, "cap")

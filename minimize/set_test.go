@@ -6,12 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // TestSetAgainstMap compares every operation with the same on map[int]bool.
 func TestSetAgainstMap(t *testing.T) {
 	elements := rapid.SliceOf(rapid.IntRange(0, 200))
-	rapid.Check(t, func(rt *rapid.T) {
+	sample.Check(t, func(rt *rapid.T) {
 		a, b := elements.Draw(rt, "a"), elements.Draw(rt, "b")
 		e := rapid.IntRange(0, 300).Draw(rt, "e")
 		s, u := SetOf(a...), SetOf(b...)

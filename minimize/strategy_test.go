@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // everyStrategy returns fresh strategies, in one order.
@@ -20,7 +22,7 @@ func everyStrategy() []Strategy {
 // path, and costs no less than the minimum, which it is when proven.
 func TestEveryStrategyEliminates(t *testing.T) {
 	for range 3 {
-		rapid.Check(t, func(rt *rapid.T) {
+		sample.Check(t, func(rt *rapid.T) {
 			p := drawTable(rt, rapid.Bool().Draw(rt, "weighted"))
 			strategies := everyStrategy()
 			for range 3 {
@@ -44,7 +46,7 @@ func TestEveryStrategyEliminates(t *testing.T) {
 
 // TestGreedyIsIrredundant is what figure 10 guarantees.
 func TestGreedyIsIrredundant(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	sample.Check(t, func(rt *rapid.T) {
 		p := drawTable(rt, false)
 		r, err := Greedy(int64(rapid.Int32().Draw(rt, "seed"))).Minimize(context.Background(), p)
 		require.NoError(rt, err)

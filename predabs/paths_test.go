@@ -6,12 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // TestPathsAreKept: what was stored is read back, the same path has the same
 // number, and paths that begin alike share their beginnings.
 func TestPathsAreKept(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	sample.Check(t, func(rt *rapid.T) {
 		x := &Abstraction{paths: newPaths()}
 		var all [][]int32
 		var numbers []Path

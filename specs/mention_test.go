@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // mentioned is a mention in a line.
@@ -114,7 +116,7 @@ func TestMentionsOfBrokenTexts(t *testing.T) {
 		require.NoError(t, err)
 		texts = append(texts, string(text))
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		text := []rune(rapid.SampledFrom(texts).Draw(t, "text"))
 		for range rapid.IntRange(0, 4).Draw(t, "edits") {
 			at := rapid.IntRange(0, len(text)).Draw(t, "at")

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"magus/internal/sample"
 	"magus/lts"
 )
 
@@ -215,7 +216,7 @@ func traces[S any](found map[string]bool, trace string, s S, depth int, isError 
 
 func TestNaiveMeaning(t *testing.T) {
 	compared, composed := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		f := genFile(t)
 		for _, p := range f.order {
 			m, err := f.LTS(context.Background(), p.name(), lts.NewActions())

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // Random specifications: built as syntax trees, so that every construct of
@@ -253,7 +255,7 @@ func plainExpr(e *CExpr) {
 
 // Printing and parsing gives the same syntax tree.
 func TestPrintParse(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		f := genFile(t)
 		text := f.String()
 		got, err := Parse(context.Background(), []Source{{"random.spec", []byte(text)}}, nil)
@@ -265,7 +267,7 @@ func TestPrintParse(t *testing.T) {
 }
 
 func TestPrintParseExpr(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		e := genExpr(t, 5)
 		got, err := ParseExpr("random", e.String())
 		require.NoError(t, err, e.String())

@@ -15,13 +15,14 @@ import (
 	"magus/app/input"
 	"magus/app/job"
 	"magus/app/options"
+	"magus/internal/sample"
 	"magus/lts"
 	"magus/specs"
 )
 
 // A trace is read as it was written, whatever its actions are called.
 func TestTraceText(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		labels := rapid.SliceOfN(rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("a \"\\\t,")), 0, 4, -1)), 1, 4).Draw(t, "labels")
 		got, err := splitTrace(formatLabels(labels))
 		require.NoError(t, err)
@@ -39,7 +40,7 @@ func TestTraceText(t *testing.T) {
 // What is written in the specification language is strongly bisimilar to what
 // it was written from, and has its alphabet.
 func TestSpecText(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		table := lts.NewActions()
 		actions := []lts.Action{lts.Tau, table.Intern("a"), table.Intern("b.c"), table.Intern("M1")}
 		b := lts.NewBuilder(table)
@@ -154,7 +155,7 @@ func TestDefinitionName(t *testing.T) {
 // Containments of traces are decided as package lts decides them.
 func TestTraces(t *testing.T) {
 	holds := map[bool]int{}
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		table := lts.NewActions()
 		actions := []lts.Action{lts.Tau, table.Intern("a"), table.Intern("τ")}
 		draw := func() *lts.LTS {

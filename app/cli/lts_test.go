@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"magus/app/cli"
+	"magus/internal/sample"
 )
 
 // ltsRun runs magus lts in a folder.
@@ -72,7 +73,7 @@ func TestLTSAnyText(t *testing.T) {
 	line := rapid.OneOf(
 		rapid.SampledFrom([]string{"des (0, 1, 2)", "des (0,0,1)", "(0, a, 1)", `(1,"b",0)`, "", "(0,,0)", "(0,a)", "(0, \"a, 1)"}),
 		rapid.String())
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(line, 0, 4).Draw(t, "lines"), "\n")
 		writeText(t, dir, "in.aut", text)
 		status, out, stderr := ltsRun(dir, "convert", "in.aut")

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 func TestVisible(t *testing.T) {
@@ -36,7 +38,7 @@ func TestVisible(t *testing.T) {
 // However a text is cut into writes, nothing that is there is lost, nothing
 // passes that a terminal obeys, and JSON stays the same document.
 func TestOutput(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		text := rapid.SliceOf(rapid.OneOf(rapid.SampledFrom([]byte("\x1b\x9b\xc2\xe2\x80\xae\x89\xa4\n\tab")), rapid.Byte())).Draw(t, "text")
 		var b bytes.Buffer
 		o := &output{w: &b}

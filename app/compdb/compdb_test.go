@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"magus/app/compdb"
+	"magus/internal/sample"
 )
 
 const pump = `[
@@ -135,7 +136,7 @@ func TestSplitIsTheShells(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no shell")
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		piece := rapid.SampledFrom([]string{"a", "-D", "=", " ", "\t", `\ `, `\'`, `\"`, `\\`, `\a`, "'a b'", "'\"'", `'\'`, `"a b"`, `"\""`, `"\a'"`, `"\\"`, `''`, `""`, "/x.c"})
 		command := strings.Join(rapid.SliceOfN(piece, 0, 12).Draw(t, "pieces"), "")
 		got, err := compdb.Split(command)

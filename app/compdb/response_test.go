@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"magus/app/compdb"
+	"magus/internal/sample"
 )
 
 func TestResponseFiles(t *testing.T) {
@@ -47,7 +48,7 @@ func TestResponseFilesAreGCCs(t *testing.T) {
 		t.Skip("no GCC to compare with")
 	}
 	dir := t.TempDir()
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		piece := rapid.SampledFrom([]string{"a", " -DY=", "\n-DZ=", "\t-DW=", `\ `, `\'`, `\"`, `\\`, `\a`, "'a b'", "'\"'", `'\''`, `"a b"`, `"\""`, `"\a'"`, `""`, "c"})
 		text := "-DX=" + strings.Join(rapid.SliceOfN(piece, 0, 8).Draw(t, "pieces"), "")
 		if strings.Count(text, `\`)%2 == 1 { // one at the end

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"magus/internal/graph"
+	"magus/internal/sample"
 	"magus/lts"
 )
 
@@ -73,7 +74,7 @@ func drawn(text string) (n int) {
 // Whatever is left out, no edge leads to a node that is not drawn, collapsing
 // keeps who can be reached from whom, and a picture can be drawn again.
 func TestCollapse(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "nodes")
 		p := &Picture{noun: "node"}
 		for i := range n {
@@ -159,7 +160,7 @@ func TestFormat(t *testing.T) {
 // Every node is drawn once when pieces are folded, by itself or in a piece, and no edge
 // between pieces is lost.
 func TestFold(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "nodes")
 		p := &Picture{noun: "node"}
 		for i := range n {
@@ -204,7 +205,7 @@ func TestFold(t *testing.T) {
 // nothing else leads into, and no other edge is lost.
 func TestDispatch(t *testing.T) {
 	rows := 0
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "nodes")
 		p := &Picture{noun: "node", decides: func(int) bool { return true }}
 		in := make([]int, n)

@@ -7,6 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/sample"
 )
 
 // Whatever is typed, and wherever something is asked, the server answers and goes on.
@@ -16,7 +18,7 @@ func TestAnythingMayBeTyped(t *testing.T) {
 	for name, s := range texts {
 		e.open(name, s)
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"lock.spec", "lock.c"}).Draw(t, "file")
 		x := newText(texts[name])
 		if rapid.IntRange(0, 9).Draw(t, "afresh") == 0 {

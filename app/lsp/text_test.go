@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"go.lsp.dev/protocol"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 func TestPlaces(t *testing.T) {
@@ -29,7 +31,7 @@ func TestPlaces(t *testing.T) {
 // An editor and the server have the same text after any edits, and places that go
 // there and back are the same.
 func TestEdits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		piece := rapid.StringOfN(rapid.SampledFrom([]rune("ab (\n\r\té𝛼")), 0, 12, -1)
 		d := &documents{open: map[string]*text{}}
 		mine := piece.Draw(t, "text")

@@ -11,12 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"magus/internal/graph"
+	"magus/internal/sample"
 )
 
 // What stays in a drawing keeps its place, each version shows its own boxes and edges,
 // and no two boxes that are shown together overlap.
 func TestPlacesStay(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		var all []drawn
 		for phase := 1; phase <= rapid.IntRange(1, 5).Draw(t, "versions"); phase++ {
 			d := drawn{from: phase, to: phase}

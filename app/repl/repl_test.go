@@ -17,6 +17,7 @@ import (
 	"magus"
 	"magus/app/options"
 	"magus/cfa/source"
+	"magus/internal/sample"
 	"magus/specs"
 
 	"github.com/stretchr/testify/assert"
@@ -210,7 +211,7 @@ func TestWords(t *testing.T) {
 
 // What quote writes, words reads.
 func TestQuote(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		all := rapid.SliceOfN(rapid.StringOf(rapid.RuneFrom([]rune("ab \t'\"$#\\{}>=é\n"))), 1, 4).Draw(t, "words")
 		var quoted []string
 		for _, w := range all {

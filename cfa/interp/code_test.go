@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
@@ -60,7 +61,7 @@ func applications(p *expr.Pool, x, y *expr.Expr) []*expr.Expr {
 
 // Every single operator agrees with expr.Eval, for every type.
 func TestOperatorsAgreeWithEval(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		p := expr.NewPool()
 		typ := anyType(t)
 		x, y := p.Var("x", typ), p.Var("y", typ)
@@ -75,7 +76,7 @@ func TestOperatorsAgreeWithEval(t *testing.T) {
 
 // Deep terms with shared subterms agree with expr.Eval.
 func TestTermsAgreeWithEval(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		p := expr.NewPool()
 		typ := anyType(t)
 		vars := []*expr.Expr{p.Var("x", typ), p.Var("y", typ), p.Var("b", expr.Bool)}

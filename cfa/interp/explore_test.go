@@ -10,6 +10,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
@@ -145,7 +146,7 @@ func truth(b bool) uint64 {
 // traces; the state at their end is one of its nodes.
 func TestWalksAreExplored(t *testing.T) {
 	visible := 0
-	rapid.Check(t, func(rt *rapid.T) {
+	sample.Check(t, func(rt *rapid.T) {
 		m := anyAutomaton(rt)
 		all := func(v *expr.Expr) []uint64 { return bits(int(v.Type().Width))(v) }
 		g, err := m.Explore(ctx(), all, smallEnv{}, 10000)

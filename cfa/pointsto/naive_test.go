@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // naive is the oracle: every inclusion is applied until nothing changes.
@@ -141,7 +143,7 @@ func random(t *rapid.T) *Problem {
 // The solution is that of the naive fixpoint, and depends on nothing but the
 // inclusions: neither on their order, nor on how often they were given.
 func TestNaive(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		g := random(t)
 		want := naive(g)
 		check := func(g *Problem, how string) *Solution {
@@ -179,7 +181,7 @@ type address struct {
 // Statements executed in any order, with concrete pointers, never make one that
 // the solution does not have.
 func TestConcreteRuns(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		g := random(t)
 		sol, err := g.Solve(context.Background())
 		require.NoError(t, err)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // naiveReach follows Targets, cell by cell.
@@ -40,7 +42,7 @@ func naiveReach(g *Problem, sol *Solution, nodes []Node, objects []Object) []Obj
 // A search finds what following the targets one by one finds, whatever was
 // searched for before.
 func TestReach(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		g := random(t)
 		sol, err := g.Solve(context.Background())
 		require.NoError(t, err)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // members draws a set, some of it dense.
@@ -28,7 +30,7 @@ func setOf(m map[uint32]bool) *set {
 
 // Sets behave as maps do.
 func TestSet(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		a, b := members(t, "a"), members(t, "b")
 		minus, both, join := map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}
 		for x := range a {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // band is how far outside of the object offsets are looked at one by one.
@@ -37,7 +39,7 @@ func offsets(p target, o *object) []int64 {
 // Arithmetic on targets is arithmetic on each of the offsets they stand for:
 // nothing is missing and nothing is too much.
 func TestTargetArithmetic(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		g := NewProblem()
 		size := uint64(rapid.IntRange(1, 40).Draw(t, "size"))
 		obj := g.Object(size)

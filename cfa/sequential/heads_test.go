@@ -7,12 +7,13 @@ import (
 	"pgregory.net/rapid"
 
 	"magus/cfa"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
 // TestHeads: each cycle has a head or a location where threads rest, and no head is one that rests. Where all cycles have one that rests, there is no head.
 func TestHeads(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		pool := expr.NewPool()
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		rests := rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, "rests")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"magus/cfa"
+	"magus/internal/sample"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -53,7 +54,7 @@ func TestOrigins(t *testing.T) {
 // where Origins says that its line came from.
 func TestMarkedPlaces(t *testing.T) {
 	seen := 0
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		lines := []string{"int main(void) {"}
 		for range rapid.IntRange(0, 9).Draw(t, "lines") {
 			lines = append(lines, rapid.SampledFrom([]string{"# 7 \"f.c\"", "# 20 \"g.h\" 1 3", "#line 3", "#line 4 \"f.c\"", "", ";", "# 8", "# 0 \"f.c\""}).Draw(t, "line"))

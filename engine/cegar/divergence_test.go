@@ -8,6 +8,7 @@ import (
 
 	"magus/cfa"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 func TestGrows(t *testing.T) {
@@ -28,7 +29,7 @@ func TestFolded(t *testing.T) {
 	require.Equal(t, []verdict.PathPart{
 		{File: "a.c", Lines: []int{1, 2}, Times: 1}, {File: "a.c", Lines: []int{3, 4}, Times: 3}, {File: "a.c", Lines: []int{3, 9}, Times: 1},
 	}, folded([]cfa.Pos{line(1), line(2), line(3), line(4), line(3), line(4), line(3), line(4), line(3), line(9)}))
-	rapid.Check(t, func(rt *rapid.T) {
+	sample.Check(t, func(rt *rapid.T) {
 		var lines []cfa.Pos
 		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 5), 0, 60).Draw(rt, "lines") {
 			lines = append(lines, cfa.Pos{File: string(rune('a' + n/4)), Line: n%4 + 1})

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"magus/internal/bitset"
+	"magus/internal/sample"
 )
 
 const room = 200
@@ -41,7 +42,7 @@ func where(f func(n uint32) bool) []uint32 {
 
 // TestAgainstMaps compares every operation with that of a map.
 func TestAgainstMaps(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	sample.Check(t, func(rt *rapid.T) {
 		s, u, inS, inU := pair(rt)
 		both := where(func(n uint32) bool { return inS[n] && inU[n] })
 		either := where(func(n uint32) bool { return inS[n] || inU[n] })

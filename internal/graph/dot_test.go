@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func sample() *Drawing {
+func exampleDrawing() *Drawing {
 	d := NewDrawing(`the "sample"`)
 	c := d.Cluster("inside")
 	free := d.Node(Node{Label: "Free", Start: true})
@@ -22,8 +22,8 @@ func sample() *Drawing {
 }
 
 func TestDrawing(t *testing.T) {
-	text := sample().String()
-	require.Equal(t, text, sample().String())
+	text := exampleDrawing().String()
+	require.Equal(t, text, exampleDrawing().String())
 	for _, want := range []string{
 		`digraph  {`,
 		`label="the \"sample\""`,
@@ -58,7 +58,7 @@ func TestDrawingParses(t *testing.T) {
 	if err != nil {
 		t.Skip("Graphviz is not installed")
 	}
-	d := sample()
+	d := exampleDrawing()
 	d.Node(Node{Label: "<b>\\N \\G ä\t'\x00\r\n"})
 	cmd := exec.Command(program, "-Tplain")
 	cmd.Stdin = strings.NewReader(d.String())

@@ -10,12 +10,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // TestSVG: whatever the graph, the text is XML, has all labels, and is the same for
 // equal drawings.
 func TestSVG(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "nodes")
 		build := &Drawing{name: "<&>"}
 		for i := range n {
@@ -45,6 +47,6 @@ func TestSVG(t *testing.T) {
 func TestSVGInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := sample().SVG(ctx)
+	_, err := exampleDrawing().SVG(ctx)
 	require.ErrorIs(t, err, context.Canceled)
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // graph is a random graph: a path with branches, jumps ahead and loops, as programs are.
@@ -91,7 +93,7 @@ func onSide(t require.TestingT, b [2]Point, p Point) {
 }
 
 func TestLayout(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 14).Draw(t, "boxes")
 		boxes := make([]Box, n)
 		for i := range boxes {
@@ -166,7 +168,7 @@ func TestInterrupted(t *testing.T) {
 
 // The number of crossings agrees with looking at all pairs.
 func TestCrossings(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 10).Draw(t, "boxes")
 		var edges []Edge
 		for range rapid.IntRange(0, 20).Draw(t, "edges") {

@@ -1,10 +1,12 @@
 package sample
 
 import (
+	"flag"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 func TestCount(t *testing.T) {
@@ -44,4 +46,15 @@ func TestSeeds(t *testing.T) {
 	require.Equal(t, []uint64{5, 6, 7}, slices.Collect(Seeds(5, 3)))
 	t.Setenv(SeedVariable, "100")
 	require.Equal(t, []uint64{100, 101, 102}, slices.Collect(Seeds(5, 3)))
+}
+
+// TestCheck: what is drawn is the same in each run.
+func TestCheck(t *testing.T) {
+	drawn := func() (all []uint64) {
+		Check(t, func(t *rapid.T) { all = append(all, rapid.Uint64().Draw(t, "any")) })
+		return all
+	}
+	first := drawn()
+	require.Equal(t, first, drawn())
+	require.NotEqual(t, "0", flag.Lookup("rapid.seed").Value.String(), "no new seed in the next run")
 }

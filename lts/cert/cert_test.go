@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"magus/internal/sample"
 	"magus/lts"
 	"magus/lts/cert"
 )
@@ -56,7 +57,7 @@ func drawSubject(t *rapid.T) (impl []*lts.LTS, spec *lts.LTS) {
 
 // Every answer of the search has a certificate, which survives its text form and holds.
 func TestAnswersAreCertified(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		impl, spec := drawSubject(t)
 		result := search(t, impl, spec)
 		c, err := cert.Of(impl, spec, result)
@@ -94,7 +95,7 @@ func search(t *rapid.T, impl []*lts.LTS, spec *lts.LTS) lts.Result {
 // A certificate of whatever content holds only if its answer is right.
 func TestWrongAnswersAreRefuted(t *testing.T) {
 	accepted, rejected := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		impl, spec := drawSubject(t)
 		result := search(t, impl, spec)
 		c, err := cert.Of(impl, spec, result)
@@ -117,7 +118,10 @@ func TestWrongAnswersAreRefuted(t *testing.T) {
 		var refuted *cert.RefutedError
 		require.ErrorAs(t, err, &refuted)
 	})
-	require.Positive(t, accepted)
+	t.Logf("%d accepted, %d rejected", accepted, rejected)
+	if sample.Whole() { // one in ten is accepted: none may be of a few
+		require.Positive(t, accepted)
+	}
 	require.Positive(t, rejected)
 }
 
@@ -232,7 +236,7 @@ func TestRefutationsOfOrders(t *testing.T) {
 // some leave components out.
 func TestOrdersAreCertified(t *testing.T) {
 	leaving := 0
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		table := lts.NewActions()
 		var impl []*lts.LTS
 		for i := range rapid.IntRange(2, 4).Draw(t, "components") {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // TestCanonicalForm pins the shapes that predicates rely on.
@@ -133,7 +135,7 @@ func drawNode(t *rapid.T, typ Type, depth int) *node {
 
 // TestSimplificationKeepsValue compares every rule with plain evaluation.
 func TestSimplificationKeepsValue(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		typ := rapid.SampledFrom(append([]Type{Bool, Bool}, testTypes...)).Draw(t, "type")
 		n := drawNode(t, typ, 4)
 		p := NewPool()
@@ -151,7 +153,7 @@ func TestSimplificationKeepsValue(t *testing.T) {
 // TestSubstIsEvaluationUnderUpdate: evaluating e[x := r] is evaluating e where
 // x has r's value, the law of weakest preconditions.
 func TestSubstIsEvaluationUnderUpdate(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		p := NewPool()
 		typ := rapid.SampledFrom(testTypes).Draw(t, "type")
 		e := drawNode(t, Bool, 4).build(p)
@@ -189,7 +191,7 @@ func TestVarsAreInOrderOfAge(t *testing.T) {
 // An offset compared with a constant is the index compared with one.
 func TestMultiplesKeepValue(t *testing.T) {
 	narrow := []Type{{4, true}, {4, false}, Int8, Uint8}
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		p := NewPool()
 		in := rapid.SampledFrom(narrow).Draw(t, "in")
 		wide := rapid.SampledFrom([]Type{Int16, Uint16, Uint8, {12, true}}).Draw(t, "wide")
@@ -233,7 +235,7 @@ func TestNamedConstants(t *testing.T) {
 // much as there are choices. The ways through them are 2 to the power of that.
 func TestSharedTermsTakeLittle(t *testing.T) {
 	const row = 60
-	rapid.Check(t, func(t *rapid.T) {
+	sample.Check(t, func(t *rapid.T) {
 		p := NewPool()
 		typ := rapid.SampledFrom([]Type{Int32, Uint8}).Draw(t, "type")
 		ops := rapid.SliceOfN(rapid.SampledFrom([]Op{Eq, Eq, Lt, Lt, Cast, Add, Neg, Mul, And, Xor}), 1, 2).Draw(t, "ops")
