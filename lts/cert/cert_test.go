@@ -232,6 +232,33 @@ func TestRefutationsOfOrders(t *testing.T) {
 	require.ErrorContains(t, c.Check(context.Background(), impl, spec), "component 2 performs x with others, which the pair leaves out")
 }
 
+// TestOrdersOfSpecStates: each state that a specification with an ERROR state can be in is followed on its own, so that
+// other components are left out where it is another one after a τ of the specification.
+func TestOrdersOfSpecStates(t *testing.T) {
+	table := lts.NewActions()
+	impl := []*lts.LTS{edges(table, 3, "0 tau 0", "0 tau 1", "1 tau 0"), edges(table, 3, "0 tau 0", "0 a 0", "0 tau 2", "2 tau 0")}
+	b := lts.NewBuilder(table)
+	b.AddStates(4)
+	b.AddEdge(0, lts.Tau, 0)
+	b.AddEdge(0, lts.Tau, 1)
+	b.AddEdge(1, table.Intern("a"), 0)
+	b.SetError(2)
+	spec := b.Build()
+	for _, order := range []lts.Order{lts.BreadthFirst, lts.DepthFirst} {
+		r, err := lts.Contains(t.Context(), impl, spec, lts.Limits{Antichain: true, PartialOrder: true, Order: order})
+		require.NoError(t, err)
+		require.Equal(t, lts.Holds, r.Verdict)
+		c, err := cert.Of(impl, spec, r)
+		require.NoError(t, err)
+		require.NoError(t, c.Check(t.Context(), impl, spec))
+		for k := range c.Pairs {
+			less := *c
+			less.Pairs = slices.Delete(slices.Clone(c.Pairs), k, k+1)
+			require.Error(t, less.Check(t.Context(), impl, spec), "without pair %d", k)
+		}
+	}
+}
+
 // TestOrdersAreCertified: the answers about components of which few share an action have certificates that hold, and
 // some leave components out.
 func TestOrdersAreCertified(t *testing.T) {

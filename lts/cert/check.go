@@ -21,7 +21,9 @@ import (
 //
 // A larger S' would not do in C2: it claims more of spec than is known. If spec has an ERROR state,
 // inclusion goes the other way: T(q), the union of the sets of the pairs with q, must contain all that
-// spec can be in, and no ERROR state.
+// spec can be in, and no ERROR state. What spec reaches by τ from the set of a pair is followed by the steps of that
+// pair, or is in T(q) itself, where other pairs follow it: by other components, perhaps, if pairs leave some out
+// (persistent.go; a run counts the steps of spec by τ, so that it is shorter from there).
 //
 // With simulations, the relations are shown to be ones first, so that what is simulated has no more traces.
 // Then for q' and the set T that spec can be in with it, C1 and C2 are satisfied too by a state of T
@@ -153,7 +155,8 @@ func (v *validation) antichain(pairs []lts.Pair, simulations lts.Simulations) er
 	if !c.covers(v.impl.initial(), v.spec.closed([]lts.State{v.spec.Init()})) {
 		return refuted(v.at.pairs, "no pair covers the initial states")
 	}
-	return v.closedUnderSteps(pairs, func(k int, a lts.Action, next []lts.State, s set) (later bool, err error) {
+	closed := func(pair lts.Pair) set { return v.spec.closed(pair.Spec) }
+	return v.closedUnderSteps(pairs, closed, func(k int, a lts.Action, next []lts.State, s set) (later bool, err error) {
 		switch {
 		case len(s) == 0:
 			return false, refuted(v.at.pair(k), "pair %d: the specification cannot follow %s", k+1, v.name(a))
@@ -164,10 +167,10 @@ func (v *validation) antichain(pairs []lts.Pair, simulations lts.Simulations) er
 	})
 }
 
-// closedUnderSteps checks the steps of each pair that need to be looked at by step, which says whether a later
-// pair covers them; and for pairs that leave components out, that these steps are enough.
-func (v *validation) closedUnderSteps(pairs []lts.Pair, step func(k int, a lts.Action, next []lts.State,
-	s set) (later bool, err error)) error {
+// closedUnderSteps checks the steps of each pair, with spec where followed says, that need to be looked at by step, which
+// says whether a later pair covers them; and for pairs that leave components out, that these steps are enough.
+func (v *validation) closedUnderSteps(pairs []lts.Pair, followed func(lts.Pair) set,
+	step func(k int, a lts.Action, next []lts.State, s set) (later bool, err error)) error {
 	for k, pair := range pairs {
 		if err := v.ctx.Err(); err != nil {
 			return err
@@ -176,7 +179,7 @@ func (v *validation) closedUnderSteps(pairs []lts.Pair, step func(k int, a lts.A
 			return err
 		}
 		goesOn := pair.Of == nil
-		err := v.stepsOf(pair, func(a lts.Action, next []lts.State, s set) error {
+		err := v.stepsOf(pair, followed(pair), func(a lts.Action, next []lts.State, s set) error {
 			later, err := step(k, a, next, s)
 			goesOn = goesOn || later
 			return err
@@ -244,9 +247,8 @@ func (c *cover) coversAfter(pair int, q []lts.State, s set) bool {
 	})
 }
 
-// stepsOf calls f with every step of a pair, or of its components, and where spec can be after it.
-func (v *validation) stepsOf(pair lts.Pair, f func(a lts.Action, next []lts.State, s set) error) error {
-	unmoved := v.spec.closed(pair.Spec)
+// stepsOf calls f with every step of a pair, or of its components, and where spec can be after it from unmoved.
+func (v *validation) stepsOf(pair lts.Pair, unmoved set, f func(a lts.Action, next []lts.State, s set) error) error {
 	moved := map[lts.Action]set{}
 	step := func(a lts.Action, next []lts.State) error {
 		if !v.observes(a) {
@@ -288,7 +290,18 @@ func (v *validation) errorInvariant(pairs []lts.Pair) error {
 			return refuted(v.at.pair(k), "the specification can be in an ERROR state with %v", pair.Impl)
 		}
 	}
-	return v.closedUnderSteps(pairs, func(k int, a lts.Action, next []lts.State, s set) (later bool, err error) {
+	followed := func(pair lts.Pair) set {
+		all := v.spec.closed(pair.Spec)
+		if !covered(-1, pair.Impl, all.sorted()) {
+			return all
+		}
+		own := set{}
+		for _, t := range pair.Spec {
+			own[t] = true
+		}
+		return own
+	}
+	return v.closedUnderSteps(pairs, followed, func(k int, a lts.Action, next []lts.State, s set) (later bool, err error) {
 		if !covered(-1, next, s.sorted()) {
 			return false, refuted(v.at.pair(k), "no pair covers the step %s from %v to %v", v.name(a), pairs[k].Impl, next)
 		}
