@@ -24,11 +24,13 @@ var campaigns = []campaign{
 	{"bitfields", "./engine/threads", "TestRandomBitFields", "stores of two threads to bit-fields of one word against all interleavings"},
 	{"callbacks", ".", "TestRandomCallbacks", "functions given away to unknown code"},
 	{"cbmc", ".", "TestRandomProgramsAgainstCBMC", "programs against cbmc"},
+	{"containment", "./lts/cert", "TestAnswersAreCertified|TestOrdersAreCertified", "answers of containment against their certificates"},
 	{"copies", "./engine/cegar", "TestRandomCopies", "components in any number against given numbers"},
 	{"counters", "./engine/threaded", "TestRandomCounters", "counter abstraction against all interleavings"},
 	{"counting", "./lts/counting", "Test", "compositions in any number against given numbers"},
 	{"coverage", ".", "TestRandomCoverage", "what proofs say that they reach against runs"},
 	{"folded", ".", "TestFoldedRuns", "violations behind many rounds of loops"},
+	{"forgeries", "./lts/cert", "TestWrongAnswersAreRefuted", "forged certificates of containment against the answer"},
 	{"initialisers", "./cfa/source", "TestInitialisersAgreeWithGCC", "bytes of objects with initialisers against gcc's"},
 	{"memory", "./cfa/lower", "TestCompiledProgramsAreTraces", "runs of compiled programs as traces of automata"},
 	{"models", "./param/engine", "TestRandomModels", "systems of any number of processes against explicit search"},
@@ -42,6 +44,7 @@ var campaigns = []campaign{
 	{"sections", "./engine/threads/reduction", "TestRandomPrograms", "threads with locks, with sections and without"},
 	{"threads", "./engine/threads", "TestRandom", "threads against all interleavings"},
 	{"unbounded", "./engine/threaded", "TestRandomModular|TestRandomInputs|TestRandomModels", "threads created without end"},
+	{"ways", "./engine/threads", "TestWaysAgree", "small programs with threads: all ways to decide against all interleavings"},
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
