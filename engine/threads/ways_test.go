@@ -67,7 +67,7 @@ func TestWaysAgree(t *testing.T) {
 	t.Logf("%+v", c)
 	require.Greater(t, c.Explored, n*3/4)
 	for _, count := range []int{c.Errors, c.Safe, c.Unsafe} {
-		require.Greater(t, count, n/12)
+		require.True(t, !sample.Whole() || count > n/12)
 	}
 }
 
