@@ -11,6 +11,9 @@ import (
 
 // TestAnotherModule: a module outside of the checkout requires this one, and a program in it checks a claim.
 func TestAnotherModule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles and links a program; the examples of example_test.go do what it does")
+	}
 	checkout, err := filepath.Abs(".")
 	require.NoError(t, err)
 	dir := t.TempDir()

@@ -13,6 +13,7 @@ import (
 
 	"magus"
 	"magus/cfa"
+	"magus/internal/sample"
 )
 
 // Copies and fills of a length that is not constant, in arrays that are small: whether a value
@@ -24,7 +25,7 @@ func TestLengthsAgreeWithGCC(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	pick := func(some ...string) string { return some[r.IntN(len(some))] }
 	var bodies []string
-	for range 12 {
+	for range sample.Count(12) {
 		var ops []string
 		for range 1 + r.IntN(3) {
 			to, from := r.IntN(4), r.IntN(4)

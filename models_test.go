@@ -256,7 +256,7 @@ func TestTextsSayOneThing(t *testing.T) {
 		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (strpbrk(b, ",;") == b + 2 && b[1] == X) reach_error();`, "'x'", "','"},
 		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; char *p = strchr(b, '\n'); if (p) *p = 0; if (strchr(b, 'q') == b && b[0] == X) reach_error();`, "'q'", "'r'"},
 	} {
-		if sample.LeftOut(i, 8) {
+		if sample.LeftOut(i, 14) {
 			continue
 		}
 		for _, model := range modelsOf(i) {
@@ -274,11 +274,14 @@ func TestTextsSayOneThing(t *testing.T) {
 // TestBehindFirstCharacters: what a search of a text answers behind the characters that are looked at is any value:
 // no proof leaves it out, and no violation rests on it.
 func TestBehindFirstCharacters(t *testing.T) {
-	for _, answer := range []string{
+	for i, answer := range []string{
 		"strcmp(b, c) < 0", "strcmp(b, c) == 0", "strcoll(b, c) > 0", "strncmp(b, c, argc) != 0", "strcasecmp(b, c) < 0", "strncasecmp(b, c, argc) > 0",
 		"memcmp(b, c, argc) != 0", "!strchr(b, 'x')", "strchr(b, 'x') == b + 15", "!memchr(b, 'x', argc)", "memchr(b, 'x', argc) == b + 15", "strchr(b, 'x') && *strchr(b, 'x') != 'x'",
 		"!strrchr(b, 'x')", "strrchr(b, 'a') == b + 11", `!strstr(b, "x")`, `strstr(b, "xy") == b + 15`, `strspn(b, "a") == 12`, `strcspn(b, "x") == 15`, `!strpbrk(b, "xy")`,
 	} {
+		if sample.LeftOut(i, 7) {
+			continue
+		}
 		o := ofLibrary(t, libraryPrelude+fmt.Sprintf(`int main(int argc, char **argv) {
 	char b[100], c[100];
 	if (argc < 20 || !fgets(b, 100, stdin) || !fgets(c, 100, stdin)) return 1;

@@ -15,6 +15,7 @@ import (
 	"magus/app/cli"
 	"magus/app/input"
 	"magus/app/report"
+	"magus/internal/sample"
 )
 
 // An example is a line of the form
@@ -88,6 +89,9 @@ func TestExamples(t *testing.T) {
 			name, err := filepath.Rel(root, filepath.Dir(path))
 			require.NoError(t, err)
 			for _, extra := range [][]string{nil, {"--compositional"}} {
+				if extra != nil && sample.LeftOut(ran, 5) {
+					continue
+				}
 				args := append(slices.Clone(e.args), extra...)
 				t.Run(name+"/"+strings.Join(args, " "), func(t *testing.T) {
 					if testing.Short() && name == "handshake" {

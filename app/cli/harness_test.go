@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
+	"magus/internal/sample"
 )
 
 // replays runs a check that writes a harness, and demands that each harness,
@@ -64,6 +65,7 @@ func TestExamplesAreReplayed(t *testing.T) {
 			}
 			ran++
 			t.Run(filepath.Base(path)+" "+strings.Join(e.args, " "), func(t *testing.T) {
+				sample.Part(t, 4)
 				require.Positive(t, replays(t, filepath.Dir(path), e.args))
 			})
 		}

@@ -18,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"magus/app/cli"
+	"magus/internal/sample"
 )
 
 // A svWitness is what is looked at of a witness.
@@ -219,6 +220,7 @@ func TestWitnessOfAProofHolds(t *testing.T) {
 	for _, name := range witnessPrograms(t, "conforms") {
 		for _, engine := range []string{"loop", "bounded", "auto"} {
 			t.Run(name+" "+engine, func(t *testing.T) {
+				sample.Part(t, 4)
 				if name == "forever.c" && engine != "auto" {
 					t.Skip("not all runs end, and the loop needs long")
 				}

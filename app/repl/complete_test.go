@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/sample"
 )
 
 // TestCandidatesAreUnderstood: what completion offers at any place of any command, the command
@@ -18,8 +20,11 @@ func TestCandidatesAreUnderstood(t *testing.T) {
 		{"handshake", "client.c", "server.c", "lib.spec", "p03.spec"},
 		{"figure2", "figure2.c", "figure2.spec"},
 	} {
-		for _, c := range Commands() {
+		for i, c := range Commands() {
 			if len(c.kinds) == 0 || slices.Contains(elsewhere, c.Name) {
+				continue
+			}
+			if sample.LeftOut(i, 5) {
 				continue
 			}
 			m := example(t, files[0], files[1:]...)
@@ -31,7 +36,9 @@ func TestCandidatesAreUnderstood(t *testing.T) {
 			sh.Close()
 		}
 	}
-	require.Greater(t, tried, 250)
+	if sample.Whole() {
+		require.Greater(t, tried, 250)
+	}
 }
 
 // offered walks what completion offers.

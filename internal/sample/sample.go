@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"hash/fnv"
 	"iter"
 	"os"
 	"strconv"
@@ -46,6 +47,17 @@ func Campaign() bool { return os.Getenv(CountVariable) != "" }
 // LeftOut reports whether case i of a table is left out: with -short all are but one in
 // every so many.
 func LeftOut(i, every int) bool { return testing.Short() && i%every != 0 }
+
+// Part leaves a subtest out with -short, but for one in every so many, by its name.
+func Part(t *testing.T, every uint32) {
+	t.Helper()
+	if h := fnv.New32a(); testing.Short() {
+		_, _ = h.Write([]byte(t.Name()))
+		if h.Sum32()%every != 0 {
+			t.Skip("not in the part of the sample that is taken with -short")
+		}
+	}
+}
 
 // Seeds are n seeds from the first one on, which is what a campaign asks for, or first.
 func Seeds(first uint64, n int) iter.Seq[uint64] {

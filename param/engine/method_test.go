@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/engine/portfolio"
+	"magus/internal/sample"
 	"magus/param"
 	"magus/param/cert"
 	"magus/param/engine"
@@ -43,7 +44,10 @@ func TestMethodsAlone(t *testing.T) {
 	files, err := filepath.Glob("../../examples/param/*.param")
 	require.NoError(t, err)
 	answers := map[string]int{}
-	for _, f := range files {
+	for i, f := range files {
+		if sample.LeftOut(i, 4) {
+			continue
+		}
 		sys := load(t, filepath.Base(f))
 		text, err := os.ReadFile(f)
 		require.NoError(t, err)
@@ -75,7 +79,7 @@ func TestMethodsAlone(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"forward", "dbm", "linear"} {
-		require.Positive(t, answers[name], "%s: %v", name, answers)
+		require.True(t, !sample.Whole() || answers[name] > 0, "%s: %v", name, answers)
 	}
 }
 
