@@ -108,12 +108,12 @@ func TestEndlessCommands(t *testing.T) {
 			for _, limit := range []bool{false, true} {
 				args := strings.Fields(command)
 				if limit {
-					args = append(args, "--timeout", "600ms")
+					args = append(args, "--timeout", "500ms")
 				}
 				cmd, out, stderr := start(t, dir, args...)
 				hung := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Signal(syscall.SIGQUIT) }) // says where it is
 				if !limit {
-					time.Sleep(600 * time.Millisecond)
+					work(cmd.Process, 300*time.Millisecond)
 					_ = cmd.Process.Signal(syscall.SIGTERM)
 				}
 				require.Equal(t, 3, status(t, cmd), "%s%s", tail(out.String()), tail(stderr.String()))

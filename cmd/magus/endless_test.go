@@ -63,19 +63,19 @@ type ending struct {
 func endings() []ending {
 	after := func(d time.Duration, s os.Signal) func(*os.Process) {
 		return func(p *os.Process) {
-			time.Sleep(d)
+			work(p, d)
 			_ = p.Signal(s)
 		}
 	}
 	all := []ending{
-		{"interrupted", nil, after(500*time.Millisecond, syscall.SIGTERM)},
+		{"interrupted", nil, after(300*time.Millisecond, syscall.SIGTERM)},
 		{"time-out", []string{"--timeout", "700ms"}, nil},
 	}
 	if testing.Short() {
 		return all
 	}
 	return append(all, []ending{
-		{"interrupted", nil, after(1500*time.Millisecond, syscall.SIGINT)},
+		{"interrupted", nil, after(time.Second, syscall.SIGINT)},
 		{"", []string{"--memory-limit", "40MiB", "--timeout", "10s"}, nil},
 	}...)
 }

@@ -49,6 +49,24 @@ func start(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buffer, 
 	return cmd, &out, &stderr
 }
 
+// work waits until a program has used so much of the processor, or has ended: where a system does not say, for so long.
+func work(p *os.Process, much time.Duration) {
+	for {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Pid))
+		f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // state, ..., user and system time in 1/100 s
+		if err != nil || len(f) < 13 {
+			time.Sleep(much)
+			return
+		}
+		user, _ := strconv.Atoi(f[11])
+		system, _ := strconv.Atoi(f[12])
+		if f[0] == "Z" || time.Duration(user+system)*10*time.Millisecond >= much {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
 func status(t *testing.T, cmd *exec.Cmd) int {
 	t.Helper()
 	err := cmd.Wait()

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/component"
 )
 
 // TestTooLargeToUnroll: what is known of each variable at each control point would not fit into memory, where
