@@ -3,7 +3,6 @@ package threaded
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,6 +15,7 @@ import (
 	"magus/engine/cegar"
 	"magus/engine/threads"
 	"magus/evidence/verdict"
+	"magus/internal/countdown"
 	"magus/internal/sample"
 	"magus/smt/expr"
 	"magus/specs"
@@ -35,10 +35,10 @@ func claim(t *testing.T, text string) *component.Claim {
 	return s.ErrorClaim("main", component.NoError, []string{"reach_error", "__VERIFIER_error"}, nil)
 }
 
-// modular is what the thread-modular abstraction shows of a program. Violations are those of the abstraction.
-func modular(t *testing.T, text string, limit time.Duration) verdict.Verdict {
+// modular is what the thread-modular abstraction shows of a program while its context is looked at so often. Violations are those of the abstraction.
+func modular(t *testing.T, text string, looks int64) verdict.Verdict {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	ctx, cancel := countdown.Looks(context.Background(), looks)
 	defer cancel()
 	s, err := cegar.NewSession(ctx, claim(t, text), cegar.Options{Threads: lower.AnyThreads, Product: Modular})
 	if err != nil {
@@ -63,7 +63,7 @@ func TestRandomModular(t *testing.T) {
 		if wrong {
 			erroneous++
 		}
-		switch modular(t, text, 3*time.Second) {
+		switch modular(t, text, 50_000) {
 		case verdict.Conforms:
 			proved++
 			require.False(t, wrong, "seed %d\n%s", seed, text)
@@ -123,7 +123,7 @@ func TestModular(t *testing.T) {
 		{"a place of its own on the heap", "#include <stdlib.h>\nint *p; void *f(void *a) { int *l = malloc(4); if (!l) return 0; __VERIFIER_atomic_begin(); if (!p) p = l; __VERIFIER_atomic_end(); if (p != l) reach_error(); return 0; }" + manyThreads, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := modular(t, head+c.text, 20*time.Second)
+			got := modular(t, head+c.text, 500_000)
 			require.Equal(t, c.proved, got == verdict.Conforms, got)
 		})
 	}

@@ -154,11 +154,11 @@ func TestRandomAgainstMist(t *testing.T) {
 	require.Positive(t, count["unsafe"])
 }
 
-// asked is what mist concludes within some seconds, or "".
+// asked is what mist concludes, or "" if it goes on for long.
 func asked(t *testing.T, text string) string {
 	file := filepath.Join(t.TempDir(), "m.spec")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	out, _ := exec.CommandContext(ctx, "mist", "--backward", file).CombinedOutput()
 	_, conclusion, _ := strings.Cut(string(out), "backward algorithm concludes ")
