@@ -138,7 +138,7 @@ int x;
 void *f(void *p) { int l = x; x = l + 1; if (x > 40) reach_error(); return 0; }
 int main(void) { pthread_t t; for (int i = 0; i < 40; i++) pthread_create(&t, 0, f, 0); }`,
 	} {
-		if testing.Short() && (whole == certificate.Places || whole == certificate.Moves) {
+		if testing.Short() && (whole == certificate.Locations || whole == certificate.Moves) {
 			continue // TestCounting looks at programs of both kinds
 		}
 		c := claim(t, text)
