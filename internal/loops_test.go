@@ -40,6 +40,9 @@ const endless = `
 	cfa/lower: nodes onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
 	cfa/memory: nodes locations; less searchAddress, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;
+	cfa/source/lex: text Units, characterUnits;
+	cfa/source/preprocess: text conditionTokens, operand, conditional, binary, unary, include, put, pragmaOperator, skipLine, restOfLine, arguments, replaced; steps shift, next, Run;
+	cfa/source/reword: text typeofQualifiers, isSimpleString, initialises, declared, packedEnumerations, made;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
 	component: nodes closed;
 	evidence/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;

@@ -32,6 +32,8 @@ var campaigns = []campaign{
 	{"folded", ".", "TestFoldedRuns", "violations behind many rounds of loops"},
 	{"forgeries", "./lts/cert", "TestWrongAnswersAreRefuted", "forged certificates of containment against the answer"},
 	{"initialisers", "./cfa/source", "TestInitialisersAgreeWithGCC", "bytes of objects with initialisers against gcc's"},
+	{"literals", "./cfa/source", "TestLiteralsAgreeWithGCC", "numbers, characters and strings against gcc's"},
+	{"macros", "./cfa/source/preprocess", "TestMacrosAgreeWithGCC", "macros and what they make against gcc's preprocessor"},
 	{"memory", "./cfa/lower", "TestCompiledProgramsAreTraces", "runs of compiled programs as traces of automata"},
 	{"models", "./param/engine", "TestRandomModels", "systems of any number of processes against explicit search"},
 	{"orders", "./lts", "TestPartialOrderAgainstAllOrders", "persistent sets against all orders"},

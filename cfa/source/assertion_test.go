@@ -22,3 +22,16 @@ func TestAssertionsWithoutMessage(t *testing.T) {
 		require.ErrorContains(t, err, want, text)
 	}
 }
+
+// TestAssertionsWithoutMessages: they are read where declarations stand and in structures, and use nothing up.
+func TestAssertionsWithoutMessages(t *testing.T) {
+	const text = "_Static_assert(1);\nstruct s { int a; _Static_assert(sizeof(int) == 4); int b; } t = { 1, 2 };\n" +
+		"int f(void) { _Static_assert(2, \"with\"); return __COUNTER__; }\n"
+	p, err := Parse(t.Context(), []Source{{Name: "a.c", Text: []byte(text)}}, Options{})
+	require.NoError(t, err)
+	require.EqualValues(t, 8, p.Layouts.Size(p.Files[0].Objects["t"].Type))
+	_, err = Parse(t.Context(), []Source{{Name: "a.c", Text: []byte("_Static_assert(0);\n")}}, Options{})
+	require.ErrorContains(t, err, "assertion failed")
+	_, err = Parse(t.Context(), []Source{{Name: "a.c", Text: []byte("_Static_assert(0, \"\");\nint c[__COUNTER__ + 1];\n")}}, Options{})
+	require.ErrorContains(t, err, "a.c:1:1: assertion failed")
+}

@@ -21,6 +21,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"magus/cfa"
+	"magus/cfa/source/preprocess"
 )
 
 // A constant is what a macro stands for.
@@ -37,13 +38,39 @@ type constants struct {
 	byName map[string]*constant // nil for a name that files do not agree on
 	byBody map[string][]*constant
 	group  map[*constant][]*constant
+	made   map[madeToken]string
+}
+
+// A madeToken is a token that a macro without parameters stands for, in its place.
+type madeToken struct {
+	pos  cfa.Pos
+	text string
+}
+
+// madeTokens are those among tokens, with the macro; "" where several make the same.
+func madeTokens(tokens []preprocess.Token) map[madeToken]string {
+	all := map[madeToken]string{}
+	for _, t := range tokens {
+		if t.From == "" {
+			continue
+		}
+		key := madeToken{t.Pos(), t.Text}
+		if had, met := all[key]; met && had != t.From {
+			all[key] = ""
+		} else {
+			all[key] = t.From
+		}
+	}
+	return all
 }
 
 func (p *Program) constants() *constants {
-	c := &constants{byName: map[string]*constant{}, byBody: map[string][]*constant{}, group: map[*constant][]*constant{}}
+	c := &constants{byName: map[string]*constant{}, byBody: map[string][]*constant{}, group: map[*constant][]*constant{},
+		made: map[madeToken]string{}}
 	for _, f := range p.Files {
-		for _, name := range slices.Sorted(maps.Keys(f.ast.Macros)) {
-			if k := constantOf(f.ast.Macros, name); k != nil {
+		maps.Copy(c.made, f.made)
+		for _, name := range slices.Sorted(maps.Keys(f.macros)) {
+			if k := constantOf(f.macros, name); k != nil {
 				if had, met := c.byName[name]; met && (had == nil || *had != *k) {
 					k = nil
 				}
@@ -83,30 +110,19 @@ func (k *constant) next(m *constant) bool {
 }
 
 // constantOf is the constant that a macro of a program is, or nil.
-func constantOf(all map[string]*cc.Macro, name string) *constant {
+func constantOf(all map[string]preprocess.Macro, name string) *constant {
 	m := all[name]
-	pos := Position(m.Position())
-	if m.IsFnLike || !m.IsConst || strings.HasPrefix(pos.File, "<") || strings.HasPrefix(pos.File, headerDir+"/") {
+	if m.Function || m.Builtin || strings.HasPrefix(m.Pos.File, "<") {
 		return nil
 	}
 	e := &evaluator{macros: all, left: new(int)}
-	*e.left, e.tokens = mostOperands, spelled(m)
+	*e.left, e.tokens = mostOperands, m.Body
 	body := strings.Join(e.tokens, " ")
 	v, ok := e.sum(0)
 	if !ok || len(e.tokens) > 0 {
 		return nil
 	}
-	return &constant{name: name, value: v, pos: pos, body: body, union: strings.Contains(body, "|")}
-}
-
-// spelled are the tokens of a macro's body.
-func spelled(m *cc.Macro) (out []string) {
-	for _, t := range m.ReplacementList() {
-		if s := strings.TrimSpace(t.SrcStr()); s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
+	return &constant{name: name, value: v, pos: m.Pos, body: body, union: strings.Contains(body, "|")}
 }
 
 const (
@@ -116,7 +132,7 @@ const (
 
 // An evaluator computes what tokens stand for, from the left.
 type evaluator struct {
-	macros map[string]*cc.Macro
+	macros map[string]preprocess.Macro
 	tokens []string
 	left   *int // operands that may still come
 }
@@ -176,8 +192,8 @@ func (e *evaluator) operand(depth int) (int64, bool) {
 	}
 	text := e.tokens[0]
 	e.tokens = e.tokens[1:]
-	if m := e.macros[text]; m != nil && !m.IsFnLike {
-		inner := &evaluator{macros: e.macros, tokens: spelled(m), left: e.left}
+	if m, defined := e.macros[text]; defined && !m.Function && !m.Builtin {
+		inner := &evaluator{macros: e.macros, tokens: m.Body, left: e.left}
 		v, ok := inner.sum(depth + 1)
 		return v, ok && len(inner.tokens) == 0
 	}
@@ -235,8 +251,8 @@ func (c *constants) written(n cc.ExpressionNode) *constant {
 	}
 	switch x := n.(type) {
 	case *cc.PrimaryExpression:
-		if m := x.Macro(); m != nil {
-			return c.byName[m.Name.SrcStr()]
+		if name := c.made[madeToken{Position(x.Token.Position()), x.Token.SrcStr()}]; name != "" {
+			return c.byName[name]
 		}
 		if x.Case != cc.PrimaryExpressionExpr {
 			return nil

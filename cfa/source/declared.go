@@ -3,13 +3,15 @@ package source
 // The functions built into GCC that a unit is given declarations of.
 //
 // Idea: to read the declarations of some 250 functions takes longer than most programs. A prototype means something to
-// a unit only if a word of its text is the function's name, or the name without __builtin_, which the
-// C library resolves to it. So the words are collected, and prototypes that none of them names are left out. Where
-// the text is not the whole unit, or makes words, all of them are there. Cost: linear in the text.
+// a unit only if a name in it is the function's, or that without __builtin_, which the
+// C library resolves to it. So the names that preprocessing leaves are collected, and prototypes that none of them
+// names are left out. Cost: linear in the tokens.
 
 import (
-	"bytes"
 	"strings"
+
+	"magus/cfa/source/lex"
+	"magus/cfa/source/preprocess"
 
 	"modernc.org/cc/v4"
 )
@@ -17,30 +19,19 @@ import (
 const builtinPrefix = "__builtin_"
 
 // builtinsOf is the text of the built-in declarations for a unit.
-func builtinsOf(s Source, opt Options) string {
-	texts := [][]byte{s.Text}
-	if !s.Preprocessed {
-		texts = append(texts, []byte(commandLine(s, opt)))
-	}
-	return declared(len(s.Includes) > 0, texts...)
-}
-
-// declared is the text of those that a unit with these texts may use, or with texts besides that
-// are not known.
-func declared(more bool, texts ...[]byte) string {
+func builtinsOf(tokens []preprocess.Token) string {
 	all, words := cc.Builtin+builtins(), map[string]bool{}
-	for _, t := range texts {
-		more = more || !collectWords(t, words)
-	}
-	if more {
-		return all + atomics()
+	for _, t := range tokens {
+		if t.Kind == lex.Name {
+			words[t.Text] = true
+		}
 	}
 	if hasAtomics(words) {
 		all += atomics()
 	}
 	for line := range strings.Lines(all) {
 		if prototype(line) == "" { // a macro names functions, too
-			collectWords([]byte(line), words)
+			collectWords(line, words)
 		}
 	}
 	var b strings.Builder
@@ -72,25 +63,9 @@ func prototype(line string) string {
 	return builtinPrefix + rest[:end]
 }
 
-// collectWords adds the words of a text; false if the unit may have others: those of files that it
-// includes, and those that are written in two parts.
-func collectWords(text []byte, words map[string]bool) (whole bool) {
-	for _, s := range []string{"##", "%:%:", "??", "\\\n", "\\\r", "\\u", "\\U"} {
-		if bytes.Contains(text, []byte(s)) {
-			return false
-		}
+// collectWords adds the words of a line.
+func collectWords(line string, words map[string]bool) {
+	for w := range strings.FieldsFuncSeq(line, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) }) {
+		words[w] = true
 	}
-	start := -1
-	for i := 0; i <= len(text); i++ {
-		switch is := i < len(text) && isWord(text[i]); {
-		case is && start < 0:
-			start = i
-		case !is && start >= 0:
-			if w := text[start:i]; !words[string(w)] { // which does not allocate
-				words[string(w)] = true
-			}
-			start = -1
-		}
-	}
-	return !words["include"] && !words["include_next"] && !words["import"]
 }

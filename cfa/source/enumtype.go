@@ -109,5 +109,12 @@ func Text(n cc.Node) string {
 	if count > most {
 		return "a large expression"
 	}
-	return asWritten(strings.Join(strings.Fields(cc.NodeSource(n)), " "))
+	var b strings.Builder
+	for i, t := range cc.NodeTokens(n) {
+		if sep := t.Sep(); i > 0 && len(sep) > 0 && sep[0] != noSpace {
+			b.WriteByte(' ')
+		}
+		b.Write(t.Src())
+	}
+	return asWritten(b.String())
 }

@@ -4,33 +4,18 @@ package source
 // function reads. Which files that may be is the caller's to say.
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"io/fs"
-	"path"
 	"strings"
-	"time"
 
 	"magus/cfa"
 )
 
-// A fileSystem implements fs.FS for one unit.
+// A fileSystem reads the files of one unit.
 type fileSystem struct {
 	read   func(string) ([]byte, error)
 	err    error // the first file read that is no C source text
 	unread error // why the first file that is there was not read
-
-	conditions conditions // of the texts read
-}
-
-// Open implements fs.FS.
-func (f *fileSystem) Open(name string) (fs.File, error) {
-	text, err := f.text(name)
-	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return &openFile{Reader: bytes.NewReader(frame(text, "")), name: path.Base(name)}, nil
 }
 
 // text is the text of a file.
@@ -52,11 +37,7 @@ func (f *fileSystem) text(name string) ([]byte, error) {
 		return nil, err
 	}
 	text = withoutMark(text)
-	err = checkText(name, text)
-	if err == nil {
-		err = f.conditions.add(name, text)
-	}
-	if err != nil {
+	if err = checkText(name, text); err != nil {
 		if f.err == nil {
 			f.err = err
 		}
@@ -79,18 +60,10 @@ func (f *fileSystem) explain(err error) error {
 	return list
 }
 
-// An openFile is an fs.File over bytes.
-type openFile struct {
-	*bytes.Reader
-	name string
+// noFiles is for the library, which includes nothing.
+type noFiles struct{}
+
+// Open implements fs.FS.
+func (noFiles) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
-
-func (f *openFile) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *openFile) Close() error               { return nil }
-func (f *openFile) Name() string               { return f.name }
-func (f *openFile) Mode() fs.FileMode          { return 0o444 }
-func (f *openFile) ModTime() time.Time         { return time.Time{} }
-func (f *openFile) IsDir() bool                { return false }
-func (f *openFile) Sys() any                   { return nil }
-
-var _ io.ReadCloser = (*openFile)(nil)

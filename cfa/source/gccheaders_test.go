@@ -15,6 +15,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"magus/cfa"
+	"magus/cfa/source/preprocess"
 	"magus/internal/sample"
 )
 
@@ -28,7 +29,7 @@ type headerTable struct {
 // ownTable reads one of our own headers.
 func ownTable(t *testing.T, name string) headerTable {
 	t.Helper()
-	ast := headerAST(t, Source{Name: "a.c", Text: []byte("#include <" + name + ">\n")})
+	ast, macros := headerAST(t, Source{Name: "a.c", Text: []byte("#include <" + name + ">\n")})
 	file := headerDir + "/" + name
 	var table headerTable
 	for name, nodes := range ast.Scope.Nodes {
@@ -57,8 +58,8 @@ func ownTable(t *testing.T, name string) headerTable {
 			}
 		}
 	}
-	for name, m := range ast.Macros {
-		if !strings.HasPrefix(name, "__") && !m.IsFnLike && m.Name.Position().Filename == file && len(m.ReplacementList()) > 0 {
+	for name, m := range macros {
+		if !strings.HasPrefix(name, "__") && !m.Function && m.Pos.File == file && len(m.Body) > 0 {
 			table.macros = append(table.macros, name)
 		}
 	}
@@ -78,13 +79,13 @@ func fieldsOf(name string, t cc.Type) (all []string) {
 	return all
 }
 
-func headerAST(t *testing.T, s Source) *cc.AST {
+func headerAST(t *testing.T, s Source) (*cc.AST, map[string]preprocess.Macro) {
 	t.Helper()
-	u, err := newUnit(s, Options{})
+	u, err := newUnit(t.Context(), s, Options{})
 	require.NoError(t, err)
 	ast, err := cc.Translate(u.cfg, u.sources)
 	require.NoError(t, err, s.Name)
-	return ast
+	return ast, u.out.Macros
 }
 
 // A question is an expression that a header gives a value.
@@ -121,7 +122,7 @@ func program(header string, qs []question) string {
 // expression, have none.
 func ownAnswers(t *testing.T, header string, qs []question, model cfa.DataModel) map[string]string {
 	answers := map[string]string{}
-	u, err := newUnit(Source{Name: "a.c", Text: []byte(program(header, qs))}, Options{Model: model})
+	u, err := newUnit(t.Context(), Source{Name: "a.c", Text: []byte(program(header, qs))}, Options{Model: model})
 	require.NoError(t, err)
 	ast, err := cc.Translate(u.cfg, u.sources)
 	if err != nil {

@@ -1,18 +1,13 @@
 package source
 
 // What GCC's preprocessor says that it has: __has_attribute, __has_c_attribute,
-// __has_cpp_attribute and __has_builtin, which are defined like macros. What they
-// say of a name is a macro of its own, one for each name that GCC 12 knows, so that
-// of all others they say 0.
+// __has_cpp_attribute and __has_builtin, by tables of what GCC 12 knows.
 //
-// The attributes in C's brackets have names like gnu::unused, which are no tokens of
-// C: a question for one of these becomes the question for GCC's attribute.
+// Attributes of GCC in C's brackets have names like gnu::unused.
 
 import (
-	"bytes"
-	"fmt"
+	"slices"
 	"strings"
-	"sync"
 
 	"magus/internal/pattern"
 
@@ -33,31 +28,50 @@ const gnuAttributes = "access alias aligned alloc_align alloc_size always_inline
 // them.
 var standardAttributes = []string{"deprecated 201904", "fallthrough 201904", "maybe_unused 201904", "nodiscard 202003"}
 
-// hasMacros are the macros that say what there is.
-func hasMacros() string {
-	var b strings.Builder
-	b.WriteString("#define __has_attribute(x) __magus_has_##x\n#define __has_builtin(x) __has_builtin(x)\n" +
-		"#define __has_c_attribute(x) __magus_standard_##x\n#define __has_cpp_attribute(x) __magus_standard_##x\n")
-	for _, a := range strings.Fields(gnuAttributes) {
-		fmt.Fprintf(&b, "#define __magus_has_%s 1\n#define __magus_has___%[1]s__ 1\n", a)
+// has is what such an operator says of a name, a number as C writes it.
+func has(operator, name string) string {
+	scope, bare, scoped := strings.Cut(name, "::")
+	if !scoped {
+		scope, bare = "", name
+	}
+	bare = withoutUnderscores(bare)
+	switch {
+	case operator == "__has_builtin":
+		return asNumber(knownBuiltins()[name])
+	case operator == "__has_attribute" && !scoped, withoutUnderscores(scope) == "gnu":
+		return asNumber(slices.Contains(strings.Fields(gnuAttributes), bare))
+	case scoped:
+		return "0"
 	}
 	for _, a := range standardAttributes {
-		name, value, _ := strings.Cut(a, " ")
-		fmt.Fprintf(&b, "#define __magus_standard_%s %s\n#define __magus_standard___%[1]s__ %[2]s\n", name, value)
+		if name, value, _ := strings.Cut(a, " "); name == bare {
+			return value
+		}
 	}
-	return b.String()
+	return "0"
+}
+
+func asNumber(is bool) string {
+	if is {
+		return "1"
+	}
+	return "0"
+}
+
+// withoutUnderscores is a name such as __unused__ as unused.
+func withoutUnderscores(name string) string {
+	if inner, ok := strings.CutPrefix(name, "__"); ok {
+		if inner, ok = strings.CutSuffix(inner, "__"); ok {
+			return inner
+		}
+	}
+	return name
 }
 
 // reBuiltin is the name of a function in what the C library declares.
 var reBuiltin = pattern.New(`\b__builtin_\w+`)
 
-// hasBuiltin reports whether a name is that of a function that is built into GCC
-// and declared here.
-func hasBuiltin() func(string) bool {
-	known := sync.OnceValue(knownBuiltins) // few units ask
-	return func(name string) bool { return known()[name] }
-}
-
+// knownBuiltins are the functions that are built into GCC and declared here; few units ask.
 func knownBuiltins() map[string]bool {
 	known := map[string]bool{}
 	for _, name := range reBuiltin().FindAllString(cc.Builtin+builtins(), -1) {
@@ -68,22 +82,4 @@ func knownBuiltins() map[string]bool {
 		known[name] = true
 	}
 	return known
-}
-
-// reScoped is a question for an attribute with a scope.
-var reScoped = pattern.New(`__has_c(?:pp)?_attribute\s*\(\s*(\w+)\s*::\s*(\w+)\s*\)`)
-
-// withoutScopes writes questions for attributes of GCC as those for its attributes
-// without a scope; of others there are none.
-func withoutScopes(line []byte) []byte {
-	if !bytes.Contains(line, []byte("::")) {
-		return line
-	}
-	return reScoped().ReplaceAllFunc(line, func(question []byte) []byte {
-		m := reScoped().FindSubmatch(question)
-		if scope := string(m[1]); scope == "gnu" || scope == "__gnu__" {
-			return append(append([]byte("__has_attribute("), m[2]...), ')')
-		}
-		return []byte("0")
-	})
 }

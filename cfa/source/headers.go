@@ -60,6 +60,16 @@ func standards(std string) (version string, ok bool) {
 	return "", false
 }
 
+// standard is the version of a standard, "" for those before the first that has one, and whether it is GNU C's.
+func standard(std string) (version string, gnu bool) {
+	if std == "" {
+		std = "gnu11"
+	}
+	year, gnu := strings.CutPrefix(std, "gnu")
+	version, _ = standards(strings.TrimPrefix(year, "c"))
+	return version, gnu
+}
+
 // predefined are the macros that a compiler for the data model and the
 // standard, "" for gnu11, defines before the first line, in the names of GCC;
 // ok is false for a standard that is not known.

@@ -120,9 +120,18 @@ func initialImage(t *testing.T, model cfa.DataModel, declaration, name string) (
 			continue
 		}
 		if x, ok := Unparen(part.Expr).(*cc.PrimaryExpression); ok && part.Type.Kind() == cc.Array {
-			for i, c := range []byte(x.Value().(cc.StringValue)) {
-				if int64(i) < p.Layouts.Size(part.Type) {
-					set(part.At+8*int64(i), 8, uint64(c))
+			switch v := x.Value().(type) {
+			case cc.StringValue:
+				for i, c := range []byte(v) {
+					if int64(i) < p.Layouts.Size(part.Type) {
+						set(part.At+8*int64(i), 8, uint64(c))
+					}
+				}
+			case cc.UTF32StringValue:
+				for i, c := range v {
+					if 4*int64(i) < p.Layouts.Size(part.Type) {
+						set(part.At+32*int64(i), 32, uint64(c))
+					}
 				}
 			}
 			continue

@@ -17,20 +17,11 @@ var severals = map[string]string{
 }
 
 func TestSeveralCharacters(t *testing.T) {
-	for text, want := range severals {
-		require.Equal(t, want, string(numberCharacters([]byte(text))), text)
-	}
-	for _, text := range []string{`'a'`, `'\n'`, `'\377'`, `L'ab'`, `u'ab'`, `"it's 'ab'"`, "/* 'ab' */", "// don't, can't\n", `'abcde'`, `''`, `'é'`, `'ab`, `'\q1'`} {
-		require.Equal(t, text, string(numberCharacters([]byte(text))), text)
-	}
 	_, err := parseSource("#if 'ab' != 24930\n#error\n#endif\nint main(void) { switch (1) { case 'RIFF': return 'x'; } return 0; }")
 	require.NoError(t, err)
 }
 
 func TestWideCharacters(t *testing.T) {
-	for text, want := range map[string]string{"u'a'": "((unsigned short)97)", "x = U'\\n';": "x = 10u;", "(u'é')": "(((unsigned short)233))", "U'😀'": "128512u", "menu'a'": "menu'a'", "u''": "u''", "u8'a'": "u8'a'", "u'ab'": "u'ab'", "u'a": "u'a"} {
-		require.Equal(t, want, string(numberCharacters([]byte(text))), text)
-	}
 	_, err := parseSource("_Static_assert(u'a' == 97 && sizeof u'a' == 2 && sizeof U'a' == 4 && U'a' - 98 > 0, \"\"); int main(void) { return 0; }")
 	require.NoError(t, err)
 }

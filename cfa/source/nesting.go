@@ -10,19 +10,14 @@ package source
 // factor, without a grammar: an else goes back to its if, a list's element to
 // the last keyword or label that it belongs to.
 //
-// What macros make is counted as well, by a run of the preprocessor alone,
-// where there may be any. Cost: linear in the text.
+// What macros make is counted as well. Cost: linear in the tokens.
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"magus/cfa"
-
-	"modernc.org/cc/v4"
+	"magus/cfa/source/preprocess"
 )
 
 const (
@@ -60,7 +55,7 @@ type bracket struct {
 func newNesting() nesting { return nesting{open: []bracket{{}}} }
 
 // token counts a token. The error is errDeep or errLong.
-func (n *nesting) token(text []byte) error {
+func (n *nesting) token(text string) error {
 	top := &n.open[len(n.open)-1]
 	if n.ended {
 		n.next(top, text)
@@ -86,7 +81,7 @@ func (n *nesting) token(text []byte) error {
 		n.end(top)
 		n.ended, n.brace = true, false
 	case 'c', 'd', 'f', 'i', 's', 'w':
-		switch string(text) {
+		switch text {
 		case "if":
 			n.ifs = append(n.ifs, n.path)
 			top.floor = n.path
@@ -112,10 +107,10 @@ func (n *nesting) end(top *bracket) {
 }
 
 // next is the token after the end of a statement, or of what may be one.
-func (n *nesting) next(top *bracket, text []byte) {
+func (n *nesting) next(top *bracket, text string) {
 	n.ended = false
 	switch {
-	case string(text) == "else" && len(n.ifs) > top.ifs:
+	case text == "else" && len(n.ifs) > top.ifs:
 		n.path = n.ifs[len(n.ifs)-1]
 		n.ifs = n.ifs[:len(n.ifs)-1]
 		top.floor = n.path
@@ -145,119 +140,17 @@ func isWord(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// tooDeep finds where a text, as it stands, exceeds the limits. Each directive
-// is a text of its own.
-func tooDeep(text []byte) (offset int, err error) {
-	outer := newNesting()
-	n, lineStart, continued := &outer, true, false
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		end := i + 1
-		switch {
-		case c == '\n':
-			if lineStart = true; !continued {
-				n = &outer
+// tooDeep finds the first token at which a unit exceeds the limits.
+func tooDeep(tokens []preprocess.Token) error {
+	n := newNesting()
+	for _, t := range tokens {
+		if err := n.token(t.Text); err != nil {
+			how := ""
+			if t.Macro {
+				how = " once its macros are expanded"
 			}
-			continued = false
-			continue
-		case c == '\\':
-			continued = true
-			continue
-		case c == ' ', c == '\t', c == '\r':
-			continue
-		case c == '#' && lineStart:
-			directive := newNesting()
-			n = &directive
-		case c == '"', c == '\'':
-			if end = min(skipLiteral(text, i)+1, len(text)); text[end-1] == '\n' {
-				end--
-			}
-		case c == '/':
-			if end = skipComment(text, i) + 1; end > i+1 {
-				i = end - 1
-				if text[min(i, len(text)-1)] == '\n' {
-					i--
-				}
-				continue
-			}
-		case isWord(c):
-			for end < len(text) && isWord(text[end]) {
-				end++
-			}
+			return cfa.Fault(t.Pos(), err.Error()+how)
 		}
-		lineStart, continued = false, false
-		if err := n.token(text[i:end]); err != nil {
-			return i, err
-		}
-		i = end - 1
-	}
-	return 0, nil
-}
-
-// A tokenWriter is called with what the preprocessor writes, a token at a time.
-type tokenWriter func(token []byte) (int, error)
-
-// Write implements io.Writer.
-func (w tokenWriter) Write(token []byte) (int, error) { return w(token) }
-
-// countTokens counts what the preprocessor writes until ctx ends.
-func countTokens(ctx context.Context) tokenWriter {
-	n, count := newNesting(), 0
-	return func(token []byte) (int, error) {
-		if count++; count%4096 == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
-		}
-		if len(bytes.TrimSpace(token)) == 0 {
-			return len(token), nil
-		}
-		return len(token), n.token(token)
-	}
-}
-
-// expands reports whether the preprocessor may make more of a unit than stands
-// in its text.
-func (s *Source) expands(opt Options) bool {
-	if len(s.Defines)+len(s.Includes)+len(opt.Defines) > 0 {
-		return true
-	}
-	for _, sign := range []string{"define", "include", "import", "embed", "\\", "??", "%:"} {
-		if bytes.Contains(s.Text, []byte(sign)) {
-			return true
-		}
-	}
-	return false
-}
-
-// preprocess runs the library's preprocessor over a unit. A panic is the library's; the parser then
-// meets it too.
-func (s Source) preprocess(opt Options, w tokenWriter) (err error) {
-	defer func() { _ = recover() }()
-	u, err := newUnit(s, opt)
-	if err == nil {
-		err = cc.Preprocess(u.cfg, u.sources, w)
-	}
-	return err
-}
-
-// checkExpansion preprocesses a unit and finds the first line after which what
-// comes of it exceeds the limits. Faults are left to the parser.
-func checkExpansion(ctx context.Context, s Source, opt Options) error {
-	if !s.expands(opt) {
-		return nil
-	}
-	exceeds := func(err error) bool { return errors.Is(err, errDeep) || errors.Is(err, errLong) }
-	found := s.preprocess(opt, countTokens(ctx))
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case exceeds(found):
-		line, err := s.bisect(ctx, func(part Source) bool { return exceeds(part.preprocess(opt, countTokens(ctx))) })
-		if err != nil {
-			return err
-		}
-		return cfa.Fault(s.place(line), found.Error()+" once its macros are expanded")
-	case found != nil && strings.Contains(found.Error(), expansionMessage):
-		return libraryErrors(s, found)
 	}
 	return nil
 }

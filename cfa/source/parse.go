@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"magus/cfa"
+	"magus/cfa/source/preprocess"
 	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
@@ -61,9 +62,8 @@ type Options struct {
 }
 
 const (
-	maxIncludeDepth = 200
-	maxIncludes     = 20_000
-	maxExpansion    = 20_000_000 // tokens
+	maxExpansion = 20_000_000 // tokens
+	maxCondition = 50_000     // tokens of one
 )
 
 // Parse reads, parses and type checks the sources, each a translation unit,
@@ -157,14 +157,7 @@ func checked(ctx context.Context, s Source, opt Options) (*File, error) {
 	if err := checkText(s.Name, s.Text); err != nil {
 		return nil, err
 	}
-	s, err := s.withNumbers(ctx, opt)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkExpansion(ctx, s, opt); err != nil {
-		return nil, err
-	}
-	f, err := translate(s, opt)
+	f, err := translate(ctx, s, opt)
 	var failed *cfa.InternalError
 	if errors.As(err, &failed) {
 		err = diagnose(ctx, s, opt, failed)
@@ -179,11 +172,12 @@ func checked(ctx context.Context, s Source, opt Options) (*File, error) {
 type unit struct {
 	cfg     *cc.Config
 	sources []cc.Source
-	in      *inclusion
 	files   *fileSystem
+	out     *preprocess.Output
 }
 
-func newUnit(s Source, opt Options) (*unit, error) {
+// newUnit preprocesses a source and writes what is left as the library reads it.
+func newUnit(ctx context.Context, s Source, opt Options) (*unit, error) {
 	arch := "amd64"
 	if opt.Model == cfa.ILP32 {
 		arch = "386"
@@ -192,94 +186,51 @@ func newUnit(s Source, opt Options) (*unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	dirs := slices.Concat(s.IncludeDirs, opt.IncludeDirs)
-	files := &fileSystem{read: opt.ReadFile}
-	if s.Preprocessed {
-		files.read = nil
+	out, files, err := s.expanded(ctx, opt)
+	if err != nil {
+		return nil, err
 	}
-	in := &inclusion{once: map[string]bool{}}
-	system := []string{headerDir}
-	if opt.Headers == HostHeaders {
-		system = slices.Concat(opt.HostDirs, system, opt.CompilerDirs)
-	}
-	system = append(dirs, system...)
-	cfg := &cc.Config{
-		ABI: abi, FS: files, FSOnly: true, ExpansionLimit: maxExpansion,
-		IncludePaths: append([]string{""}, system...), SysIncludePaths: system,
-		PragmaHandler: in.pragma, HasBuiltin: hasBuiltin(), UnsignedEnums: true, IgnoreNegativeShiftAmounts: true,
-	}
-	macros, ok := predefined(opt.Model, s.Std)
-	if !ok {
-		return nil, cfa.Fault(cfa.Pos{File: s.Name}, "no standard of C that is known: "+s.Std)
-	}
-	if !s.Preprocessed {
-		if err := files.conditions.add("<command line>", []byte(commandLine(s, opt))); err != nil {
-			return nil, err
-		}
-		if err := files.conditions.add(s.Name, s.Text); err != nil {
-			return nil, err
-		}
-	}
-	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros + hasMacros() + typeofMacros +
-		variableMacro}, {Name: "<builtin>", Value: builtinsOf(s, opt)}}, in, files}
-	if !s.Preprocessed {
-		u.sources = append(u.sources, cc.Source{Name: "<command line>", Value: commandLine(s, opt)})
-		for _, name := range s.Includes {
-			text, err := files.text(name)
-			if err != nil {
-				return nil, cfa.Fault(cfa.Pos{File: s.Name}, fmt.Sprintf("%s, which is to be included first: %v", name, err))
-			}
-			u.sources = append(u.sources, cc.Source{Name: name, Value: frame(text, "")})
-		}
-	}
-	u.sources = append(u.sources, cc.Source{Name: s.Name, Value: s.framed()})
-	return u, nil
+	macros, _ := predefined(opt.Model, s.Std)
+	cfg := &cc.Config{ABI: abi, FS: noFiles{}, FSOnly: true, ExpansionLimit: maxExpansion, UnsignedEnums: true,
+		IgnoreNegativeShiftAmounts: true}
+	return &unit{cfg, []cc.Source{
+		{Name: "<predefined>", Value: macros + typeofMacros + variableMacro},
+		{Name: "<builtin>", Value: builtinsOf(out.Tokens)},
+		{Name: "<undefined>", Value: undefined(macros)},
+		{Name: s.Name, Value: written(s.Name, out.Tokens)},
+	}, files, out}, nil
 }
 
 // translate runs the library over one source.
-func translate(s Source, opt Options) (f *File, err error) {
+func translate(ctx context.Context, s Source, opt Options) (f *File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			f, err = nil, &cfa.InternalError{Doing: "parsing " + s.Name, Value: r, Stack: string(debug.Stack())}
 		}
 	}()
-	u, err := newUnit(s, opt)
+	u, err := newUnit(ctx, s, opt)
 	if err != nil {
 		return nil, err
 	}
 	ast, err := cc.Translate(u.cfg, u.sources)
 	if err != nil && lacksMessage(s, err) {
-		u, ast, err = translateWith(s, opt, withMessages)
+		ast, err = u.translateWith(withMessages)
 	}
 	if err != nil && assertionFails(err) {
-		if bytes.Contains(s.Text, []byte("__COUNTER__")) {
-			return nil, &cfa.UnsupportedError{Pos: cfa.Pos{File: s.Name, Line: 1, Col: 1},
-				What: "__COUNTER__ beside a static assertion that asks for sizes"}
-		}
-		u, ast, err = translateWith(s, opt, asEnumerators)
+		ast, err = u.translateWith(asEnumerators)
 	}
-	if u == nil {
-		return nil, err
-	}
-	switch {
-	case u.in.err != nil:
-		return nil, u.in.err
-	case u.files.err != nil:
-		return nil, u.files.err
-	case err != nil:
+	if err != nil {
 		return nil, u.files.explain(libraryErrors(s, err))
 	}
-	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast)}, nil
+	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast),
+		macros: u.out.Macros, made: madeTokens(u.out.Tokens)}, nil
 }
 
-// translateWith runs the library over one source with some more macros. There is no unit if it cannot be made.
-func translateWith(s Source, opt Options, macros string) (u *unit, ast *cc.AST, err error) {
-	if u, err = newUnit(s, opt); err != nil {
-		return nil, nil, err
-	}
-	u.sources[0].Value = u.sources[0].Value.(string) + macros
-	ast, err = cc.Translate(u.cfg, u.sources)
-	return u, ast, err
+// translateWith runs the library over the unit with some more macros.
+func (u *unit) translateWith(macros string) (*cc.AST, error) {
+	sources := slices.Clone(u.sources)
+	sources[0].Value = sources[0].Value.(string) + macros
+	return cc.Translate(u.cfg, sources)
 }
 
 // diagnose finds out where the library failed, which it does after faults of
@@ -288,7 +239,7 @@ func translateWith(s Source, opt Options, macros string) (u *unit, ast *cc.AST, 
 func diagnose(ctx context.Context, s Source, opt Options, failed *cfa.InternalError) error {
 	result := error(failed)
 	bad, err := s.bisect(ctx, func(part Source) bool {
-		_, err := translate(part, opt)
+		_, err := translate(ctx, part, opt)
 		var errs cfa.Errors
 		bad := errors.As(err, new(*cfa.InternalError)) || errors.As(err, &errs) && errs[0].Msg != endOfFile
 		if bad {
@@ -300,9 +251,6 @@ func diagnose(ctx context.Context, s Source, opt Options, failed *cfa.InternalEr
 		return err
 	}
 	if errors.As(result, &failed) {
-		if off := emptyCharacter(s.Text); off >= 0 {
-			return cfa.Fault(s.tokenAt(off), "a character constant without a character")
-		}
 		if strings.Contains(failed.Stack, "cc/v4.(*parser)") {
 			return cfa.Fault(s.place(bad), "syntax error")
 		}
@@ -358,66 +306,6 @@ func commandLine(s Source, opt Options) string {
 	return b.String()
 }
 
-// An inclusion follows the preprocessor through the files of one unit.
-type inclusion struct {
-	depth, count int
-	once         map[string]bool // files that said #pragma once
-	err          error
-}
-
-// pragma handles the pragmas of [frame], and #pragma once.
-func (in *inclusion) pragma(toks []cc.Token) error {
-	pos := Position(toks[0].Position())
-	switch toks[0].SrcStr() {
-	case pragmaEnter:
-		in.depth++
-		in.count++
-		switch {
-		case in.err != nil, in.once[pos.File]:
-			in.depth--
-			return cc.SkipSource
-		case in.depth > maxIncludeDepth, in.count > maxIncludes:
-			in.depth--
-			in.err = cfa.Fault(cfa.Pos{File: pos.File, Line: 1, Col: 1}, "files include each other without end")
-			return cc.SkipSource
-		}
-	case pragmaLeave:
-		in.depth--
-	case "once":
-		in.once[pos.File] = true
-	case "weak":
-		if in.err == nil {
-			in.err = &cfa.UnsupportedError{Pos: pos, What: "#pragma weak"}
-		}
-	case "pack":
-		if in.err == nil {
-			in.err = &cfa.UnsupportedError{Pos: pos, What: "this way to write #pragma pack",
-				Hint: "write numbers, in a line of its own"}
-		}
-	case pragmaArity:
-		if in.err == nil {
-			in.err = wrongCallAt(pos, toks)
-		}
-	case pragmaOther:
-		if in.err == nil && len(toks) > 1 {
-			in.err = otherDirective(cfa.Pos{File: pos.File, Line: pos.Line, Col: 1}, toks[1].SrcStr())
-		}
-	}
-	return nil
-}
-
-// otherDirective is the fault of a directive that the library does not read.
-func otherDirective(pos cfa.Pos, word string) error {
-	switch word {
-	case "line":
-		return &cfa.UnsupportedError{Pos: pos, What: "this #line",
-			Hint: "a number has to stand there, in one line; only outside of headers may a macro give it"}
-	case "embed", "import":
-		return &cfa.UnsupportedError{Pos: pos, What: "#" + word}
-	}
-	return cfa.Fault(pos, "no directive that is known: #"+word)
-}
-
 var (
 	// reOrigin is where in its own sources the library noticed a fault.
 	reOrigin = pattern.New(` \([a-z0-9_]+\.go:\d+:[^)]*\)|^[a-z0-9_]+\.go:\d+:\w*: `)
@@ -428,15 +316,6 @@ var (
 	// reUnread is the library's own confession.
 	reUnread = pattern.New(`\bTODO\b|internal error|missed/failed type check`)
 )
-
-// expansionMessage is what the library says of macros without end.
-var expansionMessage = fmt.Sprintf("macro expansion limit exceeded (Config.ExpansionLimit %d)", maxExpansion)
-
-// universal reports whether line n has a universal character name.
-func (s Source) universal(n int) bool {
-	lines := bytes.SplitN(s.Text, []byte("\n"), n+1)
-	return n <= len(lines) && (bytes.Contains(lines[n-1], []byte(`\u`)) || bytes.Contains(lines[n-1], []byte(`\U`)))
-}
 
 // reEnumChoice is an enumeration among the choices of a _Generic, which the library
 // takes for the beginning of an enumeration with an underlying type.
@@ -467,7 +346,6 @@ func libraryErrors(s Source, err error) error {
 	lines := s.lines()
 	for _, line := range strings.Split(err.Error(), "\n") {
 		line = strings.TrimSpace(reOrigin().ReplaceAllString(line, ""))
-		line = strings.Replace(line, expansionMessage, fmt.Sprintf("macros expand to more than %d tokens", maxExpansion), 1)
 		if line == "" {
 			continue
 		}
@@ -477,9 +355,6 @@ func libraryErrors(s Source, err error) error {
 			e.Pos.Line, _ = strconv.Atoi(m[2])
 			e.Pos.Col, _ = strconv.Atoi(m[3])
 			e.Msg = m[4]
-		}
-		if strings.HasPrefix(e.Msg, "unexpected '\\\\'") && e.Pos.File == name && s.universal(e.Pos.Line) {
-			e.Msg = "a universal character name (\\u or \\U) in an identifier is not read: write the character itself"
 		}
 		if strings.HasPrefix(e.Msg, "unexpected 'typeof', expected type specifier") {
 			e.Msg = "a typeof whose operand a macro begins with a qualifier is not read: write the qualifier behind the type"
@@ -499,11 +374,7 @@ func libraryErrors(s Source, err error) error {
 				e.Pos = s.place(lines)
 				e.Pos.Col = len(lastLine(s.Text)) + 1
 			}
-			if at := s.openCondition(); at.IsValid() && e.Msg == "expected #endif" {
-				atEnd = append(atEnd, cfa.Error{Pos: at, Msg: "this has no #endif"})
-			} else {
-				atEnd = append(atEnd, cfa.Error{Pos: e.Pos, Msg: endOfFile})
-			}
+			atEnd = append(atEnd, cfa.Error{Pos: e.Pos, Msg: endOfFile})
 		case !slices.Contains(list, e):
 			list = append(list, e)
 		}

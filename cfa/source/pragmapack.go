@@ -8,31 +8,28 @@ package source
 // is, and refused.
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
+	"magus/cfa/source/preprocess"
 	"magus/internal/pattern"
 )
 
 // packMarker begins the tags that stand for #pragma pack in the text that the C library reads.
 const packMarker = "__magus_pack_"
 
-// rePack is the directive with what is in its parentheses.
-var rePack = pattern.New(`^[ \t]*#[ \t]*pragma[ \t]+pack[ \t]*\(([^()]*)\)`)
-
-// packs reports whether a line is such a directive.
-func packs(line []byte) bool { return bytes.Contains(line, []byte("pack")) && packed(line) != "" }
-
-// packed is the declaration in the place of a directive; "" if it has another form.
-func packed(line []byte) string {
-	m := rePack().FindSubmatch(line)
-	if m == nil {
+// packed is the declaration in the place of a directive with these tokens behind its word; "" if it has another form.
+func packed(tokens []preprocess.Token) string {
+	if len(tokens) < 2 || !tokens[0].Is("(") || !tokens[len(tokens)-1].Is(")") {
 		return ""
 	}
-	var words []string
-	for _, w := range strings.Split(string(m[1]), ",") {
-		words = append(words, strings.TrimSpace(w))
+	words := []string{""}
+	for _, t := range tokens[1 : len(tokens)-1] {
+		if last := &words[len(words)-1]; t.Is(",") {
+			words = append(words, "")
+		} else if *last += t.Text; *last != t.Text {
+			return ""
+		}
 	}
 	op, number, name := "set", "0", ""
 	if words[0] == "push" || words[0] == "pop" {

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"magus/cfa"
+	"magus/cfa/source/preprocess"
 
 	"modernc.org/cc/v4"
 	"modernc.org/token"
@@ -67,6 +68,8 @@ type File struct {
 	statics map[string]*Procedure
 	private map[string]bool // functions declared static
 	aliases []alias
+	macros  map[string]preprocess.Macro // at the end of the text
+	made    map[madeToken]string        // what macros without parameters made
 }
 
 // A Procedure is a function with a body.

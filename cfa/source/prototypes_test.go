@@ -31,7 +31,7 @@ func ownHeaders(t *testing.T) (names []string) {
 
 // prototypes are the declarations of functions in one of our own headers.
 func prototypes(t *testing.T, header string, model cfa.DataModel) (all []question) {
-	u, err := newUnit(Source{Name: "a.c", Text: []byte("#define _GNU_SOURCE\n#include <" + header + ">\n")}, Options{Model: model})
+	u, err := newUnit(t.Context(), Source{Name: "a.c", Text: []byte("#define _GNU_SOURCE\n#include <" + header + ">\n")}, Options{Model: model})
 	require.NoError(t, err)
 	ast, err := cc.Translate(u.cfg, u.sources)
 	require.NoError(t, err, header)

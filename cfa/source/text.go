@@ -1,20 +1,10 @@
 package source
 
-// Source text on its way to the C library.
+// Source text as it is, before it is preprocessed.
 //
 // Line directives (#line 4 "f.c") and GNU line markers (# 4 "f.c" 2) are followed, as
 // in C: what they say is what __LINE__ and __FILE__ are, and where messages say that
-// something stands. The library reads the former only. The text is framed by pragmas
-// through which the preprocessor tells us of the beginning and end of each
-// file, which bounds recursive inclusion and gives #pragma once its meaning;
-// a line directive of our own puts the count right again. Directives that the
-// library would pass over in silence (#embed, #import, #elifdef, misspelt ones)
-// become what it reads, or a pragma that reports them.
-//
-// After a unit's own text stands a declaration that means nothing: the library's
-// parser skips what it does not expect and does not stop at the end of the
-// text everywhere; at a declaration it does. There are a few of it, because
-// what the parser expects may swallow the first ones.
+// something stands.
 //
 // Cost: linear in the text.
 
@@ -31,43 +21,7 @@ import (
 
 const (
 	maxSource = 16 << 20 // bytes of one file
-
-	pragmaEnter = "__magus_enter"
-	pragmaLeave = "__magus_leave"
-	pragmaOther = "__magus_other"
-	pragmaArity = "__magus_arity"
-
-	theEnd          = "<end>" // the file that what follows a text seems to be in
-	lastDeclaration = "extern void __magus_end(void);"
 )
-
-// frame is the text of a file as the preprocessor reads it; last follows it.
-func frame(text []byte, last string) []byte {
-	var b bytes.Buffer
-	b.Grow(len(text) + 128)
-	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
-	b.Write(readDirectives(closeLabels(turnQualifiers(turnModes(blankInline(followLineMarkers(numberCharacters(plainPrefixes(reportWrongCalls(text))))))))))
-	b.WriteString("\n\n" + last + "\n#pragma " + pragmaLeave + " x\n")
-	return b.Bytes()
-}
-
-// reInlineAsm is the qualifier inline of inline assembly, which says how large the
-// compiler should take it to be, and which the library does not read.
-var reInlineAsm = pattern.New(
-	`\b(?:asm|__asm|__asm__)(?:\s+(?:volatile|__volatile|__volatile__))*\s+(inline|__inline|__inline__)\b`)
-
-// blankInline blanks it.
-func blankInline(text []byte) []byte {
-	if !bytes.Contains(text, []byte("asm")) {
-		return text
-	}
-	return blankGroups(text, reInlineAsm())
-}
-
-// framed is a unit's own text as the preprocessor reads it.
-func (s Source) framed() []byte {
-	return frame(s.Text, fmt.Sprintf("#line 1 %q\n", theEnd)+strings.Repeat(lastDeclaration, 16))
-}
 
 // withoutMark is a text without the byte order mark that editors put before it.
 func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
@@ -127,27 +81,6 @@ func lineMarker(line []byte) (n int, file string, ok bool) {
 	return max(n, 1), strings.Trim(string(m[2]), `"`), true
 }
 
-// followLineMarkers writes line markers as the line directives of C.
-func followLineMarkers(text []byte) []byte {
-	if !hasLineDirective(text) {
-		return text
-	}
-	var out bytes.Buffer
-	eachLine(text, func(line []byte, isDirective, _ bool) {
-		n, file, ok := lineMarker(line)
-		switch {
-		case !isDirective || !ok:
-			out.Write(line)
-		case file == "":
-			fmt.Fprintf(&out, "#line %d", n)
-		default:
-			fmt.Fprintf(&out, "#line %d \"%s\"", n, file)
-		}
-		out.WriteByte('\n')
-	})
-	return out.Bytes()
-}
-
 // hasLineDirective reports whether there is something to follow.
 func hasLineDirective(text []byte) (found bool) {
 	if !bytes.Contains(text, []byte("#")) {
@@ -190,55 +123,6 @@ func isLineDirective(line []byte) bool {
 	return found && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// readDirectives rewrites the directives that the library does not know.
-func readDirectives(text []byte) []byte {
-	var out bytes.Buffer
-	out.Grow(len(text))
-	eachLine(text, func(line []byte, _, goesOn bool) {
-		word, rest, ok := directive(line)
-		switch {
-		case !goesOn && packs(line):
-			out.WriteString(packed(line))
-		case !ok || goesOn: // of a macro, #x may stand there
-			out.Write(withoutScopes(line))
-		case word == "elifdef":
-			out.WriteString("#elif defined" + rest)
-		case word == "elifndef":
-			out.WriteString("#elif !defined" + rest)
-		default:
-			out.WriteString("#pragma " + pragmaOther + " " + word)
-		}
-		out.WriteByte('\n')
-	})
-	return out.Bytes()
-}
-
-// reDirective is the word of a directive, with what stands behind it; comments
-// may stand before it.
-var reDirective = pattern.New(`^(?:\s|/\*.*?\*/)*(?:#|%:)(?:\s|/\*.*?\*/)*([A-Za-z_][A-Za-z_0-9]*)(.*)$`)
-
-// directive takes apart a directive that the library passes over and that is not
-// without effect.
-func directive(line []byte) (word, rest string, ok bool) {
-	if bytes.IndexByte(line, '#') < 0 && !bytes.Contains(line, []byte("%:")) {
-		return "", "", false
-	}
-	m := reDirective().FindSubmatch(line)
-	if m == nil {
-		return "", "", false
-	}
-	switch word = string(m[1]); word {
-	case "if", "ifdef", "ifndef", "elif", "else", "endif", "include", "include_next", "define", "undef", "error", "pragma":
-		return "", "", false
-	case "line":
-		_, _, written := lineMarker(line)
-		return word, "", !written // a macro may stand there
-	case "warning", "ident", "sccs", "assert", "unassert":
-		return "", "", false
-	}
-	return word, string(m[2]), true
-}
-
 // checkText refuses texts that are no C source at all.
 func checkText(name string, text []byte) error {
 	at := func(off int, format string, args ...any) error {
@@ -263,10 +147,7 @@ func checkText(name string, text []byte) error {
 	if i := bytes.IndexByte(text, 0); i >= 0 {
 		return at(i, "a NUL byte: not C source text")
 	}
-	if off, err := tooDeep(text); err != nil {
-		return at(off, "%v", err)
-	}
-	return misread(name, text)
+	return nil
 }
 
 // skipLiteral is the index of the quote that ends the literal at i, or of the

@@ -2,30 +2,17 @@ package source
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
 	"magus/cfa"
+	"magus/cfa/source/preprocess"
 	"magus/internal/sample"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
-
-func TestFollowLineMarkers(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"#line 4 \"f.c\"\nx\n", "#line 4 \"f.c\"\nx\n"},
-		{"# 4 \"f.c\" 2\nx\n", "#line 4 \"f.c\"\nx\n"},
-		{"#12\n#13\n", "#line 12\n#line 13\n"},
-		{"#define line 3\n#lined\n#linear 4\n", "#define line 3\n#lined\n#linear 4\n"},
-		{"#define A(x) \\\n# 4 \"kept\"\n", "#define A(x) \\\n# 4 \"kept\"\n"},
-		{"#line N\n", "#line N\n"},
-		{"x # 4\n", "x # 4\n"},
-		{"", ""},
-	} {
-		require.Equal(t, c.want, string(followLineMarkers([]byte(c.text))), "%q", c.text)
-	}
-}
 
 func TestOrigins(t *testing.T) {
 	for _, c := range []struct {
@@ -111,8 +98,9 @@ func TestNesting(t *testing.T) {
 		{"an apostrophe in a directive", "#error don't\n" + strings.Repeat("x;", maxPath), false},
 		{"initialisers", strings.Repeat("{ (1 + 2), { 3 } }, ", maxPath), false},
 	} {
-		_, err := tooDeep([]byte(c.text))
-		require.Equal(t, c.deep, err != nil, c.name)
+		out := preprocess.Run(t.Context(), []preprocess.Text{{Name: "a.c", Bytes: []byte(c.text)}}, preprocess.Config{})
+		err := tooDeep(out.Tokens)
+		require.Equal(t, c.deep, err != nil || strings.Contains(fmt.Sprint(out.Faults), errDeep.Error()), "%s: %v", c.name, err)
 	}
 }
 

@@ -124,7 +124,7 @@ func (s Source) locate(ctx context.Context, opt Options, err error) error {
 		return err
 	}
 	if fault.Hint == incomplete && fault.Pos.Line == 0 {
-		line, err := s.bisect(ctx, func(part Source) bool { return part.confesses(opt) })
+		line, err := s.bisect(ctx, func(part Source) bool { return part.confesses(ctx, opt) })
 		if fault.Pos = s.place(line); err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (s Source) locate(ctx context.Context, opt Options, err error) error {
 	try := func(n int) error {
 		part := s
 		part.Text = s.Text[:ends[n]]
-		_, err := translate(part, opt)
+		_, err := translate(ctx, part, opt)
 		return err
 	}
 	good, bad := 0, len(ends)
@@ -191,7 +191,7 @@ func (s Source) statement(ctx context.Context, opt Options, from, to int) int {
 		row := s.Text[from : from+ends[n].behind]
 		part.Text = slices.Concat(s.Text[:from], row, []byte("\n"+strings.TrimSuffix(ends[n].closing, "}")+
 			missingLabels(row)+"}\n"))
-		return part.confesses(opt)
+		return part.confesses(ctx, opt)
 	}
 	good, bad := 0, len(ends)
 	for good < bad && ctx.Err() == nil {
@@ -208,8 +208,8 @@ func (s Source) statement(ctx context.Context, opt Options, from, to int) int {
 }
 
 // confesses reports whether the library says of the source that it cannot read it, whatever else it says.
-func (s Source) confesses(opt Options) bool {
-	u, err := newUnit(s, opt)
+func (s Source) confesses(ctx context.Context, opt Options) bool {
+	u, err := newUnit(ctx, s, opt)
 	if err != nil {
 		return false
 	}

@@ -20,7 +20,7 @@ func TestUntypedDeclarationsHavePlaces(t *testing.T) {
 		{"int f(double d)\n{\n\tint *p = d;\n\treturn 0;\n}", "a.c:3:2: a floating-point number initialises a pointer"},
 		{"struct s { int a; } v;\nint f(int x)\n{\n\tswitch (x) {\n\tcase 1:\n\t\tx = 3;\n\t\tint *p = v;\n\t}\n\treturn 0;\n}", "a.c:7:3: a structure or union initialises a pointer"},
 		{"int x;\nint f(void)\n{\n\tx = 2;\n\treturn 1.2.3;\n}", "a.c:5:2: a number is none: its digits, dots or letters do not go together"},
-		{"int x;\n#if 0\nint y;\n#elif 1 +\nint z;\n#endif\nint f(void) { return 0; }", "a.c:4:1: the condition of this #if or #elif is not complete, or holds what is no integer"},
+		{"int x;\n#if 0\nint y;\n#elif 1 +\nint z;\n#endif\nint f(void) { return 0; }", "a.c:4:7: the condition of this #if or #elif is not complete, or holds what is no integer"},
 		{"int x;\n#if \"a\"\n#endif\n", "a.c:2:5: the condition of this #if or #elif is not complete, or holds what is no integer"},
 	} {
 		_, err := parseSource(c.text)

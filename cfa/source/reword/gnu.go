@@ -1,0 +1,123 @@
+package reword
+
+// Constructs of GNU C.
+
+import (
+	"strings"
+
+	"magus/cfa/source/lex"
+	"magus/cfa/source/preprocess"
+)
+
+// labelEnds writes an empty statement behind a label at the end of a block (C23 6.8.2, GCC in every mode): out: }
+// A colon before a closing brace stands nowhere else.
+func labelEnds(r *rewriter) {
+	for i := range r.in {
+		if r.is(i, ":", "}") {
+			r.replace(i+1, i+1, made(";", r.in[i])...)
+		}
+	}
+}
+
+// inlineAssembly leaves out the qualifier inline, which says how large a compiler should take it to be.
+func inlineAssembly(r *rewriter) {
+	for i := range r.in {
+		if !r.isOneOf(i, "asm", "__asm", "__asm__") {
+			continue
+		}
+		for n := i + 1; r.isOneOf(n, "volatile", "__volatile", "__volatile__", "goto", "inline", "__inline", "__inline__"); n++ {
+			if r.isOneOf(n, "inline", "__inline", "__inline__") {
+				r.replace(n, n+1)
+			}
+		}
+	}
+}
+
+var qualifiers = []string{"const", "volatile", "restrict", "__const", "__const__", "__volatile", "__volatile__", "__restrict",
+	"__restrict__", "_Atomic"}
+
+// typeofQualifiers puts qualifiers behind the words of a type: typeof (const int *) is typeof (int const *).
+func typeofQualifiers(r *rewriter) {
+	for i := range r.in {
+		if !r.isOneOf(i, "typeof", "__typeof", "__typeof__") || !r.is(i+1, "(") {
+			continue
+		}
+		from := i + 2
+		words := from
+		for r.isOneOf(words, qualifiers...) && !(r.is(words, "_Atomic", "(")) {
+			words++
+		}
+		end := words
+		for end < len(r.in) && r.in[end].Kind == lex.Name {
+			end++
+		}
+		if words > from && end > words && !r.is(end, "(") && !r.is(end, "{") {
+			by := append(moved(r.in[words:end]), moved(r.in[from:words])...)
+			by[0].Space = r.in[from].Space
+			r.replace(from, end, by...)
+		}
+	}
+}
+
+// modeTypes are the types of modes, of integers without their sign (GCC's internals, "Machine Modes").
+var modeTypes = map[string]string{
+	"QI": "char", "byte": "char", "HI": "short", "SI": "int", "DI": "long long", "TI": "__int128", "word": "long", "pointer": "long",
+	"SF": "float", "DF": "double", "XF": "long double",
+}
+
+var typeWords = map[string]bool{"signed": true, "unsigned": true, "__signed__": true, "__signed": true, "short": true,
+	"int": true, "long": true, "char": true, "float": true, "double": true}
+
+// modes writes the type of a declaration of one name, typedef int word __attribute__((mode(DI))), as the one that its
+// mode names. Where the attribute has another form it stays, and what depends on it is refused.
+func modes(r *rewriter) {
+	for i := 0; i < len(r.in); i++ {
+		from := i
+		for i < len(r.in) && r.in[i].Kind == lex.Name && typeWords[r.in[i].Text] {
+			i++
+		}
+		if i == from {
+			continue
+		}
+		at := i // of the attribute
+		if r.isName(at) && !r.isAttribute(at) {
+			at++
+		}
+		if !r.isAttribute(at) || !r.isOneOf(at+3, "mode", "__mode__") || !r.is(at+4, "(") || !r.is(at+6, ")", ")", ")") {
+			i = max(i-1, from)
+			continue
+		}
+		end := at + 9
+		behind := end
+		if at == i && r.isName(behind) {
+			behind++
+		}
+		words := typeOfMode(r.in[from:i], plain(r.in[at+5].Text))
+		if words != "" && (r.is(behind, ";") || r.is(behind, ")")) {
+			r.replace(from, i, made(words, r.in[from])...)
+			r.replace(at, end)
+			i = end - 1
+		} else {
+			i = max(i-1, from)
+		}
+	}
+}
+
+// typeOfMode is the type that words for a type and a mode make, or "".
+func typeOfMode(words []preprocess.Token, mode string) string {
+	is := modeTypes[mode]
+	float, unsigned := false, false
+	for _, w := range words {
+		float = float || w.Is("float") || w.Is("double")
+		unsigned = unsigned || w.Is("unsigned")
+	}
+	switch {
+	case is == "" || float != strings.HasSuffix(mode, "F"):
+		return ""
+	case float:
+		return is
+	case unsigned:
+		return "unsigned " + is
+	}
+	return "signed " + is
+}

@@ -1,0 +1,190 @@
+package reword
+
+import (
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/source/lex"
+	"magus/cfa/source/preprocess"
+)
+
+// A Rewording is a row of the table.
+type Rewording struct {
+	Name string
+	// Why says what the parser does with the construct.
+	Why string
+	// Words are names and punctuators one of which is in every construct; none: it is looked for in every text.
+	Words []string
+	apply func(r *rewriter)
+}
+
+// Table are the rewordings in the order in which they are done.
+func Table() []Rewording {
+	return []Rewording{
+		{"standard attributes", "brackets are read as an index", []string{"["}, standardAttributes},
+		{"attributes without meaning", "they stand where the grammar of the parser has none",
+			[]string{"__attribute__", "__attribute"}, plainAttributes},
+		{"order of bytes", "the attribute is not heeded", []string{"scalar_storage_order", "__scalar_storage_order__"}, byteOrders},
+		{"packed enumerations", "the attribute is not heeded", []string{"enum"}, packedEnumerations},
+		{"numbers", "digits are not separated", nil, numbers},
+		{"characters", "constants of several characters, or with a prefix other than L, are not read", nil, characterConstants},
+		{"strings", "prefixes other than L are names, raw strings are none, and \\x ends behind two digits", nil, stringLiterals},
+		{"labels at the end of a block", "a statement has to follow", []string{":"}, labelEnds},
+		{"inline assembly", "asm inline is not read", []string{"asm", "__asm", "__asm__"}, inlineAssembly},
+		{"qualifiers in typeof", "a type is not read that begins with one", []string{"typeof", "__typeof", "__typeof__"}, typeofQualifiers},
+		{"the attribute mode", "it is not heeded", []string{"__attribute__", "__attribute"}, modes},
+	}
+}
+
+// Run rewords the tokens of a unit.
+func Run(tokens []preprocess.Token) ([]preprocess.Token, error) {
+	words := map[string]bool{}
+	for _, t := range tokens {
+		if t.Kind == lex.Name || t.Kind == lex.Punct {
+			words[t.Text] = true
+		}
+	}
+	for _, row := range Table() {
+		if !row.in(words) {
+			continue
+		}
+		r := rewriter{in: tokens}
+		row.apply(&r)
+		if r.err != nil {
+			return nil, r.err
+		}
+		tokens = r.result()
+	}
+	return tokens, nil
+}
+
+// in reports whether the construct may be in a text with some words.
+func (row Rewording) in(words map[string]bool) bool {
+	for _, w := range row.Words {
+		if words[w] {
+			return true
+		}
+	}
+	return row.Words == nil
+}
+
+// A rewriter goes over tokens and replaces some.
+type rewriter struct {
+	in   []preprocess.Token
+	out  []preprocess.Token
+	from int // what is behind it is not in out yet
+	err  error
+
+	before []preprocess.Token // declarations that go before everything
+}
+
+// replace puts tokens in the place of those from i to end.
+func (r *rewriter) replace(i, end int, by ...preprocess.Token) {
+	r.out = append(append(r.out, r.in[r.from:i]...), by...)
+	r.from = end
+}
+
+// result are the tokens with what was replaced.
+func (r *rewriter) result() []preprocess.Token {
+	if r.out == nil && r.from == 0 {
+		return r.in
+	}
+	return append(append(r.before, r.out...), r.in[r.from:]...)
+}
+
+// refuse says that a construct is not supported.
+func (r *rewriter) refuse(at preprocess.Token, what, hint string) {
+	if r.err == nil {
+		r.err = cfa.Unsupported(at.Pos(), what, hint)
+	}
+}
+
+// fault says that a construct is none.
+func (r *rewriter) fault(at preprocess.Token, what string) {
+	if r.err == nil {
+		r.err = cfa.Fault(at.Pos(), what)
+	}
+}
+
+// is reports whether the tokens at i are some words.
+func (r *rewriter) is(i int, words ...string) bool {
+	if i < 0 || i+len(words) > len(r.in) {
+		return false
+	}
+	for n, w := range words {
+		if !r.in[i+n].Is(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// isOneOf reports whether the token at i is one of some words.
+func (r *rewriter) isOneOf(i int, words ...string) bool {
+	for _, w := range words {
+		if r.is(i, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// closing is the place of what closes the bracket at i; the end of the text if nothing does.
+func (r *rewriter) closing(i int) int {
+	for depth := 0; i < len(r.in); i++ {
+		if r.in[i].Kind != lex.Punct {
+			continue
+		}
+		switch r.in[i].Text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			if depth--; depth <= 0 {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// opening is the place of what opens the bracket that closes at i; negative if nothing does.
+func (r *rewriter) opening(i int) int {
+	for depth := 0; i >= 0; i-- {
+		if r.in[i].Kind != lex.Punct {
+			continue
+		}
+		switch r.in[i].Text {
+		case ")", "]", "}":
+			depth++
+		case "(", "[", "{":
+			if depth--; depth <= 0 {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// moved are tokens that stand elsewhere from now on.
+func moved(tokens []preprocess.Token) []preprocess.Token {
+	tokens = slices.Clone(tokens)
+	for i := range tokens {
+		tokens[i].Space, tokens[i].Macro = true, true
+	}
+	return tokens
+}
+
+// made are the tokens of a text, at a place.
+func made(text string, at preprocess.Token) (tokens []preprocess.Token) {
+	for l := lex.New([]byte(text), lex.Dialect{}); ; {
+		t := l.Next()
+		if t.Kind == lex.EOF {
+			return tokens
+		}
+		if len(tokens) == 0 {
+			t.Space = at.Space
+		}
+		t.Line, t.Col, t.First = at.Line, at.Col, false
+		tokens = append(tokens, preprocess.Token{Token: t, File: at.File, Macro: true})
+	}
+}

@@ -1,0 +1,171 @@
+package reword_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"magus/cfa/source/preprocess"
+	"magus/cfa/source/reword"
+)
+
+// reworded is a text after preprocessing and rewording.
+func reworded(text string) (string, error) {
+	out := preprocess.Run(context.Background(), []preprocess.Text{{Name: "a.c", Bytes: []byte(text)}}, preprocess.Config{})
+	if out.Faults != nil {
+		return "", out.Faults
+	}
+	tokens, err := reword.Run(out.Tokens)
+	return joined(tokens), err
+}
+
+// plain is a text after preprocessing.
+func plain(text string) string {
+	return joined(preprocess.Run(context.Background(), []preprocess.Text{{Name: "a.c", Bytes: []byte(text)}}, preprocess.Config{}).Tokens)
+}
+
+func joined(tokens []preprocess.Token) string {
+	var b strings.Builder
+	for i, t := range tokens {
+		if i > 0 && t.Space {
+			b.WriteByte(' ')
+		}
+		b.WriteString(t.Text)
+	}
+	return b.String()
+}
+
+// A row shows what becomes of a construct, what is refused, and what looks like it and stays as it is.
+type row struct {
+	becomes map[string]string
+	refused []string
+	alike   []string
+}
+
+var rows = map[string]row{
+	"standard attributes": {
+		becomes: map[string]string{
+			`[[maybe_unused]] int x;`:                   `int x;`,
+			`int x [[gnu::aligned(8), deprecated]];`:    `int x __attribute__((aligned(8)));`,
+			`[[noreturn]] void f(void);`:                `__attribute__((noreturn)) void f(void);`,
+			`struct [[gnu::packed]] s { int a [[]]; };`: `struct __attribute__((packed)) s { int a; };`,
+			"#define A [[gnu::packed]]\nstruct A s;":    `struct __attribute__((packed)) s;`,
+			`[[other::packed]] int x;`:                  `int x;`,
+		},
+		alike: []string{`a[b[0]] = c[ d[1] ];`, `s = "[[x]]";`, "#define A [[x]]\nint x;", `int x; // [[a]]`, `struct s { int a[b[1]]; };`},
+	},
+	"attributes without meaning": {
+		becomes: map[string]string{
+			`int f(int a __attribute__((unused))) __attribute__((const));`:    `int f(int a);`,
+			`enum __attribute__((unused)) e { A };`:                           `enum e { A };`,
+			`struct __attribute__((unused, packed, __noinline__)) s { x; };`:  `struct __attribute__((packed)) s { x; };`,
+			`int __attribute__((__format__(printf, 1, (2)))) f(char *, ...);`: `int f(char *, ...);`,
+			"#define U __attribute__((unused))\nU int x;":                     `int x;`,
+		},
+		alike: []string{`int x __attribute__((aligned(8)));`, `s = "__attribute__((unused))";`, `int unused, x /* __attribute__((unused)) */;`,
+			"#define U __attribute__((unused))\nint x;", `struct s { int a __attribute__((packed, aligned(2))); };`},
+	},
+	"order of bytes": {
+		refused: []string{`struct __attribute__((scalar_storage_order("big-endian"))) b { int v; };`,
+			`struct b { int v; } __attribute__((packed, __scalar_storage_order__("big-endian")));`,
+			"#define B __attribute__((scalar_storage_order(\"big-endian\"))) struct b\nB b;", `struct [[gnu::scalar_storage_order("big-endian")]] b { int v; };`},
+		alike: []string{`char s[] = "scalar_storage_order";`, `int scalar_storage_order; // scalar_storage_order`,
+			"#define B __attribute__((scalar_storage_order(1)))\nint x;", `struct s { int scalar_storage_order; };`, `int f(int, scalar_storage_order(int));`},
+	},
+	"packed enumerations": {
+		refused: []string{`enum e { A, B } __attribute__((packed));`, `enum __attribute__((__packed__)) e { A };`, `enum [[gnu::packed]] e { A };`,
+			`enum e { A } __attribute__((aligned(4), packed)) x;`, "#define P __attribute__((packed))\nstruct s { enum { A } P a; };"},
+		alike: []string{`enum e { A }; struct s { char c; int n; } __attribute__((packed));`, `enum e { A } x __attribute__((aligned(4)));`,
+			`int f(enum e *p, struct s { int n; } __attribute__((packed)) *q);`, `/* enum e { A } __attribute__((packed)); */ enum e { B };`,
+			`char s[] = "enum e { A } __attribute__((packed))"; enum e { B };`, "#define P enum { A } __attribute__((packed))\nenum { B };"},
+	},
+	"numbers": {
+		becomes: map[string]string{`x = 1'000'000 + 0x1'F + 0b1'0 + 1'0.5e1'0;`: `x = 1000000 + 0x1F + 0b10 + 10.5e10;`,
+			"#define N 1'0\nint a[N];": `int a[10];`},
+		alike: []string{`c = '1' + 1 + '0';`, `s = "1'000";`, "#define S(x) #x\ns = S(1'000);", `x = 1; // 1'000`, `struct s { int a: 1; } t = { '1' };`},
+	},
+	"characters": {
+		becomes: map[string]string{
+			`x = 'ab' + 'abcd';`: `x = 24930 + 1633837924;`, `'\377a'`: "65377", `'\xff\xff\xff\xff'`: "(-1)", `'\0a'`: "97", `'a\n'`: "24842",
+			`'\'"'`: "10018", `'\\\''`: "23591", `'?\?'`: "16191", `'\e['`: "7003", `'\1012'`: "16690", `'\x80\0\0\0'`: "(-2147483647-1)",
+			"u'a'": "((unsigned short)97)", "x = U'\\n';": "x = 10u;", "(u'é')": "(((unsigned short)233))", "U'😀'": "128512u",
+			"L'é'": "233", "'é'": "50089", "u8'a'": "((unsigned char)97)", "'\\u00e9'": "50089", `'\x041'`: "65",
+			"#define C 'ab'\nint x = C;": "int x = 24930;", "#if 'ab' == 24930\nint x;\n#endif": "int x;",
+		},
+		refused: []string{`'abcde'`, `''`, `'\q1'`, `L'ab'`, `u'ab'`, `'\x1ff'`, `u'😀'`, `'\u12'`, `u''`},
+		alike: []string{`'a' + '\n' + '\377' + '\xff' + L'\xff' + L'a' + '\''`, `"it's 'ab'"`, "/* 'ab' */ x", "x // don't, can't\n",
+			"#define S(x) #x\ns = S('ab');", "menu + 'a'", `struct s { char c[2]; } t = { 'a', 'b' };`},
+	},
+	"strings": {
+		becomes: map[string]string{
+			`x = u8"ab" u8"c";`: `x = "abc";`, `"\x00041" "b"`: `"Ab"`, `R"(a\n")"`: `"a\134n\042"`, "R\"x(a)\"\n)x\"": `"a)\042\012"`,
+			`"a" L"b" "c"`: `L"abc"`, `L"\xff"`: `L"ÿ"`, `"\u00e9"`: `"\303\251"`, `"\x1" R"(2)"`: `"\0012"`,
+			`char16_t a[] = u"ab";`:                      `char16_t a[] = {97,98,0};`,
+			`static T a[3] = ("" U"b"), *p;`:             `static T a[3] = ({98,0}), *p;`,
+			`f(u"é😀");`:                                  `static unsigned short __magus_literal_0[]={233,55357,56832,0}; f(__magus_literal_0);`,
+			`const T *p = U"";`:                          `static unsigned int __magus_literal_0[]={0}; const T *p = __magus_literal_0;`,
+			"#define S u8\"ab\"\nchar *p = S;":           `char *p = "ab";`,
+			"#define A R\n#define X(x) x\nX(R\"(\\)\");": `"\134";`,
+		},
+		refused: []string{`u"a" U"b"`, `"\q"`, `"\x1ff"`, `u"\x12345"`, `T *a[] = { u"x" };`, `struct s t = { .a = u"x" };`, `T a = u"x";`,
+			`"\u12"`, "\"\\ud800\""},
+		alike: []string{`x = "u8" "y"; /* u8"" */`, `x = "\x41" "1\\x123" "\377\e";`, `int u8; x = u8 + '"' + u8;`, `L"ab" L"c" "d"`, `x = mu8 + 1; // u8"c"`,
+			"#define S(x) #x\ns = S(u8\"ab\" 'c');", `struct s { char u[3]; } t = { "u8" };`, `s = "R\"(x)\"";`},
+	},
+	"labels at the end of a block": {
+		becomes: map[string]string{"{ out: }": "{ out:; }", "{ { a: } b: }": "{ { a:; } b:; }", "switch (x) { default: }": "switch (x) { default:; }",
+			"{ out:\n#if 1\n# 4 \"f.c\"\n#endif\n}": "{ out:; }", "#define M { out: }\nM": "{ out:; }", "x = ({ a: });": "x = ({ a:; });"},
+		alike: []string{"{ out: x = 1; }", "x = c ? a : b; }", `{ s = "a: }"; c = ':'; }`, "#define S(x) #x\nS({ a: })", "{ out:", "struct s { int a : 3; };"},
+	},
+	"inline assembly": {
+		becomes: map[string]string{`asm volatile inline ("nop");`: `asm volatile ("nop");`, `__asm__ __inline__ ("" : : );`: `__asm__ ("" : : );`,
+			"#define A asm inline\nA (\"\");": `asm ("");`},
+		alike: []string{`inline int asm_f(void);`, `s = "asm inline";`, `x; // asm inline`, `asm("inline"); inline int f(void);`, `struct s { int asm_; };`},
+	},
+	"qualifiers in typeof": {
+		becomes: map[string]string{"typeof( const   int *) x": "typeof( int const *) x", "__typeof__(const volatile struct s *) p;": "__typeof__(struct s const volatile *) p;",
+			"#define C const\ntypeof(C int) k = 3;": "typeof(int const) k = 3;"},
+		alike: []string{"typeof(int const *) x;", `s = "typeof(const int)";`, "typeof(x) const y;", "const int typeof_x;", "struct s { typeof(int) const a; }; // typeof(const int)",
+			"typeof(const struct { int a; }) x;"},
+	},
+	"the attribute mode": {
+		becomes: map[string]string{
+			`typedef int word __attribute__((mode(DI)));`:            `typedef signed long long word;`,
+			`typedef unsigned __attribute__((__mode__(__QI__))) u8;`: `typedef unsigned char u8;`,
+			"#define M __attribute__((mode(SF)))\ndouble x M;":       `float x;`,
+			`struct s { int a __attribute__((mode(HI))); };`:         `struct s { signed short a; };`,
+		},
+		alike: []string{`int *p __attribute__((mode(DI)));`, `int a, b __attribute__((mode(DI)));`, `s = "int x __attribute__((mode(DI)));";`,
+			`int mode; // __attribute__((mode(DI)))`, `T x __attribute__((mode(DI)));`, `int x __attribute__((aligned(8)));`},
+	},
+}
+
+// TestTable: each row rewords its construct, refuses what it cannot reword, and leaves alone what looks like it.
+func TestTable(t *testing.T) {
+	table := reword.Table()
+	require.Len(t, rows, len(table))
+	for _, entry := range table {
+		t.Run(entry.Name, func(t *testing.T) {
+			r := rows[entry.Name]
+			require.NotEmpty(t, len(r.becomes)+len(r.refused))
+			require.GreaterOrEqual(t, len(r.alike), 5, "a string, a comment, a macro, a structure, at file scope")
+			for text, want := range r.becomes {
+				got, err := reworded(text)
+				require.NoError(t, err, text)
+				assert.Equal(t, want, got, text)
+			}
+			for _, text := range r.alike {
+				got, err := reworded(text)
+				require.NoError(t, err, text)
+				assert.Equal(t, plain(text), got, text)
+			}
+			for _, text := range r.refused {
+				_, err := reworded(text)
+				assert.ErrorContains(t, err, "a.c:", text)
+			}
+		})
+	}
+}
