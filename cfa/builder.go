@@ -354,6 +354,15 @@ func (b *Builder) NewFrame(proc string, call Pos) int {
 // Enter makes an instance the one that what follows belongs to.
 func (b *Builder) Enter(frame int) { b.frame = frame }
 
+// Callers has for each instance the one that it was opened from; -1 for the first.
+func (b *Builder) Callers() []int {
+	callers := make([]int, len(b.frames))
+	for i, f := range b.frames {
+		callers[i] = f.Parent
+	}
+	return callers
+}
+
 // Frame is the current instance.
 func (b *Builder) Frame() int { return b.frame }
 

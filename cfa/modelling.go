@@ -14,6 +14,8 @@ type Modelling struct {
 	// KeepExterns says that routines without a body change neither objects that other code defines nor errno,
 	// unless they are given their addresses.
 	KeepExterns bool
+	// Allocates says that the allocation of memory never fails, which is told.
+	Allocates bool
 	// PointerObjects lets a pointer that nothing was stored to point to an object of its own, of the type that it
 	// is declared to point to and with any contents: local ones without an initialiser, those in allocated memory,
 	// and static ones that no procedure stores to. Otherwise it is no valid pointer before something is stored to

@@ -48,6 +48,7 @@ const (
 // Options say how calls and memory are modelled. The zero value is the default.
 type Options struct {
 	cfa.Modelling
+	Weak     bool // threads do not see all writes in one order
 	Races    bool // data races are asked for: each access shows
 	Pointers bool // the automaton says what its pointers may point to
 	Threads  int  // threads that one call creates in a loop; 0: creating one is not modelled
@@ -130,6 +131,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
+	low.Weak = opt.Weak
 	low.InlineInapplicable = c.Specification != "" // else nothing checks the abstractions
 	return low
 }

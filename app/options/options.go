@@ -32,6 +32,7 @@ type Options struct {
 	CheckPointers bool
 	CheckLeaks    bool
 	KeepExterns   bool
+	Malloc        string // "may-fail", "never-fails"
 	Pointers      string // "exact", "objects"
 	NoLibc        bool
 	ArrayLimit    int // 0: the default
@@ -128,6 +129,7 @@ func (o *Options) Session() magus.Options {
 			CheckPointers:  o.CheckPointers,
 			CheckLeaks:     o.CheckLeaks,
 			KeepExterns:    o.KeepExterns,
+			Allocates:      o.Malloc == "never-fails",
 			PointerObjects: o.Pointers == "objects",
 			ArrayLimit:     o.ArrayLimit,
 			HeapLimit:      o.HeapLimit,

@@ -170,6 +170,9 @@ func modelling() Table {
 		row("pointers", "", Choice, []string{"exact", "objects"}, "exact",
 			"a pointer that nothing was stored to is not valid, or points to an object of its own",
 			question, func(o *Options) any { return &o.Pointers }),
+		row("malloc", "", Choice, []string{"may-fail", "never-fails"}, "may-fail",
+			"the allocation of memory may fail, or is assumed never to fail",
+			question, func(o *Options) any { return &o.Malloc }),
 		row("array-limit", "", Count, nil, "",
 			fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)",
 				lower.DefaultArrayLimit), read, func(o *Options) any { return &o.ArrayLimit }).

@@ -29,6 +29,7 @@ func TestChecks(t *testing.T) {
 		opt.CheckPointers = strings.Contains(flags, "--check-pointers")
 		opt.CheckLeaks = strings.Contains(flags, "--check-leaks")
 		opt.KeepExterns = strings.Contains(flags, "--keep-externs")
+		opt.Allocates = strings.Contains(flags, "--malloc=never-fails")
 		if strings.Contains(flags, "--array-limit=2") {
 			opt.ArrayLimit = 2
 		}

@@ -188,7 +188,7 @@ func duplicate(l *lowerer, c *callSite) value {
 	if n.IsConst() {
 		size = n.Int() + 1
 	}
-	v := l.library.allocated(c, size, l.library.plusOne(n), nil, true)
+	v := l.library.allocated(c, size, l.library.plusOne(n), nil, true, nil)
 	yes, failed := l.Branch(l.Pool.Truth(v.t), c.pos)
 	if l.Continue(yes); size >= 0 && !limited {
 		l.library.copyText(c, v.t, vals[0].t, n)

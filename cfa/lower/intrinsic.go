@@ -60,6 +60,10 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 	case modelPrefix + "atomic_begin", modelPrefix + "atomic_end", modelPrefix + "access_begin",
 		modelPrefix + "access_end":
 		return sectionEnd
+	case modelPrefix + "spurious":
+		return func(l *lowerer, c *callSite) value {
+			return value{c.ret, l.Any(c.ret.typ, "a failure without a reason", "", c.pos), nil}
+		}
 	case "__COPPER_NONDET__":
 		return nondet
 	}

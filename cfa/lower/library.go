@@ -238,7 +238,7 @@ func (l *library) allocate(c *callSite, sizes int, fill *expr.Expr, null bool) v
 			size, length = -1, l.product(l.length(vals[0]), length)
 		}
 	}
-	return l.allocated(c, size, length, fill, null)
+	return l.allocated(c, size, length, fill, null, nil)
 }
 
 // product is the size that calloc allocates; so much that there is no memory of it
@@ -271,10 +271,14 @@ func (l *library) lengthUnless(size int64, v value) *expr.Expr {
 	return l.length(v)
 }
 
-// allocated is the address of new memory; size is negative if it is not known.
-func (l *library) allocated(c *callSite, size int64, length, fill *expr.Expr, null bool) value {
+// allocated is the address of new memory; size is negative if it is not known. Realloc may leave the old memory where
+// it is.
+func (l *library) allocated(c *callSite, size int64, length, fill *expr.Expr, null bool, old *expr.Expr) value {
 	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col), Size: size, Length: length,
-		Null: null, Pos: c.pos, Fill: fill}
+		Null: null, Pos: c.pos, Fill: fill, Old: old}
+	if s.Certain = null && l.opt.Allocates; s.Certain {
+		l.Assume(cfa.AboutMemory, c.pos, "%s never fails", c.name)
+	}
 	if t := l.allocatedType(c.args, size); t != nil {
 		s.Type = l.typeFollowed(t, l.followed())
 	}
@@ -317,7 +321,7 @@ func release(l *lowerer, c *callSite) value {
 	if len(c.args) != 1 {
 		return l.calls.unknown(c, "")
 	}
-	if v := l.calls.evalArgs(c)[0]; (l.opt.CheckPointers || l.opt.CheckLeaks || l.opt.Races) && v.t != nil {
+	if v := l.calls.evalArgs(c)[0]; v.t != nil {
 		l.Emit(memory.Free{Addr: v.t}, c.pos)
 	}
 	return value{ctype: ctVoid}
@@ -333,16 +337,14 @@ func reallocate(l *lowerer, c *callSite) value {
 		return l.dead(c)
 	}
 	size := l.library.size(vals[1])
-	v := l.library.allocated(c, size, l.library.length(vals[1]), nil, true)
+	v := l.library.allocated(c, size, l.library.length(vals[1]), nil, true, vals[0].t)
 	yes, failed := l.Branch(l.Pool.Truth(v.t), c.pos)
 	l.Continue(yes)
 	old, none := l.Branch(l.Pool.Truth(vals[0].t), c.pos)
 	l.Continue(old)
 	l.Emit(memory.Copy{To: at(v.t), From: at(vals[0].t), Size: size, Length: l.library.lengthUnless(size, vals[1]),
 		Partly: true}, c.pos)
-	if l.opt.CheckPointers || l.opt.CheckLeaks || l.opt.Races {
-		l.Emit(memory.Free{Addr: vals[0].t}, c.pos)
-	}
+	l.Emit(memory.Free{Addr: vals[0].t, Unless: v.t}, c.pos)
 	l.Join(none)
 	l.Join(failed)
 	return v

@@ -74,6 +74,8 @@ type Options struct {
 	// come back to it, in an automaton with threads; 0: the creation of threads is not
 	// modelled; AnyThreads: any number.
 	Threads int
+	// Weak says that threads do not see all writes in one order.
+	Weak bool
 	// Races says that data races are asked for: each access shows in an automaton with threads.
 	Races bool
 	// MaxLocations bounds the automaton while it is built; 0: cfa.MaxLocations.

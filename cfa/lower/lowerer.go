@@ -114,7 +114,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 		layouts: map[cc.Type]string{}}
 	l := &lowerer{terms: &terms{&refusals{b, f}}, found: known, labelsSeen: map[string]bool{}}
 	l.mem = memory.New(b, memory.Options{Modelling: opt.Modelling, Data: p.Model, Threads: known.threads.several,
-		Races: opt.Races && known.threads.several})
+		Weak: opt.Weak, Races: opt.Races && known.threads.several})
 	l.objects = &objects{lowerer: l, globals: map[*source.Object]*memory.Global{},
 		owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		owns: map[ownership]*source.Object{}, strings: map[*cc.PrimaryExpression]*memory.Object{}}

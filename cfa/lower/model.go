@@ -298,6 +298,8 @@ func modelIntrinsic(name string) intrinsic {
 			l.Assume(cfa.AboutLibrary, pos, "%s: %s", name, what)
 			return value{ctype: ctVoid}
 		}
+	case "succeeds":
+		return modelSucceeds
 	case "memory", "blur":
 		return modelMemory
 	case "object":
@@ -306,6 +308,13 @@ func modelIntrinsic(name string) intrinsic {
 		return modelTouch
 	case "handle":
 		return modelHandle
+	case "closed":
+		return func(l *lowerer, c *callSite) value {
+			if v := l.calls.evalArgs(c)[0]; v.t != nil {
+				l.Emit(memory.Free{Addr: v.t, Handle: true}, c.pos)
+			}
+			return value{ctype: ctVoid}
+		}
 	case "halt":
 		return halt
 	case "wait":
@@ -333,6 +342,18 @@ func modelIntrinsic(name string) intrinsic {
 		}
 	}
 	return nil
+}
+
+// modelSucceeds tells that the program's call of a model succeeds, where somebody looks.
+func modelSucceeds(l *lowerer, c *callSite) value {
+	fr := l.fr
+	for fr.parent != nil && l.prog.IsModel(fr.parent.proc.File) {
+		fr = fr.parent
+	}
+	if fr.result != nil {
+		l.Assume(cfa.AboutLibrary, fr.call, "%s succeeds", fr.proc.Name)
+	}
+	return value{ctype: ctVoid}
 }
 
 // modelResult is any value as what the function gives.

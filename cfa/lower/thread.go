@@ -79,6 +79,7 @@ type creation struct {
 	pending []beginning
 	results map[int]*expr.Expr // by thread: what it returns
 	joined  map[int]*expr.Expr // by thread: whether it was joined or detached, where that is checked
+	handles *handles           // see threadhandle.go
 }
 
 // beginThreads begins the main thread.
@@ -86,6 +87,7 @@ func (l *threading) beginThreads(pr *source.Procedure) {
 	l.created = creation{threads: threads{list: []cfa.Thread{{Name: pr.Name, Proc: pr.Name}}},
 		results: map[int]*expr.Expr{}, joined: map[int]*expr.Expr{}}
 	l.clearCounters(pr.Pos)
+	l.beginHandles(pr.Pos)
 }
 
 // clearCounters starts the counters of the current thread.
@@ -263,6 +265,7 @@ func (l *threading) create(c *callSite, site threadSite, pr *source.Procedure, k
 	if l.opt.CheckPointers {
 		l.Assign(l.threadJoined(number), l.Pool.Const(bool1, 0), c.pos)
 	}
+	l.giveHandle(number, c.pos)
 	at := l.Spawn(cfa.Spawn{Thread: number, Name: t.Name}, c.pos)
 	creator := l.fr
 	fr := l.calls.newInstance(pr, nil, c.pos)
@@ -291,7 +294,7 @@ func (l *threading) storeHandle(c *callSite, number int, again bool) {
 		return
 	}
 	h := l.ctypeOf(p.Elem())
-	id := l.Pool.Const(h.typ, handle(number))
+	id := l.handleOf(number, h.typ)
 	if again && l.opt.Threads == AnyThreads {
 		any := l.Temp("handle", h.typ, c.pos)
 		l.Emit(cfa.Assign{LHS: any, Nondet: "a thread's handle"}, c.pos)
@@ -433,7 +436,7 @@ func joinThread(l *lowerer, c *callSite) value {
 	result := l.Temp(c.name, c.ret.typ, c.pos)
 	for k := 1; k <= len(l.threads.list); k++ {
 		number := k % len(l.threads.list) // the main thread last
-		yes, no := l.Branch(l.Pool.Eq(h.t, l.Pool.Const(h.typ, handle(number))), c.pos)
+		yes, no := l.Branch(l.threading.names(h.t, number), c.pos)
 		l.Continue(yes)
 		if len(yes) > 0 {
 			l.threading.joinOne(c, number, to.t, result)
@@ -441,6 +444,7 @@ func joinThread(l *lowerer, c *callSite) value {
 		ends = append(ends, l.Ends()...)
 		l.Continue(no)
 	}
+	l.threading.tellHandles(c.pos)
 	l.threading.undefined("joining of what is no thread that was created", c.pos)
 	if !l.Dead() {
 		l.Halt("joining of no thread", c.pos)
@@ -457,6 +461,7 @@ func (l *threading) joinOne(c *callSite, number int, to, result *expr.Expr) {
 	}
 	l.Emit(cfa.Join{Thread: number, Name: l.threads.list[number].Name}, c.pos)
 	l.joinOnce(c, number)
+	l.handleJoined(number, false, c.pos)
 	l.Assign(result, l.Pool.Const(result.Type(), 0), c.pos)
 	none, some := l.Branch(l.Pool.Eq(to, l.Pool.Const(to.Type(), 0)), c.pos)
 	l.Continue(some)
@@ -510,14 +515,18 @@ func detachThread(l *lowerer, c *callSite) value {
 	if h.t == nil || l.Dead() {
 		return l.dead(c)
 	}
+	if l.threading.created.handles != nil {
+		l.Assume(cfa.AboutThreads, c.pos, "the handle of a thread that was detached is not given again")
+	}
 	var ends cfa.Ends
 	for number := range l.threads.list {
-		if !l.opt.CheckPointers {
+		if !l.opt.CheckPointers && l.threading.created.handles == nil {
 			break
 		}
-		yes, no := l.Branch(l.Pool.Eq(h.t, l.Pool.Const(h.typ, handle(number))), c.pos)
+		yes, no := l.Branch(l.threading.names(h.t, number), c.pos)
 		l.Continue(yes)
 		l.threading.joinOnce(c, number)
+		l.threading.handleJoined(number, true, c.pos)
 		ends = append(ends, l.Ends()...)
 		l.Continue(no)
 	}
@@ -538,7 +547,7 @@ func self(l *lowerer, c *callSite) value {
 		l.Emit(cfa.Assign{LHS: id, Nondet: "a thread's handle"}, c.pos)
 		return value{c.ret, id, nil}
 	}
-	return value{c.ret, l.Pool.Const(c.ret.typ, handle(l.fr.thread)), nil}
+	return value{c.ret, l.threading.handleOf(l.fr.thread, c.ret.typ), nil}
 }
 
 // undefined is what C or POSIX leave undefined and libraries do in some way: an error where

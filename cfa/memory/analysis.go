@@ -24,6 +24,7 @@ type Analysis struct {
 	untold   []*expr.Expr             // see Site
 	changes  int                      // of what the analysis of pointers reads
 	apart    bool                     // distances of objects are computed
+	again    int                      // objects that calls may give out once more, see reuse.go
 
 	// What follows from one run of the analysis of pointers.
 	find     *locator
@@ -59,7 +60,7 @@ func (a *Analysis) Next(ctx context.Context) (bool, error) {
 	if a.pts == nil {
 		a.nameGlobals()
 		a.ownGlobals()
-	} else if apart := a.measuresApart(); !a.demand() && !apart {
+	} else if apart := a.measuresApart(); !a.demand() && !apart && !a.recycles() {
 		a.demanded = nil
 		return false, a.code.Err()
 	}

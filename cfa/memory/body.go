@@ -362,7 +362,7 @@ func (a *effects) stores(at cfa.Loc) []stored {
 // ends is what freeing an object stores.
 func (m *addressing) ends(b *Object) []stored {
 	var all []stored
-	for _, v := range []*expr.Expr{b.live, b.freed} {
+	for _, v := range []*expr.Expr{b.live, b.freed, b.gone} {
 		if v != nil {
 			all = append(all, stored{b, []*expr.Expr{v}})
 		}

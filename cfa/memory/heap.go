@@ -22,19 +22,22 @@ import (
 
 // A Site is a call that allocates memory, in one instance.
 type Site struct {
-	Name   string
-	Size   int64      // in bytes; negative: not known
-	Length *expr.Expr // then, in bytes
-	Type   *Type      // of one object or of the elements of an array; nil: not known
-	Null   bool       // may fail
-	Lasts  bool       // gives out what is never freed, and no memory of the procedure's
-	Pos    cfa.Pos
-	Fill   *expr.Expr // every byte, or nil: any value
+	Name    string
+	Size    int64      // in bytes; negative: not known
+	Length  *expr.Expr // then, in bytes
+	Type    *Type      // of one object or of the elements of an array; nil: not known
+	Null    bool       // memory of the heap, which is freed, and may fail unless it is Certain
+	Certain bool       // never fails
+	Lasts   bool       // gives out what is never freed, and no memory of the procedure's
+	Pos     cfa.Pos
+	Fill    *expr.Expr // every byte, or nil: any value
 
 	frame   int
 	untold  *expr.Expr // nonzero once it has given out more, where leaks are looked for
 	alive   *expr.Expr // of alloca: whether the procedure has not returned, see Life
+	Old     *expr.Expr // of realloc: the memory that it is instead of
 	objects []*Object
+	again   []*Object  // that it may give out once more, see reuse.go
 	rest    *Object    // stands for all further ones, if there may be any
 	more    *Object    // has the addresses of the first of these, see furtherObjects
 	count   *expr.Expr // how many there are
@@ -170,6 +173,7 @@ func (m *Model) newHeapObject(s *Site, decl cfa.Var) *Object {
 	}
 	b := m.NewObject(decl.Name, nil, size, decl)
 	b.heap, b.fill = true, s.Fill
+	b.stacked, b.handle = !s.Null && !s.Lasts, s.Lasts
 	if !s.Null {
 		b.alive = s.alive
 	}
@@ -230,7 +234,7 @@ func (m *Model) cyclic() []bool {
 func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 	site := s.Site
 	var ends cfa.Ends
-	if site.Null {
+	if site.Null && !site.Certain {
 		ok := r.code.Any(boolean, "allocated", "", pos)
 		yes, failed := r.code.Branch(r.pool.Truth(ok), pos)
 		r.code.Continue(failed)
@@ -238,6 +242,7 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 		ends = r.code.Ends()
 		r.code.Continue(yes)
 	}
+	ends = append(ends, r.giveAgain(s, pos)...)
 	for i, b := range site.objects {
 		var more cfa.Ends
 		if site.count != nil {
@@ -281,7 +286,11 @@ func (r *resolution) give(s Alloc, b *Object, pos cfa.Pos) {
 	r.code.Assign(s.LHS, r.AddressIn(b, 0), pos)
 	if !b.unbounded {
 		to := Ref{Address: Address{Base: r.AddressIn(b, 0)}}
-		r.fill(Fill{To: to, Size: b.size, Val: s.Site.Fill, Nondet: "uninitialised"}, hit{b: b}, pos)
+		size := b.size
+		if s.Site.Size >= 0 {
+			size = min(size, s.Site.Size)
+		}
+		r.fill(Fill{To: to, Size: size, Val: s.Site.Fill, Nondet: "uninitialised"}, hit{b: b}, pos)
 	}
 	if b.live != nil {
 		r.code.Assign(b.live, r.pool.Const(boolean, 1), pos)
@@ -334,8 +343,18 @@ func (r *checker) notFreed(b *Object, pos cfa.Pos) {
 	r.code.Join(none)
 }
 
-// free ends the life of an object, where that is checked.
+// free ends the life of an object.
 func (r *resolution) free(s Free, pos cfa.Pos) {
+	stays := r.stays(s, pos)
+	r.end(s, pos)
+	if r.Analysis.lives() && !s.Handle {
+		r.endChecked(s, pos)
+	}
+	r.code.Join(stays)
+}
+
+// endChecked ends the life of an object where that is checked.
+func (r *resolution) endChecked(s Free, pos cfa.Pos) {
 	ends, some := r.code.Branch(r.isNull(s.Addr), pos)
 	r.code.Continue(some)
 	els := isInvalid

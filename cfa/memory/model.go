@@ -21,6 +21,8 @@ type Options struct {
 	// Threads says that several threads access the memory: the order of the code is not
 	// that in which it runs.
 	Threads bool
+	// Weak says that threads do not see all writes in one order.
+	Weak bool
 	// Races says that each access is to show, also where it gives no value that anything uses.
 	Races bool
 }
@@ -100,7 +102,7 @@ func (m *Model) Passes(call cfa.Loc, structures []Ref, numbers bool) {
 func (m *Model) used() bool {
 	return len(m.objects) > 0 || slices.ContainsFunc(m.code.Since(0), func(loc cfa.Location) bool {
 		switch loc.Stmt.(type) {
-		case Load, Store, Copy, Fill, Touch, Measure, ScanText, Alloc, Free, IndirectCall:
+		case Load, Store, Copy, Fill, Touch, Measure, ScanText, Alloc, IndirectCall:
 			return true
 		}
 		return false

@@ -87,6 +87,9 @@ type Object struct {
 	// foreign and leaks are those of the summarised parts, see leaf.
 	foreign, leaks bool
 	heap           bool
+	stacked        bool       // memory of alloca
+	handle         bool       // what a stream is, which ends where it is closed
+	gone           *expr.Expr // nonzero from its end on, where it may be given out once more
 	fill           *expr.Expr // of allocated memory, what every byte begins with, or nil
 	live           *expr.Expr // nonzero while allocated, where that is checked
 	alive          *expr.Expr // nonzero until the procedure returns whose object it is, where that is checked

@@ -361,7 +361,7 @@ func (p *pointers) statement(at cfa.Loc) {
 	case Free:
 		p.term(s.Addr)
 	case Alloc:
-		for _, b := range s.Site.objects {
+		for _, b := range slices.Concat(s.Site.objects, s.Site.again) {
 			p.g.AddressOf(p.variable(s.LHS), p.ids[b.number], 0)
 		}
 		if s.Site.more != nil {

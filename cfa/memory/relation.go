@@ -162,6 +162,10 @@ func (r *entry) tellLayouts() {
 	if r.pts == nil {
 		return
 	}
+	for _, pos := range r.ended {
+		r.code.Assume(cfa.AboutLayout, pos,
+			"an object has another address than those that have ended before it begins: in one layout of memory")
+	}
 	for _, s := range r.relations {
 		if r.code.IsOutOfLine(s.at) {
 			continue

@@ -47,6 +47,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	r.entry.walks = r.entry.walked()
 	r.argumentsStay = r.keepsArguments()
 	r.refuseShared()
+	r.entry.ended = r.layoutOfEnded()
 	old := r.code.Restart(start)
 	first := make([]cfa.Loc, len(old))
 	ends := make([][2]cfa.Ends, len(old))
@@ -100,6 +101,7 @@ type entry struct {
 	*Model
 	pts   *pointers
 	walks objectSet // see walked
+	ended []cfa.Pos // see layoutOfEnded
 }
 
 // notBeside lets a run begin only where no pointer from outside points beside its

@@ -131,10 +131,13 @@ type (
 		LHS  *expr.Expr
 		Site *Site
 	}
-	// Free ends the life of what Addr points to.
+	// Free ends the life of what Addr points to, Unless realloc has left it where it is; of a Handle it is not
+	// checked whether there is one.
 	Free struct {
 		cfa.Draft
-		Addr *expr.Expr
+		Addr   *expr.Expr
+		Unless *expr.Expr
+		Handle bool
 	}
 	// Leaks performs the action error if memory is still allocated.
 	Leaks struct{ cfa.Draft }

@@ -32,6 +32,7 @@ void __magus_atomic_begin(void);
 void __magus_atomic_end(void);
 void __magus_access_begin(void);
 void __magus_access_end(void);
+_Bool __magus_spurious(void);
 #define __ATOMIC_RELAXED 0
 #define __ATOMIC_CONSUME 1
 #define __ATOMIC_ACQUIRE 2
@@ -76,7 +77,9 @@ func atomics() string {
 		"if (__magus_old == __magus_e) *__magus_p = __magus_v; " + end
 	define("__sync_bool_compare_and_swap", "p, e, v, ...", "({ "+swap+"(_Bool)(__magus_old == __magus_e); })")
 	define("__sync_val_compare_and_swap", "p, e, v, ...", "({ "+swap+"__magus_old; })")
-	compare := "typeof(&*(ep)) __magus_e = (ep); " + begin + "_Bool __magus_is = *__magus_p == *__magus_e; if (__magus_is) *__magus_p = __magus_v; else *__magus_e = *__magus_p; " + end + "__magus_is; })"
+	// The weak form may fail though both are equal.
+	compare := "typeof(&*(ep)) __magus_e = (ep); _Bool __magus_weak = (weak); " + begin +
+		"_Bool __magus_is = *__magus_p == *__magus_e && !(__magus_weak && __magus_spurious()); if (__magus_is) *__magus_p = __magus_v; else *__magus_e = *__magus_p; " + end + "__magus_is; })"
 	define("__atomic_compare_exchange_n", "p, ep, v, weak, success, failure", "({ "+pointer+value+compare)
 	define("__atomic_compare_exchange", "p, ep, vp, weak, success, failure", "({ "+pointer+
 		"typeof(*__magus_p) __magus_v = *(vp); "+compare)

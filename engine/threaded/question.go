@@ -76,7 +76,7 @@ func (q *question) automaton(ctx context.Context, copies int) (*cfa.CFA, error) 
 	modelling := q.opt.Modelling
 	modelling.ArrayLimit, modelling.Recursion = q.elements, q.recursion
 	auto, err := q.claim.Lower(ctx, 0, component.Options{Modelling: modelling, Threads: copies,
-		Races: q.claim.Question == component.NoRace})
+		Races: q.claim.Question == component.NoRace, Weak: q.opt.Threads.MemoryModel != cfa.SC})
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,6 @@ typedef struct { _Bool __set; } atomic_flag;
 	_Bool __magus_same = *__magus_p == *__magus_e; if (__magus_same) *__magus_p = __magus_v; else *__magus_e = *__magus_p; __magus_atomic_end(); __magus_same; }))
 #define atomic_compare_exchange_strong_explicit(p, e, v, success, failure) ((void)(success), (void)(failure), atomic_compare_exchange_strong(p, e, v))
 /* The weak form may fail for no reason. */
-extern int __magus_spurious(void);
 #define atomic_compare_exchange_weak(p, e, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), *__magus_e = (void *)(e), __magus_v = (v); __magus_atomic_begin(); \
 	_Bool __magus_same = *__magus_p == *__magus_e && !__magus_spurious(); if (__magus_same) *__magus_p = __magus_v; else *__magus_e = *__magus_p; __magus_atomic_end(); __magus_same; }))
 #define atomic_compare_exchange_weak_explicit(p, e, v, success, failure) ((void)(success), (void)(failure), atomic_compare_exchange_weak(p, e, v))

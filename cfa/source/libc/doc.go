@@ -24,12 +24,14 @@
 //	__magus_error()                      a positive number, for errno
 //	__magus_assume(c)                    the run goes on only if c
 //	__magus_told("what")                 an assumption, told with the call
+//	__magus_succeeds()                   an assumption that the call succeeds, told where its result is used
 //	__magus_memory(p, n)                 any value in n bytes from p on
 //	__magus_blur(p, n)                   the same, but no violation may rest on it
 //	__magus_object(p)                    any value in what the parameter p is declared to point to
 //	__magus_touch(p, n)                  n bytes from p on are read
 //	__magus_output(p, n)                 up to n bytes from p on are read and go outside
 //	__magus_handle()                     the address of something new, which is not NULL
+//	__magus_closed(p)                    what __magus_handle gave may be new once more
 //	__magus_halt()                       the component stops, without a return
 //	__magus_wait()                       the thread goes no further; in a section it waits where that begins
 //	__magus_atomic_begin(), _atomic_end()  a section that is executed in one piece

@@ -11,6 +11,7 @@ static int libc_mutex_kind(void *mutex)
 /* Free, and of the kind that the attributes ask for. */
 int pthread_mutex_init(void *mutex, const void *attributes)
 {
+	__magus_succeeds();
 	int *words = mutex;
 	words[0] = 0;
 	words[sizeof(long) == 8 ? 2 : 1] = 0;
@@ -128,6 +129,7 @@ int pthread_mutex_destroy(void *mutex)
 /* The default kind. */
 int pthread_mutexattr_init(void *attributes)
 {
+	__magus_succeeds();
 	*(int *)attributes = 0;
 	return 0;
 }
@@ -157,12 +159,14 @@ int pthread_mutexattr_gettype(const void *attributes, int *kind)
 /* Always succeeds. */
 int pthread_mutexattr_setpshared(void *attributes, int shared)
 {
+	__magus_succeeds();
 	return 0;
 }
 
 /* Always succeeds. */
 int pthread_mutexattr_setprotocol(void *attributes, int protocol)
 {
+	__magus_succeeds();
 	return 0;
 }
 
@@ -189,6 +193,7 @@ int pthread_once(int *once, void (*init)(void))
 /* Free. */
 int pthread_rwlock_init(void *lock, const void *attributes)
 {
+	__magus_succeeds();
 	*(int *)lock = 0;
 	return 0;
 }
@@ -288,6 +293,7 @@ int pthread_rwlock_unlock(void *lock)
 /* Free. */
 int pthread_spin_init(int *lock, int shared)
 {
+	__magus_succeeds();
 	*lock = 0;
 	return 0;
 }
@@ -338,6 +344,7 @@ int pthread_spin_unlock(int *lock)
 /* 0. */
 int pthread_cond_init(void *condition, const void *attributes)
 {
+	__magus_succeeds();
 	return 0;
 }
 
@@ -400,6 +407,7 @@ int pthread_cond_timedwait(void *condition, void *mutex, const void *until)
 /* Always succeeds. */
 int pthread_condattr_init(void *attributes)
 {
+	__magus_succeeds();
 	return 0;
 }
 
@@ -412,6 +420,7 @@ int pthread_condattr_destroy(void *attributes)
 /* Always succeeds. */
 int pthread_condattr_setpshared(void *attributes, int shared)
 {
+	__magus_succeeds();
 	return 0;
 }
 
@@ -422,6 +431,7 @@ int pthread_barrier_init(void *barrier, const void *attributes, unsigned int cou
 		return 22;
 	if (count > 1023)
 		__magus_unmodelled("a barrier for more than 1023 threads");
+	__magus_succeeds();
 	*(int *)barrier = count << 20;
 	return 0;
 }
@@ -482,6 +492,7 @@ int pthread_equal(unsigned long a, unsigned long b)
 /* Always succeeds. */
 int pthread_attr_init(void *attributes)
 {
+	__magus_succeeds();
 	return 0;
 }
 
@@ -500,23 +511,27 @@ int pthread_attr_setdetachstate(void *attributes, int state)
 /* Always succeeds: stacks have no end. */
 int pthread_attr_setstacksize(void *attributes, unsigned long size)
 {
+	__magus_succeeds();
 	return 0;
 }
 
 /* Always succeeds. */
 int pthread_attr_setscope(void *attributes, int scope)
 {
+	__magus_succeeds();
 	return 0;
 }
 
 /* Always succeeds: threads take turns in any order. */
 int pthread_attr_setschedpolicy(void *attributes, int policy)
 {
+	__magus_succeeds();
 	return 0;
 }
 
 /* Always succeeds. */
 int pthread_attr_setinheritsched(void *attributes, int inherit)
 {
+	__magus_succeeds();
 	return 0;
 }

@@ -7,6 +7,7 @@ int sem_init(void *semaphore, int shared, unsigned int value)
 		*__errno_location() = 22;
 		return -1;
 	}
+	__magus_succeeds();
 	*(int *)semaphore = value;
 	return 0;
 }
@@ -17,7 +18,7 @@ int sem_destroy(void *semaphore)
 	return 0;
 }
 
-/* Waits until the value is positive, and takes one off. */
+/* Waits until the value is positive, and takes one off. EINTR needs a signal. */
 int sem_wait(void *semaphore)
 {
 	int *value = semaphore;

@@ -27,12 +27,14 @@ void *popen(const char *command, const char *mode)
 /* Any status of a command, or -1 with errno. */
 int pclose(void *stream)
 {
+	__magus_closed(stream);
 	return libc_number();
 }
 
 /* 0, or EOF with errno. */
 int fclose(void *stream)
 {
+	__magus_closed(stream);
 	return libc_done();
 }
 

@@ -3,6 +3,7 @@
 /* Free. */
 int mtx_init(void *mutex, int type)
 {
+	__magus_succeeds();
 	*(int *)mutex = type & 1 ? 1073741824 : 0;
 	return 0;
 }
@@ -32,10 +33,12 @@ int mtx_lock(void *mutex)
 	return 0;
 }
 
-/* thrd_busy where it is held, but for a recursive one. */
+/* thrd_busy where it is held, but for a recursive one; and, as C17 7.26.4.5 allows, at any time. */
 int mtx_trylock(void *mutex)
 {
 	int taken = 0;
+	if (__magus_open_int())
+		return 1;
 	__magus_atomic_begin();
 	taken = libc_mtx_take(mutex);
 	__magus_atomic_end();
@@ -77,6 +80,7 @@ void mtx_destroy(void *mutex)
 /* thrd_success. */
 int cnd_init(void *condition)
 {
+	__magus_succeeds();
 	return 0;
 }
 

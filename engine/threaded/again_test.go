@@ -1,0 +1,47 @@
+package threaded
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAgain: addresses and handles that come again, and exchanges that fail for no reason, in programs with
+// threads. The verdict is certified.
+func TestAgain(t *testing.T) {
+	const head = `#include <pthread.h>
+#include <stdlib.h>
+extern void reach_error(void);
+void *nothing(void *p) { return 0; }
+`
+	for name, c := range map[string]struct{ verdict, text string }{
+		"handle of a joined thread": {"violates", `int main(void) { pthread_t h, k; pthread_create(&h, 0, nothing, 0);
+	pthread_join(h, 0); pthread_create(&k, 0, nothing, 0); if (pthread_equal(h, k)) reach_error(); pthread_join(k, 0); }`},
+		"handles of two threads": {"conforms", `int main(void) { pthread_t h, k; pthread_create(&h, 0, nothing, 0);
+	pthread_create(&k, 0, nothing, 0); if (pthread_equal(h, k) || h == pthread_self()) reach_error();
+	pthread_join(h, 0); pthread_join(k, 0); }`},
+		"handles that are joined rightly": {"conforms", `int x;
+void *f(void *p) { x++; return 0; }
+int main(void) { pthread_t h, k; pthread_create(&h, 0, f, 0); pthread_join(h, 0); pthread_create(&k, 0, f, 0);
+	pthread_join(k, 0); if (x != 2) reach_error(); if (h == k && x != 2) reach_error(); }`},
+		"memory that another thread frees": {"violates", `int *p, *q;
+void *f(void *a) { free(p); q = malloc(4); return 0; }
+int main(void) { pthread_t h; p = malloc(4); if (!p) return 0; pthread_create(&h, 0, f, 0);
+	pthread_join(h, 0); if (q && p == q) reach_error(); }`},
+		"memory that two threads allocate": {"conforms", `int *q, *r;
+void *f(void *a) { q = malloc(4); return 0; }
+int main(void) { pthread_t h; int *p = malloc(4); if (!p) return 0; free(p); pthread_create(&h, 0, f, 0);
+	r = malloc(4); pthread_join(h, 0); if (r && q == r) reach_error(); }`},
+		"a weak exchange": {"violates", `int x;
+void *f(void *a) { int e = 0; __atomic_compare_exchange_n(&x, &e, 1, 1, 5, 0); return 0; }
+int main(void) { pthread_t h; pthread_create(&h, 0, f, 0); pthread_join(h, 0); if (!x) reach_error(); }`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			question := claim(t, head+c.text)
+			cert := certified(t, question, Options{})
+			require.NotNil(t, cert)
+			require.Equal(t, c.verdict, cert.Verdict)
+			require.False(t, refuses(t, question, Options{}, cert))
+		})
+	}
+}
