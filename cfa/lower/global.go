@@ -116,6 +116,9 @@ func (l *objects) staticObject(o *source.Object) *memory.Object {
 	if l.isNeverSet(o) {
 		l.mem.OwnMembers(b)
 	}
+	if o.IsLiteral() {
+		b.MayShare()
+	}
 	l.owners[b] = o
 	l.use(o, g)
 	return b

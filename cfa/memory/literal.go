@@ -23,7 +23,8 @@ func (m *Model) LiteralObject(t *Type, v cfa.Var, inits []Initial) *Object {
 	return b
 }
 
-// MayShare says that the object is a compound literal of a const-qualified type.
+// MayShare says that the object is a compound literal of a const-qualified type, or stands for a string literal of
+// characters that are not the parser's.
 func (b *Object) MayShare() { b.shared = true }
 
 // refuseShared refuses comparisons of which it is unspecified what they give, while the draft stands.

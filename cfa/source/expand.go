@@ -157,7 +157,7 @@ func (w *writer) token(t preprocess.Token) {
 	case t.File != w.file:
 		fmt.Fprintf(&w.out, "\n#line %d %s\n", t.Line, quotedFile(t.File))
 		w.file, w.line, w.col = t.File, t.Line, 1
-	case t.Line < w.line || t.Line > w.line+near || t.Line == w.line && (t.Col < w.col || t.Col == w.col && (t.Macro || w.made)):
+	case t.Line < w.line || t.Line > w.line+near || w.wouldTouch(t):
 		w.out.WriteString("\n#line ")
 		w.out.WriteString(strconv.Itoa(t.Line))
 		w.out.WriteByte('\n')
@@ -177,6 +177,12 @@ func (w *writer) token(t preprocess.Token) {
 	w.out.WriteString(t.Text)
 	w.col += len(t.Text)
 	w.made = t.Macro
+}
+
+// wouldTouch reports whether a token of the line that is being written has no room, or would be read together with the
+// token before, which it does not follow at once in the source: line directives give tokens of several lines one place.
+func (w *writer) wouldTouch(t preprocess.Token) bool {
+	return t.Line == w.line && (t.Col < w.col || t.Col == w.col && w.col > 1 && (t.Macro || w.made || t.Space || t.First))
 }
 
 // quotedFile is the name of a file as a line directive has it.

@@ -9,10 +9,12 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"magus/cfa"
 	"magus/cfa/source/preprocess"
+	"magus/cfa/source/reword"
 
 	"modernc.org/cc/v4"
 	"modernc.org/token"
@@ -106,6 +108,9 @@ type Object struct {
 
 	decl *cc.Declarator // the declaration whose type says most; nil for a static local
 }
+
+// IsLiteral reports whether the object stands for a string literal.
+func (o *Object) IsLiteral() bool { return strings.HasPrefix(o.Name, reword.LiteralPrefix) }
 
 // Position is a place of the library's as one of ours.
 func Position(p token.Position) cfa.Pos {

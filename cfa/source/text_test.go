@@ -109,3 +109,14 @@ func TestStringsOfParametersBeginLines(t *testing.T) {
 	_, err := parseSource("#define TEXTS(a, embed) \\\n\tf(\"x\", \\\n\t#a, \\\n#embed)\nint f(const char *, const char *, const char *);\nint main(void) { return TEXTS(one, two); }")
 	require.NoError(t, err)
 }
+
+// TestTokensWithOnePlace: line directives that compilers write give tokens of several lines the same place. They stay apart.
+func TestTokensWithOnePlace(t *testing.T) {
+	for _, text := range []string{
+		"int f(void) {\n  return \n# 2 \"a.c\" 3 4\n        0\n# 2 \"a.c\"\n                 ;\n}\n",
+		"int f(int a) {\n  return a +\n# 2 \"a.c\" 3 4\n            +\n# 2 \"a.c\"\n             a;\n}\n",
+	} {
+		_, err := Parse(t.Context(), []Source{{Name: "a.i", Text: []byte(text), Preprocessed: true}}, Options{})
+		require.NoError(t, err, text)
+	}
+}
