@@ -143,7 +143,7 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		`int g; int main(void) { int e; double w; g = 4; sqrt(pow(2, 3)); floor(w = 1.5); fmod(3, 2); frexp(3, &e); modf(3.5, &w); if (g != X) reach_error(); return 0; }`, "4", "5"},
 	{"mtx_init mtx_lock mtx_trylock mtx_timedlock mtx_unlock mtx_destroy", `#include <threads.h>
 		int main(void) { mtx_t m; int n = 0; if (mtx_init(&m, mtx_plain) != thrd_success || mtx_lock(&m) != thrd_success) return 0; n += mtx_trylock(&m) == thrd_busy; mtx_unlock(&m);
-		n += mtx_trylock(&m) == thrd_success; n += mtx_timedlock(&m, 0) == thrd_timedout; mtx_unlock(&m); mtx_destroy(&m); if (n != X) reach_error(); return 0; }`, "3", "2"},
+		if (mtx_trylock(&m) == thrd_busy) return 0; n++; n += mtx_timedlock(&m, 0) == thrd_timedout; mtx_unlock(&m); mtx_destroy(&m); if (n != X) reach_error(); return 0; }`, "3", "2"},
 	{"cnd_init cnd_wait cnd_timedwait cnd_signal cnd_broadcast cnd_destroy thrd_yield thrd_equal", `#include <threads.h>
 		int main(void) { mtx_t m; cnd_t c; int n = 0; if (mtx_init(&m, mtx_plain) || cnd_init(&c)) return 0; cnd_signal(&c); cnd_broadcast(&c); thrd_yield(); mtx_lock(&m);
 		n += cnd_wait(&c, &m) == thrd_success; int t = cnd_timedwait(&c, &m, 0); n += t == thrd_success || t == thrd_timedout; n += mtx_trylock(&m) == thrd_busy; n += thrd_equal(3, 3) && !thrd_equal(3, 4);
