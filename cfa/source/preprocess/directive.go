@@ -344,12 +344,16 @@ func (p *preprocessor) line(hash Token, line []Token, marker bool) {
 		p.stop(atColumn(hash, 1), "#line without a number")
 		return
 	}
-	r := p.top()
-	if len(line) > 1 && line[1].Kind == lex.String && line[1].Text[0] == '"' {
+	r, named := p.top(), len(line) > 1 && line[1].Kind == lex.String && line[1].Text[0] == '"'
+	switch {
+	case named:
 		text := line[1].Text
 		r.claimed = strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(text[1 : len(text)-1])
+	case !marker && len(line) > 1:
+		p.stop(atColumn(hash, 1), "#line with %s, which is no name of a file", line[1].Text)
+		return
 	}
-	r.shift += max(int(n), 1) - (hash.Line + 1)
+	r.shift += max(int(n), 1) - (p.lineEnd + 1)
 }
 
 // pragma does #pragma.

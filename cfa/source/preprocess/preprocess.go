@@ -121,6 +121,7 @@ type preprocessor struct {
 	expansions  []*expansion
 	inserted    []Token // by pragmas, before what is still to be read of the files
 	collecting  int     // within arguments, or looking for them: a file's end stays
+	lineEnd     int     // the line in which the last directive ended: splices and comments make it longer than one
 	counter     int
 	made, depth int
 	includes    int
@@ -266,6 +267,7 @@ func (p *preprocessor) restOfLine() (line []Token) {
 		header := n >= 2 && line[n-1].Is("(") && (line[n-2].Is("__has_include") || line[n-2].Is("__has_include_next"))
 		t := p.scan(header)
 		if t.Kind == lex.Newline || t.Kind == lex.EOF {
+			p.lineEnd = t.Line
 			return line
 		}
 		line = append(line, t)
