@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"magus/evidence/certificate"
 	"magus/evidence/verdict"
@@ -33,11 +34,14 @@ const (
 // errTakesMore is why a check was ended.
 var errTakesMore = errors.New("the check of its certificate takes more than a tenth of the effort of the proof")
 
-// A Budget is a context of a check, which ends when more effort was made than it may take.
+// A Budget is a context of a check, which ends when more effort was made than it may take. As of any context, several
+// goroutines may look at it; those that it wakes when it ends count nothing. Only the check has solvers from it, and it
+// does not look at it while one of them works elsewhere.
 type Budget struct {
 	context.Context
 	around  context.Context
 	end     context.CancelCauseFunc
+	mu      sync.Mutex // of what follows
 	solvers []effortCounter
 	looks   int64
 	look    int64 // what one counts
@@ -51,6 +55,8 @@ type effortCounter interface{ Effort() int64 }
 func (b *Budget) Solver(p *expr.Pool) solver.Full {
 	s := embedded.New(p)
 	if c, counts := s.(effortCounter); counts {
+		b.mu.Lock()
+		defer b.mu.Unlock()
 		b.solvers = append(b.solvers, c)
 	}
 	return s
@@ -66,6 +72,13 @@ func (b *Budget) Expect(effort int64) error {
 
 // Effort is what was made.
 func (b *Budget) Effort() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.effort()
+}
+
+// effort is [Budget.Effort] for who holds the lock.
+func (b *Budget) effort() int64 {
 	sum := b.look * b.looks
 	for _, s := range b.solvers {
 		sum += s.Effort()
@@ -75,14 +88,24 @@ func (b *Budget) Effort() int64 {
 
 // Err implements [context.Context].
 func (b *Budget) Err() error {
-	b.looks++
+	if err := b.Context.Err(); err != nil {
+		return err
+	}
 	switch {
 	case b.around.Err() != nil:
 		b.end(context.Cause(b.around))
-	case b.most > 0 && b.Effort() > b.most:
+	case b.exhausted():
 		b.end(errTakesMore)
 	}
 	return b.Context.Err()
+}
+
+// exhausted counts a look and reports whether the effort is more than it may be.
+func (b *Budget) exhausted() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.looks++
+	return b.most > 0 && b.effort() > b.most
 }
 
 // Verdict has a verdict checked, for which so much effort was made; look is what a look at the context counts. refused is

@@ -3,6 +3,7 @@ package confirm
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -73,4 +74,27 @@ func TestSolversCount(t *testing.T) {
 	})
 	require.Nil(t, refused)
 	require.Greater(t, conf.Effort, int64(look))
+}
+
+// TestWhoIsWokenCountsNothing: what waits for the end of a check looks at its context from other goroutines, as the front
+// end does, and the effort is the same each time.
+func TestWhoIsWokenCountsNothing(t *testing.T) {
+	for range 20 {
+		var woken sync.WaitGroup
+		conf, refused := Verdict(t.Context(), verdict.Conforms, 0, look, func(b *Budget) error {
+			woken.Add(8)
+			for range 8 {
+				context.AfterFunc(b, func() {
+					defer woken.Done()
+					_ = b.Err()
+				})
+			}
+			for b.Err() == nil {
+			}
+			return context.Cause(b)
+		})
+		woken.Wait()
+		require.Nil(t, refused)
+		require.Equal(t, int64(Least+look), conf.Effort)
+	}
 }
