@@ -13,6 +13,7 @@ package lower
 
 import (
 	"reflect"
+	"slices"
 
 	"modernc.org/cc/v4"
 
@@ -27,50 +28,111 @@ type handles struct {
 	of, joined, open map[int]*expr.Expr
 }
 
-// comparesHandles reports whether the program looks at handles otherwise than by giving them to functions of
-// threads.
+// comparesHandles reports whether the text of the program may look at handles otherwise than by giving them to
+// functions of threads: whatever is not seen to do nothing but that counts.
 func (l *facts) comparesHandles() bool {
-	if l.opt.Threads == 0 || l.opt.Threads == AnyThreads {
+	if l.opt.Threads == 0 {
 		return false
 	}
 	found := false
-	for _, name := range l.prog.Procedures() {
-		pr := l.prog.Procedure(name)
-		if pr == nil || l.prog.IsModel(pr.File) {
+	for _, pr := range l.prog.Bodies() {
+		if l.prog.IsModel(pr.File) {
 			continue
 		}
 		source.Inspect(reflect.ValueOf(pr.Def.CompoundStatement), func(n any) bool {
-			found = found || looksAtHandle(n)
+			found = found || looksAtHandle(n, pr.Type.Result())
 			return !found
 		})
 	}
 	return found
 }
 
-// looksAtHandle reports whether a node compares handles, or makes something else of one.
-func looksAtHandle(n any) bool {
+// looksAtHandle reports whether a node compares handles, or makes something else of one or of its memory; result is what
+// its function returns.
+func looksAtHandle(n any, result cc.Type) bool {
 	switch x := n.(type) {
-	case *cc.PostfixExpression:
-		name := ""
-		if x.Case == cc.PostfixExpressionCall {
-			name = source.CalleeName(x)
-		}
-		return name == "pthread_equal" || name == "thrd_equal"
+	case *cc.JumpStatement:
+		return x.Case == cc.JumpStatementReturn && x.ExpressionList != nil && losesHandle(x.ExpressionList.Type(), result)
+	case *cc.Initializer:
+		return x.AssignmentExpression != nil && isHandle(x.AssignmentExpression.Type())
 	case *cc.InitDeclarator:
 		return x.Case == cc.InitDeclaratorInit && x.Initializer.AssignmentExpression != nil && x.Declarator != nil &&
-			isHandle(x.Initializer.AssignmentExpression.Type()) && !isHandle(x.Declarator.Type())
-	case cc.ExpressionNode:
-		_, whole := n.(*cc.PrimaryExpression)
-		if whole || x.Type() == nil || isHandle(x.Type()) || x.Type().Kind() == cc.Ptr {
-			return false
+			losesHandle(x.Initializer.AssignmentExpression.Type(), x.Declarator.Type())
+	case *cc.PostfixExpression:
+		switch x.Case {
+		case cc.PostfixExpressionCall:
+			return callLooksAtHandle(x)
+		case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+			return isHandle(x.Type()) && x.Field() != nil && isUnion(x.Field().ParentType())
 		}
-		for _, o := range source.Operands(x) {
-			if o.Type() != nil && isHandle(o.Type()) {
+		return anyLoses(x)
+	case *cc.PrimaryExpression:
+		return false
+	case cc.ExpressionNode:
+		return anyLoses(x)
+	}
+	return false
+}
+
+// anyLoses reports whether an operand of an expression is a handle, and the expression is none; of pointers, whether a
+// cast or an assignment makes something else of one to a handle.
+func anyLoses(x cc.ExpressionNode) bool {
+	if x.Type() == nil {
+		return false
+	}
+	converts := false
+	switch x.(type) {
+	case *cc.CastExpression, *cc.AssignmentExpression:
+		converts = true
+	}
+	return slices.ContainsFunc(source.Operands(x), func(o cc.ExpressionNode) bool {
+		switch {
+		case o.Type() == nil:
+			return false
+		case converts:
+			return losesHandle(o.Type(), x.Type())
+		}
+		return isHandle(o.Type()) && !isHandle(x.Type()) && x.Type().Kind() != cc.Ptr
+	})
+}
+
+// callLooksAtHandle reports whether a call compares handles, or gives one, or memory that holds one, to a parameter of
+// another type. What a thread is begun with, and what is freed, is not looked at by those who get it.
+func callLooksAtHandle(call *cc.PostfixExpression) bool {
+	name := source.CalleeName(call)
+	switch name {
+	case "pthread_equal", "thrd_equal":
+		return true
+	case "free":
+		return false
+	}
+	var params []*cc.Parameter
+	if t := functionType(call.PostfixExpression); t != nil {
+		params = source.Parameters(t)
+	}
+	creates := name == "pthread_create" || name == "thrd_create"
+	for i, a := range source.Arguments(call) {
+		switch {
+		case a.Type() == nil || creates && i > 0:
+		case creates && !holdsHandle(pointee(a.Type())): // by the type alone nothing is known of it
+			return true
+		case i >= len(params):
+			if isHandle(a.Type()) || holdsHandle(pointee(a.Type())) {
 				return true
 			}
+		case losesHandle(a.Type(), params[i].Type()):
+			return true
 		}
 	}
 	return false
+}
+
+// losesHandle reports whether a conversion makes something else of a handle, or of a pointer to what holds one.
+func losesHandle(from, to cc.Type) bool {
+	if from == nil || to == nil {
+		return false
+	}
+	return isHandle(from) && !isHandle(to) || holdsHandle(pointee(from)) && !holdsHandle(pointee(to))
 }
 
 // isHandle reports whether a type is that of handles, by its name.
@@ -79,9 +141,36 @@ func isHandle(t cc.Type) bool {
 	return d != nil && (d.Name() == "pthread_t" || d.Name() == "thrd_t")
 }
 
+func isUnion(t cc.Type) bool {
+	_, is := t.(*cc.UnionType)
+	return is
+}
+
+// holdsHandle reports whether a type is that of handles, or of an array or a record that holds one.
+func holdsHandle(t cc.Type) bool {
+	if t == nil || isHandle(t) {
+		return t != nil
+	}
+	if a, ok := t.(*cc.ArrayType); ok {
+		return holdsHandle(a.Elem())
+	}
+	return slices.ContainsFunc(source.Members(t), func(f *cc.Field) bool { return holdsHandle(f.Type()) })
+}
+
+// pointee is what a pointer, or an array, leads to; else nil.
+func pointee(t cc.Type) cc.Type {
+	switch x := t.(type) {
+	case *cc.PointerType:
+		return x.Elem()
+	case *cc.ArrayType:
+		return x.Elem()
+	}
+	return nil
+}
+
 // beginHandles says that no thread has a handle.
 func (l *threading) beginHandles(pos cfa.Pos) {
-	if !l.concurrent() || !l.comparesHandles() || l.opt.Races || l.opt.Weak {
+	if !l.concurrent() || l.opt.Threads == AnyThreads || l.opt.Races || l.opt.Weak || !l.comparesHandles() {
 		return
 	}
 	l.created.handles = &handles{map[int]*expr.Expr{}, map[int]*expr.Expr{}, map[int]*expr.Expr{}}

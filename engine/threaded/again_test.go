@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/sample"
 )
 
 // TestAgain: addresses and handles that come again, and exchanges that fail for no reason, in programs with
@@ -43,5 +45,40 @@ int main(void) { pthread_t h; pthread_create(&h, 0, f, 0); pthread_join(h, 0); i
 			require.Equal(t, c.verdict, cert.Verdict)
 			require.False(t, refuses(t, question, Options{}, cert))
 		})
+	}
+}
+
+// TestHandlesThatAreLookedAt: however a program looks at handles, that of a joined thread may come again.
+func TestHandlesThatAreLookedAt(t *testing.T) {
+	const head = `#include <pthread.h>
+#include <string.h>
+extern void reach_error(void);
+void *f(void *p) { return 0; }
+static int same(unsigned long a, unsigned long b) { return a == b; }
+static unsigned long number(pthread_t a) { return a; }
+union both { pthread_t t; unsigned long n; };
+struct thread { pthread_t id; };
+typedef pthread_t name;
+`
+	for i, c := range []struct{ declares, first, second, equal string }{
+		{"pthread_t h, k;", "h", "k", "h - k == 0"},
+		{"name h, k;", "h", "k", "h == k"},
+		{"unsigned long h, k;", "h", "k", "h == k"},
+		{"pthread_t h, k;", "h", "k", "same(h, k)"},
+		{"pthread_t h, k;", "h", "k", "number(h) == number(k)"},
+		{"pthread_t h, k;", "h", "k", "!memcmp(&h, &k, sizeof h)"},
+		{"struct thread h, k;", "h.id", "k.id", "!memcmp(&h, &k, sizeof h)"},
+		{"union both h, k;", "h.t", "k.t", "h.n == k.n"},
+		{"pthread_t h, k; unsigned long a[2];", "h", "k", "(a[0] = h) == (a[1] = k)"},
+		{"pthread_t h, k;", "h", "k", "({ unsigned long a[2] = {h, k}; a[0] == a[1]; })"},
+	} {
+		if sample.LeftOut(i, 3) {
+			continue
+		}
+		text := head + "int main(void) { " + c.declares + " pthread_create(&" + c.first + ", 0, f, 0); pthread_join(" + c.first +
+			", 0);\n\tpthread_create(&" + c.second + ", 0, f, 0); if (" + c.equal + ") reach_error(); pthread_join(" + c.second + ", 0); }"
+		cert := certified(t, claim(t, text), Options{})
+		require.NotNil(t, cert, c.equal)
+		require.Equal(t, "violates", cert.Verdict, c.equal)
 	}
 }
