@@ -47,8 +47,8 @@ func (l *facts) comparesHandles() bool {
 	return found
 }
 
-// looksAtHandle reports whether a node compares handles, or makes something else of one or of its memory; result is what
-// its function returns.
+// looksAtHandle reports whether a node compares handles, or makes something else of one or of its memory; result is
+// what its function returns.
 func looksAtHandle(n any, result cc.Type) bool {
 	switch x := n.(type) {
 	case *cc.JumpStatement:

@@ -5,11 +5,11 @@ package memory
 // Idea: every object has an address of its own here. Memory that is allocated when other memory was freed may have
 // the address of that, and so may a local variable of a procedure or thread that begins when another one has
 // ended. A program can tell the difference only where it compares or measures a pointer whose object may have
-// ended, or where two addresses become numbers. Where that may be so of two objects of the heap, a call that
-// allocates one may give out the other once more, if it was freed: which one is any value, as the allocator
-// decides it. So may realloc give out what it was given. What is not written so (the new memory may be larger than
-// the old one, has no constant size, or is no memory of the heap; pointers or races are checked, or the memory
-// model is weak) is an assumption that is listed.
+// ended, or where two addresses become numbers or are read byte by byte. Where that may be so of two objects of the
+// heap, a call that allocates one may give out the other once more, if it was freed: which one is any value, as the
+// allocator decides it. So may realloc give out what it was given. What is not written so (the new memory may be
+// larger than the old one, has no constant size, or is no memory of the heap; pointers or races are checked, or the
+// memory model is weak) is an assumption that is listed.
 //
 // Source: the lifetimes of C11 6.2.4p2, and that a pointer to an object that has ended may compare equal to one to
 // a new object. Deviation: without threads, the order of the code says which object may begin behind the end of
@@ -180,6 +180,26 @@ func (r *reuse) coincidences() []coincidence {
 			c.number = true
 			all = append(all, c)
 		}
+	}
+	return append(all, r.byBytes(numbers, all)...)
+}
+
+// byBytes are the coincidences of objects whose addresses are known by the bytes of pointers, other than those that are
+// known: where the newer one begins.
+func (r *reuse) byBytes(exposed []*Object, known []coincidence) []coincidence {
+	if len(exposed) < 2 {
+		return nil
+	}
+	var all []coincidence
+	for _, c := range r.between(exposed, exposed, -1, r.code.At(0).Pos) {
+		same := func(d coincidence) bool { return d.ended == c.ended && d.new == c.new }
+		if slices.ContainsFunc(known, same) || slices.ContainsFunc(all, same) {
+			continue
+		}
+		if c.new != nil {
+			c.pos = r.code.At(r.follows(c.ended, c.new)[0]).Pos
+		}
+		all = append(all, c)
 	}
 	return all
 }
