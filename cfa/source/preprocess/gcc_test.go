@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/cfa"
 	"magus/cfa/source/lex"
 	"magus/cfa/source/preprocess"
 	"magus/internal/sample"
@@ -67,6 +68,9 @@ func compareMacros(t *testing.T, from, to int) {
 		}
 		own := strings.Repeat("\n", begin-1) + strings.Join(unit[:end], "")
 		out := preprocess.Run(t.Context(), []preprocess.Text{{Name: file, Bytes: []byte(own)}}, preprocess.Config{})
+		if slices.ContainsFunc(out.Faults, func(f cfa.Error) bool { return strings.HasSuffix(f.Msg, "not terminated") }) {
+			continue // without a parser GCC warns only
+		}
 		for _, f := range out.Faults {
 			require.Contains(t, f.Msg, "unexpected '#", own) // which only a parser minds
 		}
