@@ -62,6 +62,9 @@ func (x *explanation) part(i, number int) cegar.PartView {
 
 // dataAbstracted tells the sizes of the MP that were built.
 func (x *explanation) dataAbstracted(e cegar.DataAbstracted) []string {
+	if e.GaveUp > 0 || e.PutOff {
+		return []string{e.String()}
+	}
 	var parts []string
 	for i, c := range x.after.Components {
 		switch old := x.before.Components[i].MP; {

@@ -4,9 +4,12 @@ package cegar
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"sync"
 
 	"magus/engine/portfolio"
+	"magus/predabs"
 )
 
 // each calls f for the given components, side by side unless the options say
@@ -49,17 +52,21 @@ func (s *loop) abstractData(ctx context.Context) (Event, result, error) {
 		}
 	}
 	err := s.each(s.rebuilt, func(_ int, c *model) error {
-		mp, err := c.abs.Build(ctx, c.set, s.affordable())
+		mp, err := s.build(ctx, c)
 		if err == nil {
 			c.mp, c.ma, c.stale = mp, nil, false
 		}
 		return err
 	})
 	if s.putsOff(err) {
-		e := DataAbstracted{Iteration: s.stats.Iterations + 1, GaveUp: s.affordable()}
+		e := DataAbstracted{Iteration: s.stats.Iterations + 1, Rebuilt: s.built(), GaveUp: s.affordable()}
 		s.works(stateEffort * portfolio.Effort(e.GaveUp))
 		s.givenUp++
 		return e, yields, nil
+	}
+	if errors.Is(err, errTakesLong) {
+		s.putOff()
+		return DataAbstracted{Iteration: s.stats.Iterations + 1, Rebuilt: s.built(), PutOff: true}, yields, nil
 	}
 	if err != nil {
 		return nil, "", err
@@ -75,6 +82,26 @@ func (s *loop) abstractData(ctx context.Context) (Event, result, error) {
 		return e, twoLevels, nil
 	}
 	return e, oneLevel, nil
+}
+
+// built are the components whose MP was built although that of another was not.
+func (s *loop) built() []int {
+	return slices.DeleteFunc(slices.Clone(s.rebuilt), func(i int) bool { return s.comps[i].stale })
+}
+
+// build makes MP of a component. Where others wait for a share it gives up what takes much longer than the loop before.
+func (s *loop) build(ctx context.Context, c *model) (*predabs.MP, error) {
+	of, counts := c.solver.(effortCounter)
+	if !counts || !s.waiting() {
+		return c.abs.Build(ctx, c.set, s.affordable())
+	}
+	limited := limitEffort(ctx, of, buildPart*int64(max(s.firstShare, s.effort)))
+	defer limited.end(nil)
+	mp, err := c.abs.Build(limited, c.set, s.affordable())
+	if err != nil && limited.exceeded() {
+		return nil, errTakesLong
+	}
+	return mp, err
 }
 
 // abstractEvents makes the partition of the components whose MP has none: those

@@ -133,7 +133,7 @@ func (a *audit) performed(ctx context.Context, s *Session, before []modelState, 
 func follows(e Event, twoLevels bool) Phase {
 	switch e := e.(type) {
 	case DataAbstracted:
-		if e.GaveUp > 0 {
+		if e.GaveUp > 0 || e.PutOff {
 			return Unroll
 		}
 		if twoLevels {

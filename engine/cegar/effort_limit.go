@@ -1,25 +1,28 @@
 package cegar
 
-// Choices of predicates that take long.
+// Choices of predicates, and abstractions, that take long.
 //
 // Idea: one question about arithmetic can be harder than a whole proof by other means. So where
-// others wait for shares, a choice of predicates may take as much effort as the loop has made so far;
-// then it is put off, the others have their shares, and it may take twice as much. What was found out
-// before it was put off is remembered where it is true at any time, as after any phase that was
-// interrupted.
+// others wait for shares, a choice of predicates may take as much effort as the loop has made so far,
+// and an abstraction, which has many questions, sixteen times as much; then it is put off, the others have
+// their shares, and it may take twice as much. What was found out before it was put off is remembered where
+// it is true at any time, as after any phase that was interrupted.
 //
 // Effort is counted by the decision procedure, if that is the one in the house, and so does not depend on
 // the machine.
 //
 // Source: the portfolios of verifiers share time like that; that the shares are counted is ours. Cost: at
-// most twice the effort of a choice that is not put off.
+// most twice the effort of what is not put off.
 
 import (
 	"context"
 	"errors"
 )
 
-// errTakesLong is why a choice of predicates is put off.
+// buildPart is how much more effort than the loop so far an abstraction may take.
+const buildPart = 16
+
+// errTakesLong is why a choice of predicates, or an abstraction, is put off.
 var errTakesLong = errors.New("the others have a share first")
 
 // An effortCounter counts the effort that it makes.
@@ -68,8 +71,11 @@ func (s *loop) chooseOrPutOff(ctx context.Context) (Event, result, error) {
 		return e, r, err
 	}
 	s.back(before)
-	s.effort = 2 * max(s.firstShare, s.effort)
+	s.putOff()
 	c := s.comps[s.first()]
 	return DataRefined{Component: s.first(), Predicates: c.without(c.set, nil),
 		Candidates: len(c.abs.Candidates), Paths: len(c.spurious), PutOff: true}, yields, nil
 }
+
+// putOff lets the others have their shares, and what was put off take twice as much afterwards.
+func (s *loop) putOff() { s.effort = 2 * max(s.firstShare, s.effort) }

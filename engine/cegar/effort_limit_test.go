@@ -100,6 +100,29 @@ func TestChoicesArePutOff(t *testing.T) {
 	require.Equal(t, verdict.Conforms, s.outcome.Verdict, "%v", s.outcome.Reason)
 }
 
+// digits has a product of 64 bits in each round, which the abstraction asks about once a predicate names one.
+const digits = `#include <stdlib.h>
+extern void reach_error(void);
+int main(void) { if (strtoll("9223372036854775807", 0, 10) != 1) reach_error(); return 0; }`
+
+// TestAbstractionsArePutOff: an abstraction that takes long is put off, and the bounded search finds what it is not
+// needed for.
+func TestAbstractionsArePutOff(t *testing.T) {
+	s, err := NewSession(t.Context(), errorClaim(t, digits), Options{})
+	require.NoError(t, err)
+	defer s.Close()
+	off := 0
+	for s.outcome == nil {
+		if e, ok := s.Step(t.Context()).(DataAbstracted); ok && e.PutOff {
+			off++
+			require.Equal(t, Unroll, s.Next())
+			require.Contains(t, e.String(), "put off")
+		}
+	}
+	require.Positive(t, off)
+	require.Equal(t, verdict.Violates, s.outcome.Verdict, "%v", s.outcome.Reason)
+}
+
 // TestFarViolationIsTold: what was found with many rounds as one step is replayed round by round, and told.
 func TestFarViolationIsTold(t *testing.T) {
 	s, err := NewSession(t.Context(), errorClaim(t, `extern void reach_error(void);

@@ -22,6 +22,7 @@ type (
 		// GaveUp is the number of states beyond which one of them is not built before the
 		// bounded search has had a share; 0 if all are built.
 		GaveUp int
+		PutOff bool // one of them takes long, and the others have a share first
 	}
 	// EventsAbstracted: action-guided abstraction is up to date.
 	EventsAbstracted struct {
@@ -188,6 +189,9 @@ func (Induced) Phase() Phase { return Induct }
 func (Ended) Phase() Phase { return Finished }
 
 func (e DataAbstracted) String() string {
+	if e.PutOff {
+		return fmt.Sprintf("iteration %d: predicate abstraction takes long, and is put off", e.Iteration)
+	}
 	if e.GaveUp > 0 {
 		return fmt.Sprintf("iteration %d: predicate abstraction has more than %d states", e.Iteration, e.GaveUp)
 	}
