@@ -11,11 +11,13 @@ package reword
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"magus/cfa/source/lex"
+	"magus/cfa/source/preprocess"
 )
 
 // numbers writes them without separators of digits.
@@ -96,9 +98,9 @@ func simpleEscape(s string) int {
 	return 0
 }
 
-// isSimpleString reports whether the parser reads a string right: of narrow characters, or wide ones of ASCII.
-func isSimpleString(s string) bool {
-	wide := strings.HasPrefix(s, "L")
+// isSimpleString reports whether the parser reads a string right, alone or, if wide, in one of wide characters: there
+// it takes escapes with numbers for bytes of UTF-8.
+func isSimpleString(s string, wide bool) bool {
 	if s = strings.TrimPrefix(s, "L"); s[0] != '"' || !utf8.ValidString(s) {
 		return false
 	}
@@ -133,7 +135,7 @@ func stringLiterals(r *rewriter) {
 // joined rewords strings that stand beside each other.
 func (r *rewriter) joined(i, end int, hoisted *int) {
 	first := r.in[i]
-	prefix, simple := "", true
+	prefix := ""
 	for _, t := range r.in[i:end] {
 		p := strings.TrimSuffix(t.Prefix(), "R")
 		if p != "" && prefix != "" && p != prefix {
@@ -143,10 +145,12 @@ func (r *rewriter) joined(i, end int, hoisted *int) {
 		if p != "" {
 			prefix = p
 		}
-		simple = simple && isSimpleString(t.Text)
 	}
-	if simple && (prefix == "" || prefix == "L" && first.Prefix() == "L") {
-		return
+	if prefix == "" || prefix == "L" && first.Prefix() == "L" {
+		odd := func(t preprocess.Token) bool { return !isSimpleString(t.Text, prefix == "L") }
+		if !slices.ContainsFunc(r.in[i:end], odd) {
+			return
+		}
 	}
 	var units []lex.Unit
 	for _, t := range r.in[i:end] {
