@@ -26,10 +26,9 @@ func ofLibrary(t *testing.T, text string, model cfa.DataModel, opt magus.Options
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
 	opt.Loop.MaxIterations, opt.Loop.MaxStates = 60, 200_000
-	session, err := magus.NewLoop(t.Context(), claim, opt)
+	outcome, err := magus.Check(t.Context(), claim, opt, nil)
 	require.NoError(t, err, text)
-	defer session.Close()
-	return session.Run(t.Context(), nil)
+	return outcome
 }
 
 const libraryPrelude = `#include <string.h>
