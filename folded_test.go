@@ -91,7 +91,7 @@ int main(void)
 // TestFoldedRuns: violations of which rounds of loops are left out are those that are written out: the same programs have
 // one, the last values and the number of steps are the same where the program decides all, and the certificate is one.
 func TestFoldedRuns(t *testing.T) {
-	programs := sample.Count(25)
+	programs := sample.Count(10)
 	rounds, violated := 0, 0
 	for seed := range sample.Seeds(0, programs) {
 		l := &looping{Rand: rand.New(rand.NewPCG(seed, 16))}

@@ -70,7 +70,7 @@ func observedIn(c *Counterexample, spec *LTS) int { return len(Project(c.Trace()
 // breadth first a counterexample has as few observed actions; and where there is none, the
 // components were in the same states.
 func TestPartialOrderAgainstAllOrders(t *testing.T) {
-	cases := sample.Count(16_000)
+	cases := sample.Count(5_000)
 	ctx := context.Background()
 	fails, fewer, all, few := 0, 0, 0, 0
 	for seed := range sample.Seeds(0, cases) {

@@ -63,7 +63,7 @@ func sameAnswer(t *testing.T, impl []*LTS, spec *LTS, pairs int) Result {
 
 // TestReducedContainsAgainstContains compares with the search on the components themselves.
 func TestReducedContainsAgainstContains(t *testing.T) {
-	cases := sample.Count(8_000)
+	cases := sample.Count(3_000)
 	fails, joined, smaller := 0, 0, 0
 	for seed := range uint64(cases) {
 		impl, spec := randomSystem(rand.New(rand.NewPCG(seed, 31)))

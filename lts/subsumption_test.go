@@ -65,7 +65,7 @@ func relatedPair(r *rand.Rand, table *Actions, actions []Action, states int) (pa
 // counterexample as short as its.
 func TestSearchesAgainstSubsetConstruction(t *testing.T) {
 	holds, fails, fewer := 0, 0, 0
-	n := uint64(sample.Count(8_000))
+	n := uint64(sample.Count(3_000))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 14))
 		impl, spec, actions := relatedCase(r)

@@ -13,7 +13,7 @@ import (
 
 // TestWeakSplit compares splitters with strong bisimulation of weak transitions and, on small LTSs, with the definition.
 func TestWeakSplit(t *testing.T) {
-	for seed := range uint64(sample.Count(1600)) {
+	for seed := range uint64(sample.Count(600)) {
 		r := rand.New(rand.NewPCG(seed, 29))
 		states := 7
 		if seed%10 == 0 {

@@ -78,8 +78,8 @@ func TestExamplesAreReplayed(t *testing.T) {
 // a few seconds are left out; most are.
 func TestBenchmarksAreReplayed(t *testing.T) {
 	needGCC(t)
-	if testing.Short() {
-		t.Skip("takes a minute")
+	if !sample.Campaign() {
+		t.Skip("go run ./bench/campaign -kind replays -count 1")
 	}
 	for folder, want := range map[string]int{"ssh-simplified": 12, "locks": 3, "loops": 6} {
 		t.Run(folder, func(t *testing.T) {

@@ -42,6 +42,7 @@ var campaigns = []campaign{
 	{"records", "./cfa/source", "TestRecordsAgreeWithGCC", "layouts of structures against gcc's"},
 	{"recursion", ".", "TestRandomRecursion", "recursive programs against exhaustive runs"},
 	{"sanitizers", "./cfa/lower", "TestAgainstSanitizers", "invalid accesses against gcc's sanitizers"},
+	{"replays", "./app/cli", "TestBenchmarksAreReplayed", "violations of the benchmark programs, run again"},
 	{"searches", "./lts", "TestSearchesAgainstSubsetConstruction", "containment against a naive subset construction"},
 	{"sections", "./engine/threads/reduction", "TestRandomPrograms", "threads with locks, with sections and without"},
 	{"threads", "./engine/threads", "TestRandom", "threads against all interleavings"},

@@ -24,7 +24,7 @@ func TestRecordsAgreeWithGCC(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no gcc")
 	}
-	n := sample.Count(200)
+	n := sample.Count(100)
 	for _, m := range []struct {
 		model cfa.DataModel
 		flag  string

@@ -43,7 +43,7 @@ func counts(t *testing.T, tally maker, text string, engine cegar.Engine, steps i
 // TestRandomCounters compares proofs by counting with all interleavings of the threads, of which there are three at most, or that many are looked at.
 func TestRandomCounters(t *testing.T) {
 	proved, erroneous, met, open := 0, 0, 0, 0
-	programs, first := sample.Count(16), sample.Seed(1)
+	programs, first := sample.Count(8), sample.Seed(1)
 	for seed := first; seed < first+uint64(programs); seed++ {
 		text := cfatest.Gathering(seed, seed%4 == 0)
 		auto, err := claim(t, text).Lower(context.Background(), 0, component.Options{Threads: 3})

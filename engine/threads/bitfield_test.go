@@ -141,7 +141,7 @@ func (p bitFields) text(end uint32) string {
 // all interleavings of loads and stores of words: updates of neighbours are lost where they can be, and nowhere else.
 func TestRandomBitFields(t *testing.T) {
 	counts := map[threads.Answer]int{}
-	for seed := range sample.Seeds(1, sample.Count(60)) {
+	for seed := range sample.Seeds(1, sample.Count(24)) {
 		r := rand.New(rand.NewPCG(seed, 71))
 		p := randomBitFields(r)
 		ends := p.ends()

@@ -20,7 +20,7 @@ import (
 // What inlined bodies assign in random programs, the calls of them may change; and
 // most of what a call may change is missed if it does not.
 func TestCallsForgetNothing(t *testing.T) {
-	programs, seed := sample.Count(120), int(sample.Seed(1))
+	programs, seed := sample.Count(50), int(sample.Seed(1))
 	const together = 20 // programs in one text: a text has a price of its own
 	compared, dropped, noticed := 0, 0, 0
 	for first := 0; first < programs; first += together {

@@ -24,7 +24,7 @@ const budget = 4000
 // holds and no error among few processes; what is called unsafe has a run. MAGUS_PARAM_RANDOM=N checks
 // N models, from seed MAGUS_PARAM_SEED.
 func TestRandomModels(t *testing.T) {
-	n, seed := sample.Count(400), int(sample.Seed(0))
+	n, seed := sample.Count(200), int(sample.Seed(0))
 	count := map[string]int{}
 	seeds := []int{9097, 165274} // proofs that need rounding
 	for i := range n {

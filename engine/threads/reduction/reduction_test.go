@@ -19,7 +19,7 @@ import (
 )
 
 // randomPrograms is how many random programs with threads a test looks at.
-func randomPrograms() int { return sample.Count(40) }
+func randomPrograms() int { return sample.Count(16) }
 
 func automaton(t testing.TB, text string) *cfa.CFA {
 	t.Helper()
