@@ -33,6 +33,33 @@ func inlineAssembly(r *rewriter) {
 	}
 }
 
+// unknownLengths gives the arrays of prototypes that have one which is not said, int a[*], a variable one. A
+// declaration of a function that is no definition evaluates no length.
+func unknownLengths(r *rewriter) {
+	declared := false
+	for i := range r.in {
+		if !r.is(i, "[") || !r.is(r.closing(i)-1, "*", "]") {
+			continue
+		}
+		end := r.closing(i)
+		words := i + 1
+		for r.isOneOf(words, qualifiers...) || r.is(words, "static") {
+			words++
+		}
+		if words != end-1 {
+			continue
+		}
+		r.replace(words, end, made(lengthName, r.in[words])...)
+		if !declared {
+			r.before = made("extern int "+lengthName+";", r.in[i])
+			declared = true
+		}
+	}
+}
+
+// lengthName is a variable that no program has.
+const lengthName = "__magus_length"
+
 var qualifiers = []string{"const", "volatile", "restrict", "__const", "__const__", "__volatile", "__volatile__", "__restrict",
 	"__restrict__", "_Atomic"}
 
@@ -93,7 +120,7 @@ func modes(r *rewriter) {
 			behind++
 		}
 		words := typeOfMode(r.in[from:i], plain(r.in[at+5].Text))
-		if words != "" && (r.is(behind, ";") || r.is(behind, ")")) {
+		if words != "" && r.isOneOf(behind, ";", ")", "=") {
 			r.replace(from, i, made(words, r.in[from])...)
 			r.replace(at, end)
 			i = end - 1

@@ -24,6 +24,9 @@ func Table() []Rewording {
 		{"standard attributes", "brackets are read as an index", []string{"["}, standardAttributes},
 		{"attributes without meaning", "they stand where the grammar of the parser has none",
 			[]string{"__attribute__", "__attribute"}, plainAttributes},
+		{"attributes behind asterisks", "those of a type are passed over", []string{"__attribute__", "__attribute"}, behindAsterisks},
+		{"attributes of single names", "of a member they are read behind the last one only, and mode chooses the type of one name",
+			[]string{"__attribute__", "__attribute"}, severalNames},
 		{"order of bytes", "the attribute is not heeded", []string{"scalar_storage_order", "__scalar_storage_order__"}, byteOrders},
 		{"packed enumerations", "the attribute is not heeded", []string{"enum"}, packedEnumerations},
 		{"numbers", "digits are not separated", nil, numbers},
@@ -32,18 +35,14 @@ func Table() []Rewording {
 		{"labels at the end of a block", "a statement has to follow", []string{":"}, labelEnds},
 		{"inline assembly", "asm inline is not read", []string{"asm", "__asm", "__asm__"}, inlineAssembly},
 		{"qualifiers in typeof", "a type is not read that begins with one", []string{"typeof", "__typeof", "__typeof__"}, typeofQualifiers},
+		{"lengths that are not said", "the asterisk is read as an operator", []string{"*"}, unknownLengths},
 		{"the attribute mode", "it is not heeded", []string{"__attribute__", "__attribute"}, modes},
 	}
 }
 
 // Run rewords the tokens of a unit.
 func Run(tokens []preprocess.Token) ([]preprocess.Token, error) {
-	words := map[string]bool{}
-	for _, t := range tokens {
-		if t.Kind == lex.Name || t.Kind == lex.Punct {
-			words[t.Text] = true
-		}
-	}
+	words := wordsOf(tokens)
 	for _, row := range Table() {
 		if !row.in(words) {
 			continue
@@ -53,9 +52,22 @@ func Run(tokens []preprocess.Token) ([]preprocess.Token, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
-		tokens = r.result()
+		if out := r.result(); len(out) != len(tokens) || len(out) > 0 && &out[0] != &tokens[0] {
+			tokens, words = out, wordsOf(out)
+		}
 	}
 	return tokens, nil
+}
+
+// wordsOf are the names and punctuators in a text.
+func wordsOf(tokens []preprocess.Token) map[string]bool {
+	words := map[string]bool{}
+	for _, t := range tokens {
+		if t.Kind == lex.Name || t.Kind == lex.Punct {
+			words[t.Text] = true
+		}
+	}
+	return words
 }
 
 // in reports whether the construct may be in a text with some words.
@@ -169,7 +181,7 @@ func (r *rewriter) opening(i int) int {
 func moved(tokens []preprocess.Token) []preprocess.Token {
 	tokens = slices.Clone(tokens)
 	for i := range tokens {
-		tokens[i].Space, tokens[i].Macro = true, true
+		tokens[i].Space, tokens[i].Macro = tokens[i].Space || i == 0, true
 	}
 	return tokens
 }

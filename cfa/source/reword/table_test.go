@@ -68,6 +68,38 @@ var rows = map[string]row{
 		alike: []string{`int x __attribute__((aligned(8)));`, `s = "__attribute__((unused))";`, `int unused, x /* __attribute__((unused)) */;`,
 			"#define U __attribute__((unused))\nint x;", `struct s { int a __attribute__((packed, aligned(2))); };`},
 	},
+	"attributes behind asterisks": {
+		becomes: map[string]string{
+			`int *__attribute__((aligned(8))) p, *q;`:                    `int * p __attribute__((aligned(8))), *q;`,
+			`struct s { int *const __attribute__((aligned(8))) p[2]; };`: `struct s { int *const p[2] __attribute__((aligned(8))); };`,
+			"#define A __attribute__((aligned(8)))\nint * A p = 0;":      `int * p __attribute__((aligned(8))) = 0;`,
+			`int *const __attribute__((noreturn)) p;`:                    `int *const p __attribute__((noreturn));`,
+		},
+		refused: []string{`int (*__attribute__((aligned(8))) f)(void);`, `int (__attribute__((aligned(8))) *p);`},
+		alike: []string{`int *__attribute__((noreturn)) f(void);`, `int *p __attribute__((aligned(8)));`, `s = "* __attribute__((aligned(8))) p;";`,
+			`x = *p; // *__attribute__((aligned(8))) p`, "#define A *__attribute__((aligned(8))) p\nint x;", `x = sizeof(int *__attribute__((aligned(8))));`,
+			`struct s { int __attribute__((aligned(8))) *p; };`},
+	},
+	"attributes of single names": {
+		becomes: map[string]string{
+			`struct s { int a __attribute__((packed)), *b; };`:                                                `struct s { int a __attribute__((packed)); int *b; };`,
+			`union { struct t { int x; } __attribute__((packed)) a : 3, b __attribute__((packed)); };`:        `union { struct t { int x; } __attribute__((packed)) a : 3; struct t b __attribute__((packed)); };`,
+			`struct { struct { int x, y __attribute__((packed)); } a __attribute__((aligned(8))), b; } v, w;`: `struct { struct __magus_tag_0 { int x; int y __attribute__((packed)); } a __attribute__((aligned(8))); struct __magus_tag_0 b; } v, w;`,
+			`typedef int A __attribute__((mode(QI))), B;`:                                                     `typedef signed char A; typedef int B;`,
+			`static int a, __attribute__((aligned(8))) b = 1;`:                                                `static int a; static int __attribute__((aligned(8))) b = 1;`,
+			"#define A __attribute__((aligned(8)))\nint f(void) { struct s { T a A, (*f)(int, int); } x; }":   `int f(void) { struct s { T a __attribute__((aligned(8))); T (*f)(int, int); } x; }`,
+		},
+		alike: []string{`int a __attribute__((aligned(8))), b;`, `struct s { int __attribute__((packed)) a, b; };`, `s = "struct s { int a __attribute__((packed)), b; };";`,
+			`struct s { int a, b; }; // int a __attribute__((packed)), b;`, "#define A int a __attribute__((packed)), b;\nint x;",
+			`for (int a __attribute__((mode(QI))), b; a; b) { }`, `struct s f(int a __attribute__((aligned(8))), int b);`},
+	},
+	"lengths that are not said": {
+		becomes: map[string]string{
+			`int f(int n, int a[*]);`:                          `extern int __magus_length; int f(int n, int a[__magus_length]);`,
+			"#define S [const *]\nint f(int S, int [*][ * ]);": `extern int __magus_length; int f(int [const __magus_length], int [__magus_length][ __magus_length ]);`,
+		},
+		alike: []string{`int f(int n, int a[*p]);`, `s = "int a[*]";`, `int a[2]; // a[*]`, "#define S [*]\nint x;", `struct s { int a[2 * 3]; };`},
+	},
 	"order of bytes": {
 		refused: []string{`struct __attribute__((scalar_storage_order("big-endian"))) b { int v; };`,
 			`struct b { int v; } __attribute__((packed, __scalar_storage_order__("big-endian")));`,
@@ -137,8 +169,9 @@ var rows = map[string]row{
 			`typedef unsigned __attribute__((__mode__(__QI__))) u8;`: `typedef unsigned char u8;`,
 			"#define M __attribute__((mode(SF)))\ndouble x M;":       `float x;`,
 			`struct s { int a __attribute__((mode(HI))); };`:         `struct s { signed short a; };`,
+			`static int a __attribute__((mode(QI))) = 3, b;`:         `static signed char a = 3; static int b;`,
 		},
-		alike: []string{`int *p __attribute__((mode(DI)));`, `int a, b __attribute__((mode(DI)));`, `s = "int x __attribute__((mode(DI)));";`,
+		alike: []string{`int *p __attribute__((mode(DI)));`, `for (int a, b __attribute__((mode(DI))); ; ) { }`, `s = "int x __attribute__((mode(DI)));";`,
 			`int mode; // __attribute__((mode(DI)))`, `T x __attribute__((mode(DI)));`, `int x __attribute__((aligned(8)));`},
 	},
 }
