@@ -176,6 +176,9 @@ func (l *expressions) primary(x *cc.PrimaryExpression) value {
 		return l.statementExpr(x)
 	case cc.PrimaryExpressionGeneric:
 		if source.SelectsByEnum(x.GenericSelection.AssignmentExpression) {
+			if a := l.prog.Layouts.GenericByEnum(x.GenericSelection); a != nil {
+				return l.rvalue(a)
+			}
 			return l.refuse(x, "_Generic on an enumeration", "cast the operand to an integer type")
 		}
 		if source.IsAddress(x.GenericSelection.AssignmentExpression) {
@@ -206,11 +209,16 @@ func (l *expressions) identifier(x *cc.PrimaryExpression) value {
 	return l.accesses.read(l.accesses.variable(d, x), x)
 }
 
-// enumerator is an enumeration constant: an int where int can hold it
-// (C11 6.7.2.2), whatever the type of the enumeration.
+// enumerator is an enumeration constant: of the type that is written at the enumeration (C23 6.7.3.3), else an int
+// where int can hold it (C11 6.7.2.2), whatever the type of the enumeration.
 func (l *terms) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
 	var bits uint64
 	t := ctInt
+	if typ := l.ctypeOf(e.Type()); l.prog.Layouts.HasWrittenType(e) && typ.class == classInt {
+		if n, ok := l.prog.Layouts.Enumerator(e); ok {
+			return value{typ, l.Pool.Const(typ.typ, uint64(n)), nil}
+		}
+	}
 	if n, ok := l.prog.Layouts.Enumerator(e); ok && l.prog.Layouts.Counts(e) {
 		return value{t, l.Pool.Const(t.typ, uint64(n)), nil}
 	}

@@ -10,10 +10,25 @@ package source
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strings"
+
+	"magus/cfa/source/reword"
 
 	"modernc.org/cc/v4"
 )
+
+// hasWrittenType reports whether an enumeration has a type of its own (C23 6.7.3.3), which is that of its constants.
+func hasWrittenType(e *cc.EnumSpecifier) bool {
+	if e.EnumTypeSpecifier == nil {
+		return false
+	}
+	s := e.EnumTypeSpecifier.SpecifierQualifierList
+	return s == nil || s.TypeSpecifier == nil || !strings.HasPrefix(s.TypeSpecifier.Token.SrcStr(), reword.PackedPrefix)
+}
+
+// HasWrittenType reports whether the type of an enumerator is one that is written at its enumeration.
+func (l *Layouts) HasWrittenType(e *cc.Enumerator) bool { return l.of[e] != nil }
 
 // mentionsEnumerator reports whether the type of an expression may come from an
 // enumerator: one stands in it, other than under an operator that has its own
@@ -34,6 +49,76 @@ func mentionsEnumerator(n any) bool {
 // for the library.
 func SelectsByEnum(n cc.ExpressionNode) bool {
 	return n.Type() != nil && n.Type().Kind() == cc.Enum || mentionsEnumerator(n)
+}
+
+// GenericByEnum is the expression that a _Generic on an enumeration stands for; nil where that is not known, or the
+// library has chosen another.
+func (l *Layouts) GenericByEnum(x *cc.GenericSelection) cc.ExpressionNode {
+	t := l.enumerated(x.AssignmentExpression)
+	if t == nil {
+		return nil
+	}
+	var chosen *cc.GenericAssociation
+	for list := x.GenericAssociationList; list != nil; list = list.GenericAssociationList {
+		a := list.GenericAssociation
+		if a.Case == cc.GenericAssociationDefault {
+			if chosen == nil {
+				chosen = a
+			}
+			continue
+		}
+		if a.TypeName.Type() == nil {
+			return nil
+		}
+		if compatibleEnums(t, a.TypeName.Type()) {
+			chosen = a
+			break
+		}
+	}
+	if chosen == nil || chosen != x.Associated() {
+		return nil
+	}
+	return chosen.AssignmentExpression
+}
+
+// compatibleEnums reports whether two types are one, or an enumeration and the integer type that it has.
+func compatibleEnums(a, b cc.Type) bool {
+	e, ok := a.(*cc.EnumType)
+	f, also := b.(*cc.EnumType)
+	switch {
+	case ok && also:
+		return e == f || len(e.Enumerators()) > 0 && slices.Equal(e.Enumerators(), f.Enumerators())
+	case ok:
+		a = e.UnderlyingType()
+	case also:
+		b = f.UnderlyingType()
+	}
+	return a.Kind() == b.Kind()
+}
+
+// enumerated is the type of an expression that is an enumeration constant, or has the type of an enumeration; nil
+// where that is not known.
+func (l *Layouts) enumerated(n cc.ExpressionNode) cc.Type {
+	switch x := Unparen(n).(type) {
+	case *cc.PrimaryExpression:
+		e, ok := x.ResolvedTo().(*cc.Enumerator)
+		if !ok || x.Case != cc.PrimaryExpressionIdent {
+			break
+		}
+		if l.of[e] != nil {
+			return l.of[e]
+		} else if v, ok := l.Enumerator(e); ok && v == int64(int32(v)) {
+			return l.ints
+		}
+		return nil
+	case *cc.PostfixExpression, *cc.UnaryExpression, *cc.CastExpression:
+	default:
+		return nil
+	}
+	if mentionsEnumerator(n) || n.Type().Kind() != cc.Enum {
+		return nil
+	}
+	return n.Type()
 }
 
 // ownType reports whether an expression's type does not depend on that of its

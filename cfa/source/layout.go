@@ -28,6 +28,8 @@ type Layouts struct {
 	shapes  map[cc.Type]*shape
 	differs map[cc.Type]bool
 	before  map[*cc.Enumerator]*cc.Enumerator // the one before it in its enumeration
+	of      map[*cc.Enumerator]cc.Type        // its enumeration, where a type is written there
+	ints    cc.Type
 }
 
 // A definition is what the text of a record says of its layout.
@@ -50,11 +52,12 @@ type memberSays struct {
 
 func newLayouts(model cfa.DataModel) *Layouts {
 	return &Layouts{model: model, records: map[recordKey]*definition{}, shapes: map[cc.Type]*shape{},
-		differs: map[cc.Type]bool{}, before: map[*cc.Enumerator]*cc.Enumerator{}}
+		differs: map[cc.Type]bool{}, before: map[*cc.Enumerator]*cc.Enumerator{}, of: map[*cc.Enumerator]cc.Type{}}
 }
 
 // read notes the definitions of a file. The error is that of assertions that do not hold, or ctx's.
 func (l *Layouts) read(ctx context.Context, f *File) error {
+	l.ints = f.ast.Int
 	var packs []pragmaPack
 	type found struct {
 		seq int
@@ -105,6 +108,9 @@ func (l *Layouts) read(ctx context.Context, f *File) error {
 func (l *Layouts) enumeration(e *cc.EnumSpecifier) (last *cc.Enumerator) {
 	for list := e.EnumeratorList; list != nil; list = list.EnumeratorList {
 		l.before[list.Enumerator] = last
+		if hasWrittenType(e) {
+			l.of[list.Enumerator] = e.Type()
+		}
 		last = list.Enumerator
 	}
 	return last

@@ -190,14 +190,34 @@ func truth(is bool) value {
 	return value{}
 }
 
-// An evaluation is one of a condition.
+// An evaluation is one of a condition, or of a constant expression of which all parts are ints.
 type evaluation struct {
-	p      *preprocessor
+	p      *preprocessor // nil for the latter
+	names  map[string]int64
 	tokens []Token
 	i      int
 	depth  int
 	live   bool   // what is read counts
 	msg    string // the first fault
+}
+
+// notInt is said of a part that is no int.
+const notInt = "not an int"
+
+// Int is the value of a constant expression, with names for some ints; not ok where a part of it is no int, or is not
+// known.
+func Int(tokens []Token, names map[string]int64) (v int64, ok bool) {
+	e := evaluation{names: names, tokens: tokens, live: true}
+	n := e.conditional(0)
+	return int64(n.bits), e.msg == "" && e.i == len(tokens)
+}
+
+// checked is a value that has to be an int where all are.
+func (e *evaluation) checked(v value) value {
+	if e.p == nil && (v.unsigned || int64(v.bits) != int64(int32(v.bits))) {
+		return e.fail(notInt)
+	}
+	return v
 }
 
 func (e *evaluation) fail(msg string) value {
@@ -271,7 +291,7 @@ func (e *evaluation) binary(least int) value {
 		e.live = live && !(t.Text == "&&" && a.bits == 0) && !(t.Text == "||" && a.bits != 0)
 		b := e.binary(level + 1)
 		e.live = live
-		a = e.apply(t.Text, a, b)
+		a = e.checked(e.apply(t.Text, a, b))
 	}
 	return a
 }
@@ -297,6 +317,9 @@ func (e *evaluation) apply(op string, a, b value) value {
 	case ">=":
 		return truth(!less(a, b, unsigned))
 	case "<<", ">>":
+		if e.p == nil && b.bits > 31 {
+			return e.fail(notInt)
+		}
 		return shifted(op == "<<", a, b)
 	}
 	v := value{unsigned: unsigned}
@@ -366,7 +389,9 @@ func (e *evaluation) divided(rest bool, a, b value, unsigned bool) value {
 }
 
 // unary evaluates an operand with the operators before it.
-func (e *evaluation) unary() value {
+func (e *evaluation) unary() value { return e.checked(e.operand()) }
+
+func (e *evaluation) operand() value {
 	if e.depth++; e.depth > maxDepth {
 		return e.fail("a condition that is nested too deeply")
 	}
@@ -395,11 +420,17 @@ func (e *evaluation) unary() value {
 			return e.fail(Incomplete)
 		}
 		return v
+	case t.Kind == lex.Name && e.p == nil:
+		v, known := e.names[t.Text]
+		if !known {
+			return e.fail(notInt)
+		}
+		return value{bits: uint64(v)}
 	case t.Kind == lex.Name:
 		return truth(e.p.C23 && t.Text == "true")
 	case t.Kind == lex.Number:
 		v, ok := integer(t.Text)
-		if !ok {
+		if !ok || e.p == nil && strings.ContainsAny(t.Text, "lL") {
 			return e.fail(Incomplete)
 		}
 		return v

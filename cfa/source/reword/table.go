@@ -29,6 +29,7 @@ func Table() []Rewording {
 			[]string{"__attribute__", "__attribute"}, severalNames},
 		{"order of bytes", "the attribute is not heeded", []string{"scalar_storage_order", "__scalar_storage_order__"}, byteOrders},
 		{"packed enumerations", "the attribute is not heeded", []string{"enum"}, packedEnumerations},
+		{"enumerations in _Generic", "the colon behind one begins its type", []string{"_Generic"}, chosenEnumerations},
 		{"numbers", "digits are not separated", nil, numbers},
 		{"characters", "constants of several characters, or with a prefix other than L, are not read", nil, characterConstants},
 		{"strings", "prefixes other than L are names, raw strings are none, and \\x ends behind two digits", nil, stringLiterals},

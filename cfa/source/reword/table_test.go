@@ -108,11 +108,26 @@ var rows = map[string]row{
 			"#define B __attribute__((scalar_storage_order(1)))\nint x;", `struct s { int scalar_storage_order; };`, `int f(int, scalar_storage_order(int));`},
 	},
 	"packed enumerations": {
-		refused: []string{`enum e { A, B } __attribute__((packed));`, `enum __attribute__((__packed__)) e { A };`, `enum [[gnu::packed]] e { A };`,
-			`enum e { A } __attribute__((aligned(4), packed)) x;`, "#define P __attribute__((packed))\nstruct s { enum { A } P a; };"},
+		becomes: map[string]string{
+			`enum e { A, B } __attribute__((packed));`:                                       `typedef unsigned char __magus_packed_u8; enum e : __magus_packed_u8 { A, B };`,
+			`enum __attribute__((__packed__)) { A = -129, } x;`:                              `typedef short __magus_packed_s16; enum : __magus_packed_s16 { A = -129, } x;`,
+			`enum { N = 200 }; enum [[gnu::packed]] e { A = N + 56 };`:                       `typedef unsigned short __magus_packed_u16; enum { N = 200 }; enum e : __magus_packed_u16 { A = N + 56 };`,
+			"#define P __attribute__((packed))\nstruct s { enum { A = 'a', B = -1 } P a; };": `typedef signed char __magus_packed_s8; struct s { enum : __magus_packed_s8 { A = 'a', B = -1 } a; };`,
+			`enum { A = 0x7fffffffffL } __attribute__((packed)) x;`:                          `typedef unsigned long long __magus_packed_u64; enum : __magus_packed_u64 { A = 0x7fffffffffL } x;`,
+		},
+		refused: []string{`enum e { A = sizeof(int) } __attribute__((packed));`, `enum { A = 1u << 31 } __attribute__((packed));`, `enum { A = 1 << 31 } __attribute__((packed));`,
+			`enum e { A } __attribute__((aligned(4), packed)) x;`, `enum { N = 1 }; void f(void) { enum { N = 300 }; enum { A = N } __attribute__((packed)) x; }`,
+			`enum { A = 0xffffffffffffffff } __attribute__((packed));`},
 		alike: []string{`enum e { A }; struct s { char c; int n; } __attribute__((packed));`, `enum e { A } x __attribute__((aligned(4)));`,
 			`int f(enum e *p, struct s { int n; } __attribute__((packed)) *q);`, `/* enum e { A } __attribute__((packed)); */ enum e { B };`,
 			`char s[] = "enum e { A } __attribute__((packed))"; enum e { B };`, "#define P enum { A } __attribute__((packed))\nenum { B };"},
+	},
+	"enumerations in _Generic": {
+		becomes: map[string]string{
+			`x = _Generic(y, enum e: 1, const enum f const: f(1, 2), default: 0);`: `x = _Generic(y, __typeof__( enum e ): 1, const __typeof__( enum f ) const: f(1, 2), default: 0);`,
+		},
+		alike: []string{`_Generic(y, enum e *: 1);`, `enum e : int { A };`, `f(_Generic(x, int: 1), enum e : 3);`, `s = "_Generic(x, enum e: 1)";`,
+			"#define G _Generic(x, enum e: 1)\nint x;", `x = 1; // _Generic(x, enum e: 1)`},
 	},
 	"numbers": {
 		becomes: map[string]string{`x = 1'000'000 + 0x1'F + 0b1'0 + 1'0.5e1'0;`: `x = 1000000 + 0x1F + 0b10 + 10.5e10;`,
