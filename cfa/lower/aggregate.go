@@ -118,17 +118,58 @@ func (l *objects) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 		}
 	}
 	l.Emit(fill, pos)
+	once := l.repeated(items)
 	for _, it := range items {
 		if l.Err() != nil {
 			return
 		}
-		l.initialiseItem(b, it, n, pos)
+		l.initialiseItem(b, it, once, n, pos)
 	}
+}
+
+// repeated are the expressions with effects that several parts begin with, those of a range: they are evaluated once.
+func (l *objects) repeated(items []item) map[cc.ExpressionNode]*value {
+	seen := map[cc.ExpressionNode]bool{}
+	once := map[cc.ExpressionNode]*value{}
+	for _, it := range items {
+		if it.e == nil {
+			continue
+		}
+		if seen[it.e] && once[it.e] == nil && !l.harmless(it.e) {
+			once[it.e] = &value{}
+		}
+		seen[it.e] = true
+	}
+	return once
+}
+
+// evaluated is the value of a part's expression.
+func (l *objects) evaluated(it item, once map[cc.ExpressionNode]*value) value {
+	known := once[it.e]
+	if known == nil || known.t == nil && known.at == nil {
+		v := l.expressions.rvalue(it.e)
+		switch {
+		case known == nil:
+			return v
+		case v.t == nil:
+			if v.at == nil && !l.Dead() {
+				l.refuse(it.e, "a value with effects of several parts, "+source.Text(it.e), "")
+			}
+			known.at = v.at
+			return v
+		}
+		pos := source.Position(it.e.Position())
+		kept := l.Temp("value", v.t.Type(), pos)
+		l.mem.MarkPointer(kept, v.class == classPtr)
+		l.Assign(kept, v.t, pos)
+		*known = value{v.ctype, kept, nil}
+	}
+	return *known
 }
 
 // initialiseItem stores one value. Elements of a span do not become cells by
 // being initialised.
-func (l *objects) initialiseItem(b *memory.Object, it item, n cc.Node, pos cfa.Pos) {
+func (l *objects) initialiseItem(b *memory.Object, it item, once map[cc.ExpressionNode]*value, n cc.Node, pos cfa.Pos) {
 	p := lvalue{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: it.at / 8}, bits: it.at % 8, typ: it.typ, t: it.t}
 	if it.zeros && !it.t.scalar() {
 		zero := l.Pool.Const(expr.Uint8, 0)
@@ -141,7 +182,7 @@ func (l *objects) initialiseItem(b *memory.Object, it item, n cc.Node, pos cfa.P
 	}
 	if it.e != nil {
 		n, pos = it.e, source.Position(it.e.Position())
-		v = l.expressions.rvalue(it.e)
+		v = l.evaluated(it, once)
 	}
 	if !it.t.scalar() || b.HasLeaf(extentOf(it.t, l.bytes(it.typ), it.at)) {
 		l.accesses.write(p, v, n, pos)
@@ -172,10 +213,17 @@ func (l *objects) tempObject(name string, t cc.Type, pos cfa.Pos) *memory.Object
 		cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: pos})
 }
 
-// compoundLiteral is (T){…}: an object of the compound statement around it.
+// compoundLiteral is (T){…}: an object of the compound statement around it, or of the file.
 func (l *objects) compoundLiteral(x *cc.PostfixExpression) lvalue {
 	b := l.fr.literals[x]
 	t := x.TypeName.Type()
+	if o := l.prog.Literal(x); o != nil {
+		if l.bytes(t) <= 0 || l.misread(x) {
+			l.refuse(x, "compound literal of type "+t.String(), "")
+			return l.unmodelled(t)
+		}
+		return l.accesses.objectLvalue(l.staticObject(o), t)
+	}
 	pos := source.Position(x.Position())
 	if b == nil {
 		if l.bytes(t) <= 0 || l.misread(x) {

@@ -43,6 +43,9 @@ func (l *objects) initialise(entry cfa.Loc, pr *source.Procedure) cfa.Loc {
 		if g := l.global(o); g.Object != nil && g.Const && g.Starts {
 			l.readInitialiser(o)
 		}
+		if e := l.unread[o]; e != nil {
+			l.refuse(e, "initialiser "+source.Text(e), "what it points to is not known")
+		}
 	}
 	l.Patch(l.Ends(), entry)
 	l.Cut()
@@ -99,6 +102,9 @@ func (l *objects) readInitialiser(o *source.Object) {
 		if it.t.scalar() && it.e != nil && l.unknownLayout(o.Type) == "" {
 			in.Value = l.constantTerm(it.e, it.t)
 		}
+		if in.Value == nil && it.e != nil && it.t.class == classPtr {
+			l.unread[o] = it.e
+		}
 		inits = append(inits, in)
 	}
 	b.Initialise(inits)
@@ -106,7 +112,7 @@ func (l *objects) readInitialiser(o *source.Object) {
 
 func (l *objects) initialValue(o *source.Object) {
 	v, t := l.object(o), l.ctypeOf(o.Type)
-	e := source.ScalarInit(o.Init)
+	e := l.initialOf(source.ScalarInit(o.Init))
 	switch {
 	case e == nil && t.class == classPtr && l.isNeverSet(o):
 		begins := l.Pool.Const(t.typ, 0)
@@ -123,6 +129,10 @@ func (l *objects) initialValue(o *source.Object) {
 			l.accesses.storeValue(target{v, t}, c, e, o.Pos)
 			return
 		}
+		if t.class == classPtr {
+			l.refuse(e, "initialiser "+source.Text(e), "what it points to is not known")
+			return
+		}
 		l.Emit(cfa.Assign{LHS: v, Nondet: "initialiser", Approx: "initialiser " + source.Text(e)}, o.Pos)
 	}
 }
@@ -130,6 +140,7 @@ func (l *objects) initialValue(o *source.Object) {
 // constantTerm is the value of a constant expression, addresses included, or
 // nil.
 func (l *objects) constantTerm(e cc.ExpressionNode, t ctype) *expr.Expr {
+	e = l.initialOf(e)
 	v, ok := l.libraryConst(e)
 	if l.expressions.pure(e) {
 		v, ok = l.expressions.rvalue(e), true
@@ -141,4 +152,21 @@ func (l *objects) constantTerm(e cc.ExpressionNode, t ctype) *expr.Expr {
 		return l.Pool.FromBool(bool1, l.Pool.Truth(v.t))
 	}
 	return l.Pool.Cast(t.typ, v.t)
+}
+
+// initialOf is an expression of an initialiser, of a scalar compound literal of the same size and sign its own, since
+// what that begins with counts.
+func (l *objects) initialOf(e cc.ExpressionNode) cc.ExpressionNode {
+	for e != nil {
+		x, ok := source.Unparen(e).(*cc.PostfixExpression)
+		if !ok || x.Case != cc.PostfixExpressionComplit || l.prog.Literal(x) == nil {
+			return e
+		}
+		inner := source.ScalarInit(l.prog.Literal(x).Init)
+		if t := l.ctypeOf(x.TypeName.Type()); inner == nil || !t.scalar() || l.staticType(inner) != t {
+			return e
+		}
+		e = inner
+	}
+	return e
 }

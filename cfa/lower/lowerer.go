@@ -64,7 +64,8 @@ type objects struct {
 	owns    map[ownership]*source.Object      // what threads have of thread-local objects
 	used    []*source.Object                  // those with variables or memory, in order
 	strings map[*cc.PrimaryExpression]*memory.Object
-	errno   *source.Object // once something asks for its address
+	unread  map[*source.Object]cc.ExpressionNode // initialisers of pointers whose value is not known
+	errno   *source.Object                       // once something asks for its address
 }
 
 // accesses are reads and writes of what lvalues denote.
@@ -117,7 +118,8 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 		Weak: opt.Weak, Races: opt.Races && known.threads.several})
 	l.objects = &objects{lowerer: l, globals: map[*source.Object]*memory.Global{},
 		owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
-		owns: map[ownership]*source.Object{}, strings: map[*cc.PrimaryExpression]*memory.Object{}}
+		owns: map[ownership]*source.Object{}, strings: map[*cc.PrimaryExpression]*memory.Object{},
+		unread: map[*source.Object]cc.ExpressionNode{}}
 	l.accesses, l.expressions, l.library = &accesses{l}, &expressions{l}, &library{l, map[string]*expr.Expr{}}
 	l.statements = &statements{lowerer: l, labels: map[*source.Procedure]*source.Labels{},
 		addressed: map[*cc.LabeledStatement]*memory.Object{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}}

@@ -49,6 +49,9 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		}
 		return false
 	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionComplit && !source.IsArray(x) {
+			return false
+		}
 		return l.pureLvalue(x) && l.readsTerm(x)
 	case *cc.UnaryExpression:
 		switch x.Case {
@@ -103,6 +106,8 @@ func (l *expressions) pureLvalue(n cc.ExpressionNode) bool {
 			return x.Field() != nil && l.pure(x.PostfixExpression)
 		case cc.PostfixExpressionIndex:
 			return l.pure(x.PostfixExpression) && l.pure(x.ExpressionList)
+		case cc.PostfixExpressionComplit:
+			return l.prog.Literal(x) != nil && l.bytes(x.TypeName.Type()) > 0 && !l.misread(x)
 		}
 	case *cc.UnaryExpression:
 		return x.Case == cc.UnaryExpressionDeref && l.pure(x.CastExpression)

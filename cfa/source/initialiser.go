@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"slices"
 
+	"magus/cfa/source/reword"
+
 	"modernc.org/cc/v4"
 )
 
@@ -225,10 +227,11 @@ func (in *initialiser) behind(list *cc.InitializerList, path []int64, t cc.Type,
 func (in *initialiser) find(d *cc.Designator, t cc.Type) (path []int64, last int64, err error) {
 	switch d.Case {
 	case cc.DesignatorIndex, cc.DesignatorIndex2:
-		low, ok := in.layouts.Constant(d.ConstantExpression)
+		from, to := designatedRange(d)
+		low, ok := in.layouts.Constant(from)
 		high := low
-		if ok && d.Case == cc.DesignatorIndex2 {
-			high, ok = in.layouts.Constant(d.ConstantExpression2)
+		if ok && to != nil {
+			high, ok = in.layouts.Constant(to)
 		}
 		if !ok || low < 0 || high < low || t.Kind() != cc.Array {
 			return nil, 0, fmt.Errorf("which element is designated is not known")
@@ -243,6 +246,19 @@ func (in *initialiser) find(d *cc.Designator, t cc.Type) (path []int64, last int
 		return nil, 0, fmt.Errorf("which member is designated is not known")
 	}
 	return path, path[len(path)-1], nil
+}
+
+// designatedRange are the bounds of the elements that are designated; the last one is nil where it is one element.
+func designatedRange(d *cc.Designator) (from, to cc.ExpressionNode) {
+	if d.Case == cc.DesignatorIndex2 {
+		return d.ConstantExpression, d.ConstantExpression2
+	}
+	if c, ok := Unparen(d.ConstantExpression).(*cc.ConditionalExpression); ok {
+		if mark, ok := c.LogicalOrExpression.(*cc.PrimaryExpression); ok && mark.Token.SrcStr() == reword.RangeMark {
+			return c.ConditionalExpression, c.ExpressionList
+		}
+	}
+	return d.ConstantExpression, nil
 }
 
 // pathTo is the way to a member of a record, also of its members without a name; nil if there is none.

@@ -39,6 +39,7 @@ type Program struct {
 	// noreturn are the functions that some declaration says not to return.
 	noreturn map[string]bool
 	objects  map[*cc.Declarator]*Object
+	literals map[*cc.PostfixExpression]*Object
 	globals  []*Object // of file scope, in source order
 	// stored is kept by [Program.Stored].
 	stored      map[*Procedure][]*Object
@@ -89,7 +90,7 @@ type Procedure struct {
 // An Object has static storage duration: a global, or a static local.
 type Object struct {
 	Name    string
-	Proc    string  // of a static local
+	Proc    string  // of a static local; of a compound literal the object in whose initialiser it stands
 	Pos     cfa.Pos // its definition, or its first declaration
 	Type    cc.Type // the most complete one that is declared
 	Init    *cc.Initializer
@@ -98,6 +99,8 @@ type Object struct {
 	Static  bool // internal linkage or none
 	Library bool // of the models of the C library
 	Const   bool // every declaration says so
+	// MayShare says that it is a compound literal that may have its memory in common with another one.
+	MayShare bool
 	// Stores counts the expressions that store to it, Addressed says that
 	// its address is taken somewhere, AddressedAtStart that an initialiser
 	// takes it.
@@ -110,7 +113,9 @@ type Object struct {
 }
 
 // IsLiteral reports whether the object stands for a string literal.
-func (o *Object) IsLiteral() bool { return strings.HasPrefix(o.Name, reword.LiteralPrefix) }
+func (o *Object) IsLiteral() bool {
+	return o.MayShare || strings.HasPrefix(o.Name, reword.LiteralPrefix)
+}
 
 // Position is a place of the library's as one of ours.
 func Position(p token.Position) cfa.Pos {
@@ -154,6 +159,7 @@ func (p *Program) link() error {
 		}
 	}
 	p.startAddresses()
+	p.findLiterals()
 	return append(errs, p.checkActions()...).Once()
 }
 
@@ -323,6 +329,28 @@ func (p *Program) scopeObjects(f *File, s *cc.Scope, external map[string]*Object
 		p.scopeObjects(f, child, external)
 	}
 }
+
+// findLiterals finds the compound literals in initialisers of file scope: objects of static storage duration without
+// a name (C11 6.5.2.5p5).
+func (p *Program) findLiterals() {
+	p.literals = map[*cc.PostfixExpression]*Object{}
+	for _, o := range p.globals {
+		WalkInitializer(o.Init, func(e cc.ExpressionNode) {
+			x, ok := Unparen(e).(*cc.PostfixExpression)
+			if !ok || x.Case != cc.PostfixExpressionComplit || p.literals[x] != nil {
+				return
+			}
+			at := Position(x.Position())
+			p.literals[x] = &Object{Name: fmt.Sprintf("literal@%d:%d", at.Line, at.Col), Proc: o.Name, Pos: at, Type: x.TypeName.Type(),
+				Init:    &cc.Initializer{Case: cc.InitializerInitList, InitializerList: x.InitializerList},
+				Defined: true, Static: true, Addressed: true, AddressedAtStart: true, MayShare: MayBeConst(x.TypeName),
+				Library: o.Library, Seq: o.Seq}
+		})
+	}
+}
+
+// Literal is the object that a compound literal of file scope is; nil of another one.
+func (p *Program) Literal(x *cc.PostfixExpression) *Object { return p.literals[x] }
 
 // startAddresses marks the objects whose address an initialiser takes.
 func (p *Program) startAddresses() {

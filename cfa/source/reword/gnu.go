@@ -33,6 +33,32 @@ func inlineAssembly(r *rewriter) {
 	}
 }
 
+// RangeMark is what a range of a designator begins with that has another one beside it.
+const RangeMark = "0x6d616775735fULL"
+
+// ranges writes [a ... b], beside another designator, as [mark ? b : a], of which the parser takes b.
+func ranges(r *rewriter) {
+	for i := range r.in {
+		if !r.is(i, "[") {
+			continue
+		}
+		end := r.closing(i)
+		dots := i + 1
+		for dots < end && !r.is(dots, "...") {
+			if dots++; r.isOneOf(dots-1, "(", "[", "{") {
+				dots = r.closing(dots-1) + 1
+			}
+		}
+		if dots >= end || !r.isOneOf(end+1, "[", ".") && !r.is(i-1, "]") && !(r.isName(i-1) && r.is(i-2, ".")) {
+			continue
+		}
+		at := r.in[i+1]
+		by := append(made(RangeMark+" ? (", at), r.in[dots+1:end]...)
+		by = append(append(by, made(") : (", at)...), r.in[i+1:dots]...)
+		r.replace(i+1, end, append(by, made(")", at)...)...)
+	}
+}
+
 // unknownLengths gives the arrays of prototypes that have one which is not said, int a[*], a variable one. A
 // declaration of a function that is no definition evaluates no length.
 func unknownLengths(r *rewriter) {

@@ -36,6 +36,7 @@ func Table() []Rewording {
 		{"labels at the end of a block", "a statement has to follow", []string{":"}, labelEnds},
 		{"inline assembly", "asm inline is not read", []string{"asm", "__asm", "__asm__"}, inlineAssembly},
 		{"qualifiers in typeof", "a type is not read that begins with one", []string{"typeof", "__typeof", "__typeof__"}, typeofQualifiers},
+		{"ranges beside designators", "they are refused", []string{"..."}, ranges},
 		{"lengths that are not said", "the asterisk is read as an operator", []string{"*"}, unknownLengths},
 		{"the attribute mode", "it is not heeded", []string{"__attribute__", "__attribute"}, modes},
 	}

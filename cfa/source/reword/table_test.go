@@ -93,6 +93,14 @@ var rows = map[string]row{
 			`struct s { int a, b; }; // int a __attribute__((packed)), b;`, "#define A int a __attribute__((packed)), b;\nint x;",
 			`for (int a __attribute__((mode(QI))), b; a; b) { }`, `struct s f(int a __attribute__((aligned(8))), int b);`},
 	},
+	"ranges beside designators": {
+		becomes: map[string]string{
+			`T a = { [0 ... 2][1] = 4, .x[f(1, 2) ... N].y = 5 };`: `T a = { [0x6d616775735fULL ? ( 2) : (0)][1] = 4, .x[0x6d616775735fULL ? ( N) : (f(1, 2))].y = 5 };`,
+			`T a = { [1][0 ... 2] = 4 };`:                          `T a = { [1][0x6d616775735fULL ? ( 2) : (0)] = 4 };`,
+		},
+		alike: []string{`T a = { [0 ... 2] = 4, [3][4] = 5 };`, `switch (x) { case 1 ... 2: a[1][2]; }`, `s = "[0 ... 2][1]";`, `int f(int, ...), a[2][3];`,
+			"#define R [0 ... 2][1]\nint x;", `x = 1; // [0 ... 2][1]`},
+	},
 	"lengths that are not said": {
 		becomes: map[string]string{
 			`int f(int n, int a[*]);`:                          `extern int __magus_length; int f(int n, int a[__magus_length]);`,
