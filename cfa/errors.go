@@ -45,7 +45,7 @@ func (e Error) WithLine() string {
 	}
 	if len(line) > maxLine {
 		end := maxLine
-		for !utf8.RuneStart(line[end]) {
+		for end > 0 && !utf8.RuneStart(line[end]) {
 			end--
 		}
 		line = line[:end]

@@ -123,7 +123,7 @@ func TestBadUsage(t *testing.T) {
 func TestBadFiles(t *testing.T) {
 	texts := files()
 	texts["empty.c"] = ""
-	texts["latin1.c"] = "int x;\n// caf\xe9\n"
+	texts["latin1.spec"] = "A = STOP.\n// caf\xe9\n"
 	texts["bom.c"] = "\ufeffint x;\n"
 	tests := []struct {
 		args string
@@ -133,7 +133,7 @@ func TestBadFiles(t *testing.T) {
 		{"a.c none.spec", "none.spec: no such file\n"},
 		{". a.c a.spec", ".: is a directory: name its files, or take a compilation database by -p\n"},
 		{"empty.c a.spec", "empty.c: empty file\n"},
-		{"latin1.c a.spec", "latin1.c:2:7: not UTF-8: byte 0xe9 at offset 13\n"},
+		{"a.c latin1.spec", "latin1.spec:2:7: not UTF-8: byte 0xe9 at offset 16\n"},
 		{"a.c a.spec a.o", "a.o: neither C (.c, .i, .pp, .h) nor a specification (.spec)\n"},
 		{"a.c a.spec ./a.c", "./a.c: named twice\n"},
 		{"none.c empty.c none.spec", "none.c: no such file\nempty.c: empty file\nnone.spec: no such file\n"},

@@ -59,15 +59,15 @@ func TestRead(t *testing.T) {
 
 // All mistakes are told at once, each in one line.
 func TestMistakes(t *testing.T) {
-	dir := folder(t, map[string]string{"a.c": "int a;", "empty.c": "", "latin1.c": "int x;\n// caf\xe9\n", "d.c/x": ""})
-	_, err := input.Read(dir, input.Settings{}, []string{"none.c", "a.c", "./a.c", "a.o", "empty.c", "latin1.c", "d.c", "."})
+	dir := folder(t, map[string]string{"a.c": "int a;", "empty.c": "", "latin1.spec": "A = STOP.\n// caf\xe9\n", "latin1.c": "// caf\xe9\n", "d.c/x": ""})
+	_, err := input.Read(dir, input.Settings{}, []string{"none.c", "a.c", "./a.c", "a.o", "empty.c", "latin1.spec", "latin1.c", "d.c", "."})
 	var mistake *input.Error
 	require.ErrorAs(t, err, &mistake)
 	require.Equal(t, `none.c: no such file
 ./a.c: named twice
 a.o: neither C (.c, .i, .pp, .h) nor a specification (.spec)
 empty.c: empty file
-latin1.c:2:7: not UTF-8: byte 0xe9 at offset 13
+latin1.spec:2:7: not UTF-8: byte 0xe9 at offset 16
 d.c: is a directory: name its files, or take a compilation database by -p
 .: is a directory: name its files, or take a compilation database by -p`, mistake.Message)
 }

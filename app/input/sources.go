@@ -138,12 +138,13 @@ func (s *Sources) Text(name string) ([]byte, error) {
 	return text, nil
 }
 
-// checkText refuses an empty file and one that is not UTF-8.
+// checkText refuses an empty file, and a specification that is not UTF-8. In C, bytes that are not may stand in comments
+// and strings.
 func checkText(name string, text []byte) error {
 	if len(text) == 0 {
 		return fmt.Errorf("%s: empty file", name)
 	}
-	if utf8.Valid(text) {
+	if KindOf(name) == C || utf8.Valid(text) {
 		return nil
 	}
 	offset, line, column := 0, 1, 1
@@ -247,7 +248,7 @@ func (s *Sources) linesOf(file string) []string {
 			return nil
 		}
 	}
-	lines := strings.Split(string(text), "\n")
+	lines := strings.Split(strings.ToValidUTF8(string(text), "\uFFFD"), "\n")
 	s.lines[file] = lines
 	return lines
 }

@@ -84,14 +84,19 @@ func (f *faults) text(file string) []string {
 	switch {
 	case i >= 0 && (f.sources[i].Preprocessed || f.sources[i].Marked()):
 	case i >= 0:
-		all = strings.Split(string(f.sources[i].Text), "\n")
+		all = validLines(f.sources[i].Text)
 	case f.opt.ReadFile != nil && !slices.ContainsFunc(f.sources, func(s Source) bool { return s.Preprocessed }):
 		if text, err := f.opt.ReadFile(file); err == nil {
-			all = strings.Split(string(text), "\n")
+			all = validLines(text)
 		}
 	}
 	f.lines[file] = all
 	return all
+}
+
+// validLines are the lines of a text as they are shown.
+func validLines(text []byte) []string {
+	return strings.Split(strings.ToValidUTF8(string(text), "\uFFFD"), "\n")
 }
 
 // line is the text of the line of a place, or "".

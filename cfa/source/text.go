@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"magus/cfa"
 	"magus/internal/pattern"
@@ -133,16 +132,6 @@ func checkText(name string, text []byte) error {
 	}
 	if len(text) > maxSource {
 		return cfa.Fault(cfa.Pos{File: name}, fmt.Sprintf("longer than %d MiB", maxSource>>20))
-	}
-	if !utf8.Valid(text) {
-		off := 0
-		for rest := text; ; {
-			r, n := utf8.DecodeRune(rest)
-			if r == utf8.RuneError && n == 1 {
-				return at(off, "not UTF-8")
-			}
-			off, rest = off+n, rest[n:]
-		}
 	}
 	if i := bytes.IndexByte(text, 0); i >= 0 {
 		return at(i, "a NUL byte: not C source text")

@@ -26,8 +26,10 @@ func TestStrangeFiles(t *testing.T) {
 	}{
 		{"CRLF and byte order mark", "\ufeffint main(void)\r\n{\r\n\treturn 0; // \\\r\n\r\n}", "crlf.c", "check --property unreach-call", 0, "conforms"},
 		{"no newline at the end", "int main(void) { return 0; } //", "end.c", "check --property unreach-call", 0, "conforms"},
-		{"Latin-1", "// caf\xe9\nint main(void) { return 0; }", "latin1.c", "check --property unreach-call", 2, "latin1.c:1:7: not UTF-8: byte 0xe9 at offset 6\n"},
-		{"UTF-16", "\xff\xfei\x00n\x00t\x00", "utf16.c", "check --property unreach-call", 2, "utf16.c:1:1: not UTF-8: byte 0xff at offset 0\n"},
+		{"Latin-1", "// caf\xe9\nint main(void) { if (sizeof \"\xe9\xe9\" != 3) reach_error(); return 0; }", "latin1.c", "check --json --property unreach-call", 0, "conforms"},
+		{"Latin-1 in a violation", "void f(char);\nint main(void) { if (\"\xe9\"[0] + 23 == 0) reach_error(); return 0; }", "latin2.c", "check --json --property unreach-call", 1, "violates"},
+		{"Latin-1 in a name", "int caf\xe9;\nint main(void) { return 0; }", "latin3.c", "check --property unreach-call", 2, "latin3.c:1:5: a byte that is no character of UTF-8, outside of comments and strings\n"},
+		{"UTF-16", "\xff\xfei\x00n\x00t\x00", "utf16.c", "check --property unreach-call", 2, "utf16.c:1:4: a NUL byte: not C source text\n"},
 		{"NUL in C", "int\x00 x;", "nul.c", "check --property unreach-call", 2, "nul.c:1:4: a NUL byte: not C source text\n"},
 		{"a byte order mark only", "\ufeff", "mark.c", "check --property unreach-call", 2, "mark.c: empty file\n"},
 		{"blanks only", " \n\n", "blank.c", "check --property unreach-call", 2, "no procedure in the sources has a body"},

@@ -11,6 +11,7 @@ package preprocess
 import (
 	"context"
 	"fmt"
+	"unicode/utf8"
 
 	"magus/cfa"
 	"magus/cfa/source/lex"
@@ -172,6 +173,8 @@ func (p *preprocessor) emit(t Token) {
 		p.fault(t, "string literal not terminated")
 	case t.Kind == lex.Other && t.Text == "'":
 		p.fault(t, "character constant not terminated")
+	case t.Kind == lex.Name && !utf8.ValidString(t.Text):
+		p.fault(t, "a byte that is no character of UTF-8, outside of comments and strings")
 	case t.Text == `\`, t.Is("#"), t.Is("##"):
 		p.fault(t, "unexpected '%s'", t.Spelling())
 	}
