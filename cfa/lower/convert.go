@@ -14,6 +14,7 @@ import (
 
 func (l *expressions) cast(x *cc.CastExpression) value {
 	t := l.ctypeOf(x.Type())
+	l.objects.evaluateType(x)
 	if t.class == classVoid {
 		l.discard(x.CastExpression)
 		return value{ctype: ctVoid}

@@ -238,6 +238,7 @@ func (l *accesses) pointee(n cc.ExpressionNode) lvalue {
 		}
 	case *cc.CastExpression:
 		if x.Case == cc.CastExpressionCast && source.IsAddress(x.CastExpression) && n.Type().Kind() == cc.Ptr {
+			l.objects.evaluateType(x)
 			return l.typed(l.pointee(x.CastExpression), elem())
 		}
 	}

@@ -66,7 +66,7 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		}
 		return false
 	case *cc.CastExpression:
-		return l.ctypeOf(x.Type()).scalar() && l.pure(x.CastExpression) && !l.fromInteger(x)
+		return l.ctypeOf(x.Type()).scalar() && l.pure(x.CastExpression) && !l.fromInteger(x) && !source.IsVariable(x.Type())
 	case *cc.ConditionalExpression:
 		return l.pure(x.LogicalOrExpression) && l.pure(source.Middle(x)) && l.pure(x.ConditionalExpression)
 	case *cc.LogicalAndExpression:

@@ -75,6 +75,7 @@ func (l *expressions) discard(n cc.ExpressionNode) {
 		l.accesses.assignment(x, false)
 		return
 	case *cc.CastExpression:
+		l.objects.evaluateType(x)
 		l.discard(x.CastExpression)
 		return
 	case *cc.PrimaryExpression:
@@ -321,9 +322,6 @@ func (l *expressions) unary(x *cc.UnaryExpression) value {
 		}
 		if t := source.SizedType(x); hasVariableSize(t) && (x.Case == cc.UnaryExpressionSizeofType ||
 			x.Case == cc.UnaryExpressionSizeofExpr && source.IsArray(x.UnaryExpression)) {
-			if x.Case == cc.UnaryExpressionSizeofExpr && !l.harmless(x.UnaryExpression) {
-				return l.refuse(x, "sizeof of an array of variable length that is evaluated, "+source.Text(x), "")
-			}
 			return l.objects.variableSize(x, t)
 		}
 		if x.Case == cc.UnaryExpressionSizeofExpr {

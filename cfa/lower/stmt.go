@@ -48,7 +48,7 @@ func (l *statements) body(pr *source.Procedure) {
 		l.fail(m.Pos, m)
 	}
 	for _, q := range source.Parameters(pr.Type) {
-		l.objects.evaluateLengths(q.Type(), nil, source.Position(q.Position()))
+		l.objects.evaluateParameter(q)
 	}
 	l.compound(pr.Def.CompoundStatement)
 	end := l.Ends()

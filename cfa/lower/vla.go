@@ -12,6 +12,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"magus/cfa"
 	"magus/cfa/memory"
@@ -28,21 +29,44 @@ func hasVariableSize(t cc.Type) bool {
 }
 
 // evaluateLengths evaluates the lengths of the arrays in a type that d declares, or, if
-// it is nil, a parameter. Those of a name for a type were evaluated where that was
-// declared.
+// it is nil, a parameter or a type's name, those of the elements first, as GCC does. Those of a name for a type were
+// evaluated where that was declared.
 func (l *objects) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos) {
-	for t != nil && !l.Dead() {
+	var lengths []cc.ExpressionNode
+	for t != nil {
 		switch x := t.(type) {
 		case *cc.PointerType:
 			t = x.Elem()
+			continue
 		case *cc.ArrayType:
 			if e := x.SizeExpression(); e != nil && x.Len() < 0 && (x.Typedef() == nil || x.Typedef() == d) {
-				l.evaluateLength(e, pos)
+				lengths = append(lengths, e)
 			}
 			t = x.Elem()
-		default:
-			return
+			continue
 		}
+		t = nil
+	}
+	for _, e := range slices.Backward(lengths) {
+		if !l.Dead() {
+			l.evaluateLength(e, pos)
+		}
+	}
+}
+
+// evaluateType evaluates the lengths in the type of a cast.
+func (l *objects) evaluateType(x *cc.CastExpression) {
+	if x.Case == cc.CastExpressionCast && x.Type().Kind() == cc.Ptr {
+		l.evaluateLengths(x.Type(), nil, source.Position(x.Position()))
+	}
+}
+
+// evaluateParameter evaluates the lengths in the type of a parameter, and of an array that it is declared as, which
+// has effects only (C11 6.9.1p10).
+func (l *objects) evaluateParameter(q *cc.Parameter) {
+	l.evaluateLengths(q.Type(), nil, source.Position(q.Position()))
+	if e := source.ParameterLength(q.Declarator); e != nil && !l.harmless(e) && !l.Dead() {
+		l.expressions.discard(e)
 	}
 }
 
@@ -200,8 +224,13 @@ func (l *objects) moveBy(p lvalue, v value, back bool) lvalue {
 	return p
 }
 
-// variableSize is sizeof of a type whose size is no constant.
+// variableSize is sizeof of a type whose size is no constant: its operand is evaluated (C11 6.5.3.4p2).
 func (l *objects) variableSize(x *cc.UnaryExpression, t cc.Type) value {
+	if x.Case == cc.UnaryExpressionSizeofType {
+		l.evaluateLengths(t, nil, source.Position(x.Position()))
+	} else if !l.harmless(x.UnaryExpression) {
+		l.expressions.discard(x.UnaryExpression)
+	}
 	size := l.runtimeSize(t)
 	if size == nil || l.Dead() {
 		if !l.Dead() {

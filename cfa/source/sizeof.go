@@ -47,7 +47,7 @@ func IsFunction(n cc.ExpressionNode) bool {
 // Mistyped finds something in a syntax tree that the library has made another
 // type of than C does, or nil: a typeof whose operand is an enumerator or has
 // decayed, or, as a part of a type, sizeof of something decayed; a ?: between a pointer
-// and a pointer to void whose type is asked for. So are effects that it drops.
+// and a pointer to void whose type is asked for.
 func Mistyped(n any) (found *cfa.UnsupportedError) {
 	note := func(n cc.Node, what, hint string) { found = cfa.Unsupported(Position(n.Position()), what, hint) }
 	inType := func(n cc.ExpressionNode) {
@@ -66,6 +66,8 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 		case *cc.TypeSpecifier:
 			switch {
 			case x.Case != cc.TypeSpecifierTypeofExpr:
+			case IsVariable(x.ExpressionList.Type()) && hasEffect(x.ExpressionList):
+				note(x, "typeof of something that is evaluated, since its type has an array of variable length in it", "write the effect on its own")
 			case mixedChoice(x.ExpressionList) != nil:
 				note(x, "typeof of a ?: with a void pointer on one side", "write the type")
 			case mentionsEnumerator(x.ExpressionList):
@@ -74,10 +76,6 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 				note(x, "typeof of an array that is an address here", "write the type")
 			case Misselected(x.ExpressionList) != nil:
 				note(x, "typeof of a _Generic on a pointer of this type", "write the type")
-			}
-		case *cc.ParameterDeclaration:
-			if e := effectInLength(x.Declarator); e != nil {
-				note(e, "an effect in the length of a parameter's array", "")
 			}
 		case *cc.UnaryExpression:
 			if c := mixedChoice(x.UnaryExpression); x.Case == cc.UnaryExpressionSizeofExpr && c != nil {
@@ -99,30 +97,57 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 	return found
 }
 
-// effectInLength finds an effect in the length of the array that a parameter is declared as, or nil: the parameter is
-// a pointer, but the length is evaluated (C11 6.9.1p10).
-func effectInLength(d *cc.Declarator) (found cc.Node) {
-	if d == nil || d.DirectDeclarator == nil || d.DirectDeclarator.AssignmentExpression == nil {
-		return nil
-	}
-	WalkExpr(d.DirectDeclarator.AssignmentExpression, func(e cc.ExpressionNode) {
-		switch x := e.(type) {
-		case *cc.AssignmentExpression:
-			if x.Case != cc.AssignmentExpressionCond {
-				found = x
+// IsVariable reports whether a type, or one that it points to, is an array of variable length.
+func IsVariable(t cc.Type) bool {
+	for t != nil {
+		switch x := t.Undecay().(type) {
+		case *cc.PointerType:
+			t = x.Elem()
+		case *cc.ArrayType:
+			if x.IsVLA() {
+				return true
 			}
-		case *cc.UnaryExpression:
-			if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
-				found = x
-			}
-		case *cc.PostfixExpression:
-			switch x.Case {
-			case cc.PostfixExpressionInc, cc.PostfixExpressionDec, cc.PostfixExpressionCall:
-				found = x
-			}
+			t = x.Elem()
+		default:
+			return false
 		}
+	}
+	return false
+}
+
+// hasEffect reports whether an expression assigns to something, calls a function or has statements in it.
+func hasEffect(n any) (found bool) {
+	Inspect(reflect.ValueOf(n), func(n any) bool {
+		switch x := n.(type) {
+		case *cc.AssignmentExpression:
+			found = found || x.Case != cc.AssignmentExpressionCond
+		case *cc.UnaryExpression:
+			found = found || x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec
+		case *cc.PostfixExpression:
+			found = found || x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec || x.Case == cc.PostfixExpressionCall
+		case *cc.PrimaryExpression:
+			found = found || x.Case == cc.PrimaryExpressionStmt
+		}
+		return !found
 	})
 	return found
+}
+
+// ParameterLength is the length that is written for the array that a parameter is declared as; nil if there is none.
+func ParameterLength(d *cc.Declarator) cc.ExpressionNode {
+	if d == nil || d.DirectDeclarator == nil {
+		return nil
+	}
+	for dd := d.DirectDeclarator; dd != nil && dd.DirectDeclarator != nil; dd = dd.DirectDeclarator {
+		inner := dd.DirectDeclarator
+		for inner.Case == cc.DirectDeclaratorDecl && inner.Declarator.Pointer == nil {
+			inner = inner.Declarator.DirectDeclarator
+		}
+		if inner.Case == cc.DirectDeclaratorIdent {
+			return dd.AssignmentExpression
+		}
+	}
+	return nil
 }
 
 // mixedChoice finds a ?: with a pointer to void on one side only, or nil. Its type depends on whether
