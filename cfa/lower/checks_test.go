@@ -39,7 +39,8 @@ func TestChecks(t *testing.T) {
 			}
 			name, verdict, _ := strings.Cut(f.Name, " ")
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+name, func(t *testing.T) {
-				requireCheck(t, string(f.Data), opt, verdict)
+				_, entry, _ := strings.Cut(flags, "--entry=")
+				requireCheck(t, string(f.Data), entry, opt, verdict)
 			})
 		}
 	}
@@ -47,12 +48,12 @@ func TestChecks(t *testing.T) {
 
 // requireCheck decides a program; want is the right one, with " unknown" behind
 // it if it need not be found.
-func requireCheck(t *testing.T, text string, opt magus.Options, want string) {
+func requireCheck(t *testing.T, text, entry string, opt magus.Options, want string) {
 	t.Helper()
 	right, mayBeUnknown := strings.CutSuffix(want, " unknown")
 	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}}})
 	require.NoError(t, err, text)
-	claim, err := p.Property(magus.Property{})
+	claim, err := p.Property(magus.Property{Entry: entry})
 	require.NoError(t, err)
 	s, err := magus.NewLoop(t.Context(), claim, opt)
 	require.NoError(t, err, text)

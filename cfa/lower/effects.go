@@ -178,3 +178,9 @@ func isLeaf(name string) bool {
 	f, ok := libc.Known(name)
 	return ok && f.How != "-" && !f.Has(libc.Calls)
 }
+
+// forgets reports whether a call is of a function of the C library that keeps no pointer that it is given.
+func (l *library) forgets(c *callSite) bool {
+	f, ok := knownFunction(c.name)
+	return ok && c.foreign == nil && l.prog.Stranger(c.name) == "" && !f.Has(libc.Keeps) && !f.Has(libc.Calls)
+}

@@ -112,11 +112,27 @@ func (l *objects) returns(t *expr.Expr, pos cfa.Pos) *expr.Expr {
 		}
 		l.library.runAtExit(pos)
 	}
-	l.atEnd(pos)
+	if l.opt.CheckLeaks {
+		l.Emit(memory.Leaks{Caller: !l.isProgram(l.fr.proc), Result: t}, pos)
+	}
 	return t
 }
 
-// atEnd is where the component ends, but not by abort: it looks for memory that is
+// returnsStructure is where the component's procedure returns a structure.
+func (l *objects) returnsStructure(n cc.ExpressionNode, pos cfa.Pos) {
+	v := l.expressions.rvalue(n)
+	if v.at == nil || l.Dead() {
+		return
+	}
+	t := l.fr.proc.Type.Result()
+	b := l.tempObject("result", t, pos)
+	l.copyTo(l.accesses.objectLvalue(b, t), v, n, pos)
+	l.statements.cleanUpAll(pos)
+	l.Emit(memory.Leaks{Caller: true, Object: b}, pos)
+	l.Emit(cfa.Return{}, pos)
+}
+
+// atEnd is where the program ends by a call of exit or its like: it looks for memory that is
 // still allocated.
 func (l *objects) atEnd(pos cfa.Pos) {
 	if l.opt.CheckLeaks {

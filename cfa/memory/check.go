@@ -1,7 +1,6 @@
 package memory
 
-// Checks of pointers: bounds of accesses of several bytes, what is not decided, and
-// memory that is never freed.
+// Checks of pointers: bounds of accesses of several bytes, and what is not decided.
 //
 // An access is valid if all of its bytes belong to one object that exists. Where
 // that is not known, control both goes on and performs the action error. A value that
@@ -82,30 +81,4 @@ func (r *checker) room(h hit, a byteRange, pos cfa.Pos) {
 		r.Invalid(pos)
 	}
 	r.code.Continue(fits)
-}
-
-// unfreed performs the action error if memory is still allocated.
-func (r *resolution) unfreed(pos cfa.Pos) {
-	for _, b := range r.objects {
-		if b.live == nil {
-			continue
-		}
-		lost, freed := r.code.Branch(r.pool.Truth(b.live), pos)
-		r.code.Continue(lost)
-		if len(lost) > 0 {
-			r.code.Error("memory of "+b.name+" is not freed", pos)
-		}
-		r.code.Continue(freed)
-	}
-	for _, v := range r.untold {
-		more, none := r.code.Branch(r.pool.Truth(v), pos)
-		r.code.Continue(more)
-		if !r.code.Dead() {
-			valid := r.code.Any(boolean, "freed", "whether memory that is not modelled was freed", pos)
-			yes, no := r.code.Branch(r.pool.Truth(valid), pos)
-			r.code.Continue(no)
-			r.code.Error("memory is not freed", pos)
-			r.code.Continue(append(yes, none...))
-		}
-	}
 }

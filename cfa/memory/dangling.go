@@ -200,3 +200,38 @@ func (r *lifetimes) notDangling(b *Object, pos cfa.Pos) {
 	}
 	r.code.Join(fresh)
 }
+
+// encloses reports whether the current instance is one, or is called, directly or not, from it.
+func (r *lifetimes) encloses(frame int) bool {
+	callers := r.code.Callers()
+	for at := r.code.Frame(); at >= 0; at = callers[at] {
+		if at == frame {
+			return true
+		}
+	}
+	return false
+}
+
+// keptNone lets control pass only where a pointer that other code has returned leads to no local variable that has
+// ended, but for those of which it may have read the address.
+func (r *lifetimes) keptNone(v *expr.Expr, read objectSet, pos cfa.Pos) {
+	if !r.opt.CheckPointers || !r.pointers[v] {
+		return
+	}
+	for b := range r.pts.objectsOf(r.pts.targets(r.pts.term(v))) {
+		flag := b.alive
+		if b.inner != nil {
+			flag = b.inner
+		}
+		if flag == nil || read.has(b.number) || r.code.Dead() || b.inner == nil && r.encloses(b.decl.Frame) {
+			continue
+		}
+		is, other := r.code.Branch(r.near(v, b), pos)
+		r.code.Continue(is)
+		there, ended := r.code.Branch(r.pool.Truth(flag), pos)
+		if r.code.Continue(ended); len(ended) > 0 {
+			r.code.Halt("a pointer from outside", pos)
+		}
+		r.code.Continue(append(there, other...))
+	}
+}

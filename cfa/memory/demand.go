@@ -30,6 +30,9 @@ func (a *Analysis) demand() bool {
 				a.demandAt(cfa.Loc(i))
 			}
 		}
+		if a.opt.CheckLeaks && a.isCalled() {
+			a.demandKept()
+		}
 		if a.changes == round {
 			break
 		}

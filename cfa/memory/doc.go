@@ -41,6 +41,7 @@
 //   - demand.go, search.go, summary.go: which cells are needed, where an access goes
 //   - resolve.go with access.go, copy.go, heap.go and overlap.go: what becomes of it
 //   - check.go, life.go, dangling.go: whether pointers are valid
+//   - lost.go: memory that is never freed
 //   - effects.go, body.go, escape.go, alias.go, callback.go: what code may write
 //   - recorder.go: accesses of memory without variables
 //

@@ -39,6 +39,7 @@ type pointers struct {
 	exposed     pointsto.Node                 // the addresses that are known as numbers
 	apart       pointsto.Node                 // those to which distances lead
 	guessed     pointsto.Node                 // those that pointers are compared with
+	parted      []pointsto.Node               // those of which a part is taken
 	far         bool                          // some pointer is moved from one object to another
 	differences [][2]pointsto.Node            // of addresses
 	given       map[cfa.Loc][][]pointsto.Node // what the arguments of a call of a body hold
@@ -360,6 +361,10 @@ func (p *pointers) statement(at cfa.Loc) {
 		p.term(s.Addr)
 	case Free:
 		p.term(s.Addr)
+	case Leaks:
+		if s.Result != nil {
+			p.term(s.Result)
+		}
 	case Alloc:
 		for _, b := range slices.Concat(s.Site.objects, s.Site.again) {
 			p.g.AddressOf(p.variable(s.LHS), p.ids[b.number], 0)
@@ -401,6 +406,7 @@ func (p *pointers) narrowed(t *expr.Expr) {
 	}
 	if a := t.Args(); t.Op() == expr.Cast && !p.a.wide(t.Type()) && p.a.wide(a[0].Type()) {
 		if n := p.term(a[0]); n != none {
+			p.parted = append(p.parted, n)
 			p.inBits(n, false, true)
 		}
 		return

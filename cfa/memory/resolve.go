@@ -29,6 +29,7 @@ type resolution struct {
 	lives         *lifetimes
 	entry         *entry
 	argumentsStay bool // nothing stores in what argv points to
+	handedOut     handedOut
 }
 
 // Resolve writes the automaton without statements on memory. start is where it
@@ -48,6 +49,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	r.argumentsStay = r.keepsArguments()
 	r.refuseShared()
 	r.entry.ended = r.layoutOfEnded()
+	r.handedOut = a.givesOut()
 	old := r.code.Restart(start)
 	first := make([]cfa.Loc, len(old))
 	ends := make([][2]cfa.Ends, len(old))
@@ -91,6 +93,7 @@ func (r *resolution) begin(pos cfa.Pos) cfa.Loc {
 		}
 	}
 	r.entry.ownOrNull(pos)
+	r.entry.notYet(pos)
 	r.entry.notBeside(pos)
 	r.entry.tellLayouts()
 	return entry
@@ -178,6 +181,71 @@ func (r *entry) ownOrNull(pos cfa.Pos) {
 	}
 }
 
+// notYet lets a run begin only where no pointer from outside points to what does not exist yet: local variables, and
+// what the component allocates. It matters where nothing else is known of the pointer, and in comparisons.
+func (r *entry) notYet(pos cfa.Pos) {
+	if r.pts == nil {
+		return
+	}
+	for _, v := range r.anyAtEntry() {
+		if n, ok := r.pts.vars[v]; ok && r.own[v] == nil {
+			r.noneYet(v, n, pos)
+		}
+		for _, s := range r.relations { // what it is compared with
+			switch {
+			case r.own[v] == nil || r.opt.CheckPointers:
+			case s.x == v:
+				r.noneYet(v, r.pts.term(s.y), pos)
+			case s.y == v:
+				r.noneYet(v, r.pts.term(s.x), pos)
+			}
+		}
+	}
+	for _, b := range r.objects {
+		if !b.external && (b.global == nil || b.starts()) {
+			continue
+		}
+		for _, lf := range b.leaves {
+			if n, ok := r.pts.leaves[lf]; ok && lf.v != nil && lf.own == nil && lf.t.Class == Pointer {
+				r.noneYet(lf.v, n, pos)
+			}
+		}
+	}
+}
+
+// noneYet does that for one pointer and what a node may point to. Objects that follow each other in memory are one
+// test.
+func (r *entry) noneYet(v *expr.Expr, n pointsto.Node, pos cfa.Pos) {
+	if n == none {
+		return
+	}
+	may := r.newSet()
+	for b := range r.pts.objectsOf(r.pts.targets(n)) {
+		may.add(b.number)
+	}
+	for i := 0; i < len(r.objects); i++ {
+		first, some := i, false
+		for ; i < len(r.objects) && r.objects[i].comesLater(); i++ {
+			some = some || may.has(i)
+		}
+		if !some || r.code.Dead() {
+			continue
+		}
+		last := r.objects[i-1]
+		room := r.pool.Int(r.pointer, int64(r.gap()/2))
+		from := r.pool.Sub(r.AddressIn(r.objects[first], 0), room)
+		size := r.pool.Sub(r.pool.Add(r.AddressIn(last, last.size), room), from)
+		later, other := r.code.Branch(r.pool.Lt(r.pool.Sub(v, from), size), pos)
+		if r.code.Continue(later); len(later) > 0 {
+			r.code.Halt("a pointer from outside", pos)
+		}
+		r.code.Continue(other)
+	}
+}
+
+// comesLater reports whether an object does not exist yet when the component begins.
+func (b *Object) comesLater() bool { return b.heap || b.onStack() }
+
 // mayAt are the addresses that a part of an object may still have from an initialiser.
 func (b *Object) mayAt(e Extent) []Initial {
 	if b.global == nil {
@@ -259,6 +327,7 @@ func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
 	}
 	r.agreeAll(at, pos)
 	r.toldBy(s.LHS, pos)
+	r.keptNone(at, s.LHS, pos)
 	if r.bodies[at] != nil && !r.code.Dead() {
 		r.rec.forgetAs(cfa.Access{}, "what the body of "+s.Callee+" writes", pos)
 	}
@@ -300,6 +369,24 @@ func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
 		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: s.Name, Approx: s.Approx, Exact: exact}, pos)
 		r.toldBy(s.LHS, pos)
 	}
+	r.keptNone(at, s.LHS, pos)
+}
+
+// keptNone lets control pass only where a call of a routine without a body has not returned a pointer to what has
+// ended, unless it may have read one.
+func (r *resolution) keptNone(call cfa.Loc, result *expr.Expr, pos cfa.Pos) {
+	if result == nil || r.bodies[call] != nil || r.pts == nil {
+		return
+	}
+	read := r.newSet()
+	for _, v := range r.variables[call] {
+		if n := r.pts.term(v); v != result && n != none {
+			for b := range r.pts.objectsOf(r.pts.targets(n)) {
+				read.add(b.number)
+			}
+		}
+	}
+	r.lives.keptNone(result, read, pos)
 }
 
 // tellKnown tells of objects that a routine may change though the component gives them
@@ -444,7 +531,7 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	case ErrnoCall:
 		r.changeErrno(s.Name, pos)
 	case Leaks:
-		r.unfreed(pos)
+		r.unfreed(s, pos)
 	case Alloc:
 		r.allocate(s, pos)
 	case Free:

@@ -139,8 +139,14 @@ type (
 		Unless *expr.Expr
 		Handle bool
 	}
-	// Leaks performs the action error if memory is still allocated.
-	Leaks struct{ cfa.Draft }
+	// Leaks performs the action error if memory is still allocated. Where there is a Caller, it may find memory by
+	// what the procedure returns: Result, or what stands in Object.
+	Leaks struct {
+		cfa.Draft
+		Caller bool
+		Result *expr.Expr // or nil
+		Object *Object    // or nil
+	}
 	// UnknownCall is a call of a routine without a body: it gives any value to
 	// its result and to what has escaped. Its arguments escape, and so does
 	// what stands at the references in Passed.
@@ -158,6 +164,8 @@ type (
 		Site  string
 		Calls []*Object
 		Leaf  bool // a function of the C library that calls nothing, whatever it can reach
+		// Forgets says that it is one that keeps no pointer that it is given.
+		Forgets bool
 		// Foreign is where a call of code that nobody described is one, or nil: else it is
 		// not known what is called.
 		Foreign *expr.Expr
