@@ -16,7 +16,7 @@
 // compared and subtracted, but their values are not told.
 //
 // [Recursive] writes programs whose functions call each other and themselves, [Numbers]
-// those that only compute.
+// those that only compute, [Variadic] those that pass variable arguments.
 // [Faulty] writes programs that have at most one memory error instead, which
 // the sanitizers of GCC report.
 //

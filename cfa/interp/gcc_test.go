@@ -80,6 +80,15 @@ func TestRecursiveNumbersAgreeWithGCC(t *testing.T) {
 	agreeWithGCC(t, b, 0)
 }
 
+// The same of calls with variable arguments.
+func TestVariableArgumentsAgreeWithGCC(t *testing.T) {
+	b := newBatch(firstSeed(), manyPrograms()/4, cfatest.VariadicPrelude, "", func(id int, seed int64) (text, entry string) {
+		return cfatest.Variadic(id, uint64(seed))
+	})
+	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}})
+	agreeWithGCC(t, b, 0)
+}
+
 // agreeWithGCC compares; at most so many programs may do something that depends
 // on what is not modelled, and are compared up to there.
 func agreeWithGCC(t *testing.T, b *batch, incomplete int) {

@@ -70,7 +70,9 @@ func (l *calls) callTo(c *callSite, d *cc.Declarator) value {
 	}
 	l.library.keeps(c)
 	if m := l.library.model(c); m != nil {
-		return l.library.inlineModel(c, m)
+		v := l.library.inlineModel(c, m)
+		l.endGiven(c)
+		return v
 	}
 	if f := l.library.intrinsic(l.fr.proc.File, c.name); f != nil {
 		if pr := l.prog.Body(l.fr.proc.File, c.name); pr != nil {
@@ -80,7 +82,9 @@ func (l *calls) callTo(c *callSite, d *cc.Declarator) value {
 		if strings.HasPrefix(c.name, nondetPrefix) {
 			l.undeclared(c, d)
 		}
-		return f(l.lowerer, c)
+		v := f(l.lowerer, c)
+		l.endGiven(c)
+		return v
 	}
 	l.undeclared(c, d)
 	if c.body == nil {
@@ -89,7 +93,9 @@ func (l *calls) callTo(c *callSite, d *cc.Declarator) value {
 	if c.body != nil {
 		return l.inline(c, c.body)
 	}
-	return l.unknown(c, "")
+	v := l.unknown(c, "")
+	l.endGiven(c)
+	return v
 }
 
 // undeclared warns of C's old rule for functions that no one declares.
@@ -254,7 +260,7 @@ func (l *calls) abstracted(c *callSite) value {
 		call.LHS = to.v
 	}
 	if c.body != nil {
-		l.passVariable(c, c.body, vals)
+		l.escapeVariable(c, c.body, vals)
 	}
 	at := l.Emit(call, c.pos)
 	l.returnsPointer(at, c.typ.Result())
@@ -385,7 +391,6 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 	defined := *c
 	defined.typ = pr.Type
 	vals := l.evalArgs(&defined)
-	l.passVariable(c, pr, vals)
 	constants, isConstant := l.constantCall(pr, vals)
 	if t := l.computed[constants]; t != nil && c.want {
 		return value{ret, t, nil}
@@ -395,6 +400,7 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 	fr.depth = depth
 	life := l.mem.BeginLife(pr.Name, c.pos)
 	l.passArguments(c, pr, vals)
+	l.passVariable(c, pr, vals)
 	if v, ok := l.library.constantResult(pr, ret); ok {
 		l.mem.EndLife(life, c.pos)
 		l.leave()
@@ -432,8 +438,10 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 	if l.isSection(pr) {
 		l.threading.section(false, c.pos)
 	}
+	lists := l.passedLists(c, pr, vals)
 	l.mem.EndLife(life, c.pos)
 	l.leave()
+	l.endMoved(lists, c.pos)
 	if isConstant && l.computes(fr, begin) {
 		l.computed[constants] = fr.returned
 		return value{ret, fr.returned, nil}
@@ -460,7 +468,8 @@ func (l *calls) passArguments(c *callSite, pr *source.Procedure, vals []value) {
 		case !t.scalar():
 		case i < len(vals):
 			l.accesses.storeValue(target{v, t}, vals[i], c.n, c.pos)
-			if d := q.Declarator; d != nil && d.WriteCount() == 0 && !d.AddressTaken() && !l.Dead() {
+			if d := q.Declarator; d != nil && d.WriteCount() == 0 && !d.AddressTaken() && !l.Dead() &&
+				!source.IsArgumentList(q.Type()) {
 				val := vals[i]
 				if val.t != nil {
 					val.t = l.Pool.Subst(val.t, l.fr.parent.constants)

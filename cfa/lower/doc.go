@@ -26,7 +26,7 @@
 //
 // SOUNDNESS: what is not modelled is never treated as if it did nothing. It is
 // refused with a [cfa.UnsupportedError] if control can reach it: recursion, inline
-// assembly, computed goto, variable-length arrays, variable arguments, threads,
+// assembly, computed goto, variable-length arrays, threads,
 // __int128. Or it is any value, marked by Assign.Approx: floating point, what a
 // library function computes.
 //

@@ -42,6 +42,7 @@ type instance struct {
 	// variable are the hidden pointers to arrays of variable length, lengths the
 	// variables of such lengths.
 	variable map[*cc.Declarator]*expr.Expr
+	variadic *variadic // its variable arguments, or nil
 	lengths  map[cc.ExpressionNode]*expr.Expr
 	labels   map[*cc.LabeledStatement]*label
 	gotos    []pendingGoto

@@ -91,10 +91,12 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 		return refused("non-local jumps are not modelled")
 	case "pthread_create", "thrd_create":
 		return createThread
-	case "__builtin_va_start", "__builtin_va_end":
-		return nothing
-	case "__builtin_va_arg_impl":
-		return variableArgument
+	case "__builtin_va_start":
+		return startArguments
+	case "__builtin_va_end":
+		return endArguments
+	case nextArgumentName:
+		return refused("its type is not known")
 	}
 	for _, prefix := range []string{"__builtin_", "__sync_", "__atomic_", "__ccgo_"} {
 		if strings.HasPrefix(name, prefix) {

@@ -197,7 +197,11 @@ func (l *library) justSet(t *expr.Expr) *expr.Expr {
 	row := l.Row()
 	for i := len(row) - 1; i >= max(0, len(row)-mostBack) && !t.IsConst(); i-- {
 		switch s := row[i].Stmt.(type) {
-		case cfa.Goto:
+		case cfa.Goto, memory.Store, memory.Copy, memory.Fill, memory.Touch, memory.Exists:
+		case memory.Load:
+			if s.LHS != nil && slices.Contains(expr.Vars(t), s.LHS) {
+				return t
+			}
 		case cfa.Assign:
 			switch {
 			case !slices.Contains(expr.Vars(t), s.LHS):

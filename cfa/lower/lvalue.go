@@ -237,6 +237,10 @@ func (l *accesses) pointee(n cc.ExpressionNode) lvalue {
 			return l.move(l.pointee(x.MultiplicativeExpression), x.MultiplicativeExpression, x.AdditiveExpression, false)
 		}
 	case *cc.CastExpression:
+		call, isCall := source.Unparen(x.CastExpression).(*cc.PostfixExpression)
+		if isCall && call.Case == cc.PostfixExpressionCall && source.CalleeName(call) == nextArgumentName {
+			return l.calls.nextArgument(call, elem())
+		}
 		if x.Case == cc.CastExpressionCast && source.IsAddress(x.CastExpression) && n.Type().Kind() == cc.Ptr {
 			l.objects.evaluateType(x)
 			return l.typed(l.pointee(x.CastExpression), elem())

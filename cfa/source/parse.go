@@ -194,7 +194,7 @@ func newUnit(ctx context.Context, s Source, opt Options) (*unit, error) {
 	cfg := &cc.Config{ABI: abi, FS: noFiles{}, FSOnly: true, ExpansionLimit: maxExpansion, UnsignedEnums: true,
 		IgnoreNegativeShiftAmounts: true}
 	return &unit{cfg, []cc.Source{
-		{Name: "<predefined>", Value: macros + typeofMacros + variableMacro},
+		{Name: "<predefined>", Value: macros + typeofMacros + variableMacros},
 		{Name: "<builtin>", Value: builtinsOf(out.Tokens)},
 		{Name: "<undefined>", Value: undefined(macros)},
 		{Name: s.Name, Value: written(s.Name, out.Tokens)},
