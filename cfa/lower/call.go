@@ -399,6 +399,7 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 	fr := l.newInstance(pr, caller, c.pos)
 	fr.depth = depth
 	life := l.mem.BeginLife(pr.Name, c.pos)
+	fr.life = life
 	l.passArguments(c, pr, vals)
 	l.passVariable(c, pr, vals)
 	if v, ok := l.library.constantResult(pr, ret); ok {
@@ -435,6 +436,7 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 		}
 	}
 	l.Join(fr.returns)
+	l.endLandings(fr, c.pos)
 	if l.isSection(pr) {
 		l.threading.section(false, c.pos)
 	}

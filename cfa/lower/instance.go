@@ -46,6 +46,9 @@ type instance struct {
 	lengths  map[cc.ExpressionNode]*expr.Expr
 	labels   map[*cc.LabeledStatement]*label
 	gotos    []pendingGoto
+	landings []*landing // its calls of setjmp
+	jumps    []longJump // calls of longjmp that may lead there, or further
+	life     memory.Life
 	scope    *scope
 	nesting  int // blocks around the current statement
 	loops    []*jumps

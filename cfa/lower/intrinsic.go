@@ -87,8 +87,10 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 		return f
 	}
 	switch name {
-	case "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp":
-		return refused("non-local jumps are not modelled")
+	case "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp":
+		return setJump
+	case "longjmp", "_longjmp", "siglongjmp":
+		return jumpFar
 	case "pthread_create", "thrd_create":
 		return createThread
 	case "__builtin_va_start":

@@ -91,6 +91,7 @@ type calls struct {
 	abstractedCalls []abstractedCall            // those of routines that have a body as well
 	computing       map[*source.Procedure]bool  // does nothing but compute
 	cuts            bool                        // a recursive call is not followed
+	landings        int                         // calls of setjmp
 	computed        map[constantCall]*expr.Expr // results of recursive calls with constant arguments
 }
 

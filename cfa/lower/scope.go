@@ -52,13 +52,18 @@ func (l *statements) closeBlock(outer *scope, pos cfa.Pos) {
 
 // exit ends the lives of the objects of inner blocks that control leaves: those in
 // scope at from that are not at to.
-func (l *statements) exit(from, to *scope, pos cfa.Pos) {
+func (l *statements) exit(from, to *scope, pos cfa.Pos) { l.leave(from, to, pos, true) }
+
+// leave is exit, with or without what is to be called where lives end.
+func (l *statements) leave(from, to *scope, pos cfa.Pos, cleans bool) {
 	for from != to {
 		switch {
 		case from == nil || to != nil && to.depth > from.depth:
 			to = to.up
 		default:
-			l.cleanUp(from, pos)
+			if cleans {
+				l.cleanUp(from, pos)
+			}
 			l.exists(from, memory.Exists{}, pos)
 			from = from.up
 		}

@@ -65,6 +65,7 @@ func (l *statements) body(pr *source.Procedure) {
 		l.enterScope(g.scope, lb.scope, g.pos)
 		l.Patch(l.Ends(), lb.at)
 	}
+	l.calls.land()
 	l.Continue(end)
 }
 

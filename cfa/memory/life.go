@@ -45,7 +45,9 @@ func (m *Model) EndLife(l Life, pos cfa.Pos) {
 		}
 	}
 	if !found {
-		m.code.Replace(l.begin, cfa.Goto{})
+		for _, at := range append(m.left[l.flag], l.begin) {
+			m.code.Replace(at, cfa.Goto{})
+		}
 		return
 	}
 	m.lived[l.flag] = codeRange{l.begin, cfa.Loc(m.code.Len())}
@@ -54,6 +56,16 @@ func (m *Model) EndLife(l Life, pos cfa.Pos) {
 		m.code.Assign(l.flag, m.pool.Const(boolean, 0), pos)
 	}
 }
+
+// LeaveLife ends the life of the objects of an instance where control leaves it otherwise than by its end.
+func (m *Model) LeaveLife(l Life, pos cfa.Pos) {
+	if l.flag != nil && !m.code.Dead() {
+		m.left[l.flag] = append(m.left[l.flag], m.code.Emit(cfa.Assign{LHS: l.flag, RHS: m.pool.Const(boolean, 0)}, pos))
+	}
+}
+
+// StartsZero notes that a variable is zero when the component begins.
+func (m *Model) StartsZero(v *expr.Expr) { m.zeroes = append(m.zeroes, v) }
 
 // dies reports whether an object ends with its instance.
 func (b *Object) dies() bool {

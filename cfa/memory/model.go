@@ -45,7 +45,9 @@ type Model struct {
 	flags       map[int]*expr.Expr // of lives, by frame
 	stacks      map[int]bool       // frames that have memory of alloca
 	lived       map[*expr.Expr]codeRange
+	left        map[*expr.Expr][]cfa.Loc // where lives are left, see LeaveLife
 	unrecorded  unrecorded
+	zeroes      []*expr.Expr // variables that start with 0
 }
 
 // New is an empty memory for the automaton that code builds.
@@ -54,7 +56,7 @@ func New(code *cfa.Builder, opt Options) *Model {
 	return &Model{addressSpace: space, external: newExternal(space), routines: newRoutines(code),
 		numbers: map[*expr.Expr]bool{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{},
 		numbered: map[cfa.Loc]bool{}, returned: map[cfa.Loc]*Type{}, flags: map[int]*expr.Expr{},
-		stacks: map[int]bool{}, lived: map[*expr.Expr]codeRange{}}
+		stacks: map[int]bool{}, lived: map[*expr.Expr]codeRange{}, left: map[*expr.Expr][]cfa.Loc{}}
 }
 
 func (m *addressing) arrayLimit() int64 {

@@ -84,7 +84,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 // begin writes what holds of memory when the component begins.
 func (r *resolution) begin(pos cfa.Pos) cfa.Loc {
 	entry := r.code.Emit(cfa.Goto{}, pos)
-	for _, v := range slices.Concat(r.atStart, r.lives.atStart) {
+	for _, v := range slices.Concat(r.atStart, r.lives.atStart, r.zeroes) {
 		r.code.Assign(v, r.pool.Const(v.Type(), 0), pos)
 	}
 	for _, b := range r.objects {
