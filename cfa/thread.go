@@ -72,6 +72,9 @@ type (
 		Plain bool
 		// Access says that it is one access, of an operation that is atomic: no fence in memory models that know such.
 		Access bool
+		// Release says of the beginning of such an access that others see it, and what its thread writes later, behind
+		// what the thread has written before.
+		Release bool
 	}
 	// End ends a thread. No successor.
 	End struct{}

@@ -74,6 +74,7 @@ const rules = `
 	internal/bitset < cfa/interp;
 	cfa, cfa/pointsto < cfa/memory < cfa/lower;
 	NONE < internal/pattern < cfa/source/libc;
+	NONE < cfa/source/builtin < cfa/source;
 	NONE < cfa/source/lex < cfa/source/preprocess;
 	cfa < cfa/source/preprocess < cfa/source/reword < cfa/source;
 	cfa, cfa/source/libc, internal/phrase < cfa/source < cfa/lower;

@@ -34,10 +34,11 @@ func Litmus(seed uint64) string {
 				g.line(1, read, cell)
 			case n < 10:
 				g.line(1, "%s", g.of("__sync_synchronize();", "__atomic_thread_fence(__ATOMIC_SEQ_CST);",
-					"__atomic_thread_fence(__ATOMIC_ACQUIRE);"))
+					"__atomic_thread_fence(__ATOMIC_ACQUIRE);", "__atomic_thread_fence(__ATOMIC_RELEASE);"))
 			case n < 11:
 				g.line(1, "%s", g.of("u = 1;", fmt.Sprintf("__atomic_store_n(&%s, 1, __ATOMIC_SEQ_CST);",
-					cell), fmt.Sprintf("__atomic_store_n(&%s, 2, __ATOMIC_RELEASE);", cell)))
+					cell), fmt.Sprintf("__atomic_store_n(&%s, 2, __ATOMIC_RELEASE);", cell),
+					fmt.Sprintf("__sync_lock_release(&%s);", cell)))
 			default:
 				g.line(1, read, g.of("u", fmt.Sprintf("__atomic_exchange_n(&%s, 2, __ATOMIC_RELAXED)", cell),
 					fmt.Sprintf("__atomic_load_n(&%s, __ATOMIC_ACQUIRE)", cell)))

@@ -5,7 +5,8 @@ package events
 // Idea: the node of a write that is no section is the moment when others see it. Then the order in
 // memory has all that is preserved: under total store order everything but that a write comes before
 // a read behind it, under partial store order also not that it comes before a write of another cell.
-// A fence comes behind all before it, and before all behind it. A read sees the last write of its own
+// A fence comes behind all before it, and before all behind it; a barrier of writes, which a release begins with
+// under partial store order, likewise, but not before reads. A read sees the last write of its own
 // thread, if there is one that others do not see yet: such a link is no order. Otherwise the thread's
 // writes of the cell before it come before it in memory too.
 //
@@ -18,17 +19,18 @@ import (
 	"magus/smt/expr"
 )
 
-// A kind is what a node is to a memory model: a fence if it neither only reads nor only writes.
+// A kind is what a node is to a memory model: a fence if it neither only reads nor only writes, nor is a barrier of writes.
 type kind struct {
 	read, write bool
+	barrier     bool
 	cell        int // that is written
 }
 
 // preserved calls f for what of the order of threads' texts is an order of memory.
 func (p *Program) preserved(f func(a, b order.Node)) {
 	type past struct {
-		fence, read order.Node // last ones; -1
-		writes      []order.Node
+		fence, read, barrier order.Node // last ones; -1
+		writes               []order.Node
 	}
 	threads := make([]*past, len(p.Threads))
 	for i, t := range p.Thread {
@@ -36,7 +38,7 @@ func (p *Program) preserved(f func(a, b order.Node)) {
 			threads = append(threads, nil)
 		}
 		if threads[t] == nil {
-			threads[t] = &past{fence: -1, read: -1}
+			threads[t] = &past{fence: -1, read: -1, barrier: -1}
 		}
 		at, n, k := threads[t], order.Node(i), p.kind(order.Node(i))
 		after := func(a order.Node) {
@@ -46,6 +48,9 @@ func (p *Program) preserved(f func(a, b order.Node)) {
 		}
 		after(at.fence)
 		after(at.read)
+		if !k.read {
+			after(at.barrier)
+		}
 		for _, w := range at.writes {
 			if !k.read && !(k.write && p.Model == cfa.PSO && p.kind(w).cell != k.cell) {
 				after(w)
@@ -58,8 +63,10 @@ func (p *Program) preserved(f func(a, b order.Node)) {
 			at.writes = []order.Node{n}
 		case k.write:
 			at.writes = append(at.writes, n)
+		case k.barrier:
+			at.barrier, at.writes = n, nil
 		default:
-			*at = past{fence: n, read: -1}
+			*at = past{fence: n, read: -1, barrier: -1}
 		}
 	}
 }
@@ -78,6 +85,9 @@ func (p *Program) kind(n order.Node) kind {
 	}
 	return kind{}
 }
+
+// Barrier reports whether a node is one of writes: before those behind it, and not before reads.
+func (p *Program) Barrier(n order.Node) bool { return p.kind(n).barrier }
 
 // Reads reports whether a node is a single plain read, to a weaker memory model.
 func (p *Program) Reads(n order.Node) bool { return p.kind(n).read }

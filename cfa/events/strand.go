@@ -238,6 +238,9 @@ func (s *strand) execute(in *instance) error {
 	case cfa.Atomic:
 		switch {
 		case u.weak() && stmt.Access:
+			if stmt.Release && u.p.Model == cfa.PSO && !in.alone {
+				u.p.kinds[s.stmtNode(in)] = kind{barrier: true}
+			}
 		case u.weak() && stmt.Plain:
 			u.p.Cuts = append(u.p.Cuts, Target{Guard: in.guard, Step: in.step, Node: -1, Cut: Cut{MemoryCut, in.loc}})
 			return nil

@@ -198,6 +198,9 @@ func (s *ThreadState) step(thread int, ch Choices) StepResult {
 		if stmt.Begin && (!stmt.Access || s.store.m.model == cfa.SC) {
 			s.within = thread
 		}
+		if stmt.Release {
+			s.release(thread)
+		}
 	case cfa.End:
 		s.status[thread] = HasEnded
 		return StepResult{Event: Tau{}}

@@ -128,7 +128,7 @@ func (e *interleaver) node(s ThreadState, parent int, steps []ThreadStep) bool {
 	for t, late := range s.late {
 		for _, b := range late {
 			k = binary.AppendUvarint(append(k, byte(t+1)), uint64(e.m.index[b.Var]))
-			k = binary.AppendUvarint(k, b.Value)
+			k = append(binary.AppendUvarint(k, b.Value), byte(truth(b.closed)))
 		}
 	}
 	if _, ok := e.index[string(k)]; ok {

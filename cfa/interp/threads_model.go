@@ -5,7 +5,8 @@ package interp
 // Idea: what a thread writes to a shared variable outside of sections stands in a buffer of its own;
 // it reads from there first; as long as there is no other thread that makes no difference. At any
 // time a write of it may become visible to all: the oldest one under total store order, the oldest
-// one of any variable under partial store order. Fences wait until the buffer is empty. What is
+// one of any variable under partial store order, where a release has what is written later wait until the buffer has
+// nothing from before it. Fences wait until the buffer is empty. What is
 // written to memory without variables all see at once, which is one of the things that may happen,
 // unless a write before it is not seen yet under total store order: what is read then is not
 // believed.
@@ -36,6 +37,15 @@ func (m *Machine) fences(stmt cfa.Stmt) bool {
 type lateWrite struct {
 	Binding
 	taint, keeps int32
+	closed       bool // what stands behind it waits until it, and all before it, is seen
+}
+
+// release has what a thread writes from now on wait for what stands in its buffer.
+func (s *ThreadState) release(thread int) {
+	if n := len(s.late[thread]); n > 0 && s.store.m.model == cfa.PSO {
+		s.late[thread] = slices.Clone(s.late[thread])
+		s.late[thread][n-1].closed = true
+	}
 }
 
 // show makes a write in the store.
@@ -108,7 +118,7 @@ func (s ThreadState) Commits(thread int) []*expr.Expr {
 		if !slices.Contains(vars, b.Var) {
 			vars = append(vars, b.Var)
 		}
-		if s.store.m.model == cfa.TSO {
+		if s.store.m.model == cfa.TSO || b.closed {
 			break
 		}
 	}
@@ -119,5 +129,9 @@ func (s ThreadState) Commits(thread int) []*expr.Expr {
 func (s *ThreadState) commit(thread int, v *expr.Expr) {
 	i := slices.IndexFunc(s.late[thread], func(b lateWrite) bool { return b.Var == v })
 	s.show(s.late[thread][i])
+	closed := s.late[thread][i].closed
 	s.late[thread] = slices.Delete(slices.Clone(s.late[thread]), i, i+1)
+	if closed && i > 0 {
+		s.late[thread][i-1].closed = true
+	}
 }

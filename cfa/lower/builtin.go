@@ -1,8 +1,8 @@
 package lower
 
-// Functions that are built into GCC and compute something from numbers: counts of
+// Functions that are built into compilers and compute something from numbers: counts of
 // bits, orders of bytes, arithmetic that says whether it overflowed; and those that
-// the compiler answers itself.
+// the compiler answers itself (package builtin has the table of all).
 //
 // Idea: each result is one term. What GCC leaves open (the leading zeros of 0) is any
 // value. Arithmetic that must not wrap is done on 128 bits, two words of 64.
@@ -13,18 +13,25 @@ import (
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
+	"magus/cfa/source/builtin"
 	"magus/internal/pattern"
 	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
 )
 
-// builtin is the meaning of a function that is built into GCC, or nil.
-func builtin(name string) intrinsic {
+// compiled is the meaning of a function that is built into compilers, or nil.
+func compiled(name string) intrinsic {
 	if name == source.TypesCompatibleName {
 		return typesCompatible
 	}
-	name, ok := strings.CutPrefix(name, "__builtin_")
+	if f := polymorphic(name); f != nil {
+		return f
+	}
+	if row, ok := builtin.Known(name); ok && row.How == builtin.Refused {
+		return refused("not modelled: " + row.What)
+	}
+	name, ok := strings.CutPrefix(name, builtin.Prefix)
 	if !ok {
 		return nil
 	}
@@ -34,19 +41,35 @@ func builtin(name string) intrinsic {
 	if m := reOverflow().FindStringSubmatch(name); m != nil {
 		return func(l *lowerer, c *callSite) value { return l.library.overflow(c, m) }
 	}
+	if m := reCarry().FindStringSubmatch(name); m != nil {
+		return func(l *lowerer, c *callSite) value { return l.library.carry(c, m[1]) }
+	}
+	if m := reTurned().FindStringSubmatch(name); m != nil {
+		return func(l *lowerer, c *callSite) value { return l.library.turned(c, m[1]) }
+	}
 	switch name {
-	case "bswap16", "bswap32", "bswap64":
-		return func(l *lowerer, c *callSite) value { return l.library.compute(c, l.library.swapBytes) }
-	case "prefetch":
+	case "prefetch", "__clear_cache", "cpu_init", "ia32_pause", "clear_padding":
 		return nothing
 	case "assume_aligned":
 		return func(l *lowerer, c *callSite) value {
 			return l.library.firstOf(c, ctype{class: classPtr, typ: l.pointer})
 		}
-	case "expect", "expect_with_probability":
+	case "expect", "expect_with_probability", "unpredictable":
 		return expect
+	case "assume":
+		return assumedByCompiler
+	case "debugtrap":
+		return halt
 	case "constant_p":
 		return constantP
+	case "classify_type":
+		return classifyType
+	case "object_size", "dynamic_object_size":
+		return objectSize
+	case "LINE":
+		return func(l *lowerer, c *callSite) value {
+			return value{ctInt, l.Pool.Int(expr.Int32, int64(c.pos.Line)), nil}
+		}
 	case "choose_expr":
 		return refused("its first argument is no constant that is known") // else see source.Unparen
 	}
@@ -54,13 +77,18 @@ func builtin(name string) intrinsic {
 }
 
 var (
-	reBits     = pattern.New(`^(clz|ctz|clrsb|ffs|popcount|parity)(|l|ll)$`)
+	reBits     = pattern.New(`^(clz|ctz|clrsb|ffs|popcount|parity)(|l|ll|s|g)$`)
 	reOverflow = pattern.New(`^([su]?)(add|sub|mul)(|l|ll)_overflow(|_p)$`)
+	reCarry    = pattern.New(`^(add|sub)c(?:|b|s|l|ll)$`)
+	reTurned   = pattern.New(`^(bswap|bitreverse|rotateleft|rotateright)(?:8|16|32|64)$`)
 )
 
 // suffixed is the integer type of a suffix of such a name.
 func (l *facts) suffixed(suffix string, signed bool) expr.Type {
 	t := expr.Type{Width: 32, Signed: signed}
+	if suffix == "s" {
+		t.Width = 16
+	}
 	if suffix == "ll" || suffix == "l" && l.prog.Model == cfa.LP64 {
 		t.Width = 64
 	}
@@ -69,16 +97,27 @@ func (l *facts) suffixed(suffix string, signed bool) expr.Type {
 
 // countBits is a call of a function that counts bits.
 func (l *library) countBits(c *callSite, what, suffix string) value {
-	if len(c.args) != 1 {
+	if len(c.args) != 1 && !(suffix == "g" && len(c.args) == 2) {
 		return l.calls.unknown(c, notModelled(c.name))
 	}
-	v := l.calls.evalArgs(c)[0]
+	vals := l.calls.evalArgs(c)
+	v := vals[0]
 	if v.t == nil || v.class != classInt || l.Dead() {
 		return l.dead(c)
 	}
-	x := l.Pool.Cast(l.suffixed(suffix, what == "clrsb"), v.t)
+	t := l.suffixed(suffix, what == "clrsb")
+	if suffix == "g" {
+		t = expr.Type{Width: l.staticType(c.args[0]).typ.Width}
+	}
+	x := l.Pool.Cast(t, v.t)
 	isZero := l.Pool.Eq(x, l.Pool.Const(x.Type(), 0))
 	var r *expr.Expr
+	switch {
+	case len(vals) == 2 && vals[1].t != nil && what == "clz":
+		return value{ctInt, l.Pool.Ite(isZero, l.Pool.Cast(expr.Int32, vals[1].t), l.leadingZeros(x)), nil}
+	case len(vals) == 2 && vals[1].t != nil && what == "ctz":
+		return value{ctInt, l.Pool.Ite(isZero, l.Pool.Cast(expr.Int32, vals[1].t), l.trailingZeros(x)), nil}
+	}
 	switch what {
 	case "clz":
 		r = l.unless(isZero, "zeros", "leading zeros of 0", l.leadingZeros(x), c.pos)
@@ -127,15 +166,79 @@ func (l *library) trailingZeros(x *expr.Expr) *expr.Expr {
 	return r
 }
 
-// swapBytes turns the order of the bytes round.
-func (l *library) swapBytes(x *expr.Expr) *expr.Expr {
+// turned is a call that gives the bits of its argument in another order.
+func (l *library) turned(c *callSite, how string) value {
+	by := 8
+	switch how {
+	case "bitreverse":
+		by = 1
+	case "rotateleft", "rotateright":
+		return l.rotated(c, how == "rotateleft")
+	}
+	return l.compute(c, func(x *expr.Expr) *expr.Expr { return l.reversed(x, uint64(by)) })
+}
+
+// reversed turns the order of pieces of some bits round.
+func (l *library) reversed(x *expr.Expr, bits uint64) *expr.Expr {
 	t, w := x.Type(), uint64(x.Type().Width)
 	r := l.Pool.Const(t, 0)
-	for at := uint64(0); at < w; at += 8 {
-		b := l.Pool.And(l.Pool.Shr(x, l.Pool.Const(t, at)), l.Pool.Const(t, 0xff))
-		r = l.Pool.Or(r, l.Pool.Shl(b, l.Pool.Const(t, w-8-at)))
+	for at := uint64(0); at < w; at += bits {
+		b := l.Pool.And(l.Pool.Shr(x, l.Pool.Const(t, at)), l.Pool.Const(t, 1<<bits-1))
+		r = l.Pool.Or(r, l.Pool.Shl(b, l.Pool.Const(t, w-bits-at)))
 	}
 	return r
+}
+
+// rotated is a call that rotates its first argument by the second one, modulo the number of bits.
+func (l *library) rotated(c *callSite, left bool) value {
+	if len(c.args) != 2 || !c.ret.scalar() {
+		return l.calls.unknown(c, notModelled(c.name))
+	}
+	vals := l.calls.evalArgs(c)
+	if l.Dead() || vals[0].t == nil || vals[1].t == nil {
+		return l.dead(c)
+	}
+	t, p := c.ret.typ, l.Pool
+	x, n := p.Cast(t, vals[0].t), p.Cast(t, vals[1].t)
+	if !left {
+		n = p.Neg(n)
+	}
+	mask := p.Const(t, uint64(t.Width)-1)
+	up, down := p.Shl(x, p.And(n, mask)), p.Shr(x, p.And(p.Neg(n), mask))
+	return value{c.ret, p.Or(up, down), nil}
+}
+
+// carry is an addition or subtraction of two numbers and a carry, which stores the carry that comes of it.
+func (l *library) carry(c *callSite, op string) value {
+	if len(c.args) != 4 || !c.ret.scalar() {
+		return l.calls.unknown(c, notModelled(c.name))
+	}
+	vals := l.calls.evalArgs(c)
+	for _, v := range vals {
+		if l.Dead() || v.t == nil {
+			return l.dead(c)
+		}
+	}
+	p, t := l.Pool, c.ret.typ
+	a, b, in := p.Cast(t, vals[0].t), p.Cast(t, vals[1].t), p.Cast(t, vals[2].t)
+	var first, r, one, two *expr.Expr
+	if op == "add" {
+		first = p.Add(a, b)
+		r = p.Add(first, in)
+		one, two = p.Lt(first, a), p.Lt(r, first)
+	} else {
+		first = p.Sub(a, b)
+		r = p.Sub(first, in)
+		one, two = p.Lt(a, b), p.Lt(first, in)
+	}
+	kept := l.Temp("sum", t, c.pos) // before the store, which may change what it is made of
+	l.Assign(kept, r, c.pos)
+	pointer, ok := c.args[3].Type().Decay().(*cc.PointerType)
+	if !ok {
+		return l.calls.unknown(c, notModelled(c.name))
+	}
+	l.threading.storeAt(c, vals[3].t, pointer.Elem(), value{c.ret, p.FromBool(t, p.Lor(one, two)), nil})
+	return value{c.ret, kept, nil}
 }
 
 // firstOf is a call that gives its first argument.
@@ -254,6 +357,124 @@ func constantP(l *lowerer, c *callSite) value {
 		return value{ctInt, l.Pool.Const(expr.Int32, 0), nil}
 	}
 	return l.calls.anyResult(c, notModelled(c.name))
+}
+
+// assumedByCompiler is __builtin_assume: the run goes on where the argument holds. One with effects is not evaluated.
+func assumedByCompiler(l *lowerer, c *callSite) value {
+	if len(c.args) != 1 || !l.expressions.pure(c.args[0]) {
+		return value{ctype: ctVoid}
+	}
+	return assume(l, c)
+}
+
+// classifyType is __builtin_classify_type, which evaluates nothing: the number that GCC has for a kind of type.
+func classifyType(l *lowerer, c *callSite) value {
+	if len(c.args) != 1 {
+		return l.calls.unknown(c, notModelled(c.name))
+	}
+	kind := int64(-1)
+	switch t := c.args[0].Type().Decay(); l.ctypeOf(t).class {
+	case classVoid:
+		kind = 0
+	case classInt:
+		kind = 1
+	case classPtr:
+		kind = 5
+	case classFloat:
+		kind = 8
+	case classAggregate:
+		if kind = 12; t.Kind() == cc.Union {
+			kind = 13
+		}
+	}
+	if kind < 0 {
+		return l.refuse(c.n, "__builtin_classify_type of such a type", "")
+	}
+	return value{ctInt, l.Pool.Int(expr.Int32, kind), nil}
+}
+
+// objectSize is __builtin_object_size, which evaluates nothing: known of what is named, else as without optimisation.
+func objectSize(l *lowerer, c *callSite) value {
+	if len(c.args) != 2 {
+		return l.calls.unknown(c, notModelled(c.name))
+	}
+	size := value{ctype{class: classInt, typ: l.pointer}, l.Pool.Const(l.pointer, l.pointer.Mask()), nil}
+	which, known := l.libraryConst(c.args[1])
+	if !known || which.t.Value() > 3 {
+		return l.refuse(c.n, "__builtin_object_size of which kind", "its second argument is no number from 0 to 3")
+	}
+	if n, ok := l.room(source.StripPointerCasts(c.args[0]), which.t.Value()&1 == 1); ok {
+		size.t = l.Pool.Int(l.pointer, n)
+		return size
+	}
+	if _, named := l.room(source.StripPointerCasts(c.args[0]), false); named { // compilers differ
+		return l.calls.anyResult(c, notModelled(c.name))
+	}
+	if which.t.Value() > 1 {
+		size.t = l.Pool.Const(l.pointer, 0)
+	}
+	l.Assume(cfa.AboutRoutine, c.pos, "%s of what is no named object is not known, as without optimisation", c.name)
+	return size
+}
+
+// room is how many bytes there are from an address on: to the end of the object that it is in, or of the innermost
+// member. False where it is not the address of a named object, or of a constant place in it; and of innermost members
+// where something is added to their address.
+func (l *facts) room(n cc.ExpressionNode, innermost bool) (int64, bool) {
+	n = source.StripPointerCasts(n)
+	if u, ok := n.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
+		return l.roomOfLvalue(u.CastExpression, innermost)
+	}
+	if source.IsArray(n) {
+		return l.roomOfLvalue(n, innermost)
+	}
+	sum, ok := n.(*cc.AdditiveExpression)
+	if !ok || innermost && source.Declarator(sum.AdditiveExpression) == nil || sum.Case == cc.AdditiveExpressionMul || !source.IsAddress(sum.AdditiveExpression) {
+		return 0, false
+	}
+	p, ok := sum.AdditiveExpression.Type().Decay().(*cc.PointerType)
+	k, constant := sum.MultiplicativeExpression.Value().(cc.Int64Value)
+	from, known := l.room(sum.AdditiveExpression, innermost)
+	if !ok || !constant || !known {
+		return 0, false
+	}
+	by := int64(k) * l.bytes(p.Elem())
+	if sum.Case == cc.AdditiveExpressionSub {
+		by = -by
+	}
+	if by < 0 || by > from {
+		return 0, by > from
+	}
+	return from - by, true
+}
+
+// roomOfLvalue is room for the address of an lvalue.
+func (l *facts) roomOfLvalue(n cc.ExpressionNode, innermost bool) (int64, bool) {
+	n = source.Unparen(n)
+	if d := source.Declarator(n); d != nil {
+		size := l.bytes(d.Type().Undecay())
+		return size, size > 0 && d.Type().Undecay().Kind() != cc.Function && !d.IsParam()
+	}
+	x, ok := n.(*cc.PostfixExpression)
+	switch {
+	case !ok:
+	case x.Case == cc.PostfixExpressionIndex && source.IsArray(x.PostfixExpression):
+		k, constant := x.ExpressionList.Value().(cc.Int64Value)
+		from, known := l.roomOfLvalue(x.PostfixExpression, innermost)
+		by := int64(k) * l.bytes(x.Type().Undecay())
+		if constant && known && by >= 0 && by <= from {
+			return from - by, true
+		}
+	case x.Case == cc.PostfixExpressionSelect && x.Field() != nil:
+		if innermost {
+			size := l.bytes(x.Type().Undecay())
+			_, known := l.roomOfLvalue(x.PostfixExpression, true)
+			return size, known && size > 0
+		}
+		from, known := l.roomOfLvalue(x.PostfixExpression, false)
+		return from - l.prog.Layouts.Offset(x.Field())/8, known
+	}
+	return 0, false
 }
 
 // typesCompatible is __builtin_types_compatible_p, which evaluates nothing.

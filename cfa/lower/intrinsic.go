@@ -8,6 +8,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/cfa/source/builtin"
 	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
@@ -49,7 +50,7 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 			return assert
 		}
 	case "abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_abort", "__builtin_exit",
-		"__builtin_trap", "__builtin_unreachable":
+		"__builtin__exit", "__builtin__Exit", "__builtin_trap", "__builtin_unreachable":
 		if !hasBody {
 			return halt
 		}
@@ -58,7 +59,7 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 			return sectionEnd
 		}
 	case modelPrefix + "atomic_begin", modelPrefix + "atomic_end", modelPrefix + "access_begin",
-		modelPrefix + "access_end":
+		modelPrefix + "access_end", modelPrefix + "release_begin":
 		return sectionEnd
 	case modelPrefix + "spurious":
 		return func(l *lowerer, c *callSite) value {
@@ -70,13 +71,13 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 	if hasBody {
 		return nil
 	}
-	if f := builtin(name); f != nil {
+	if f := compiled(name); f != nil {
 		return f
 	}
 	if f := l.threading.threadFunction(name); f != nil {
 		return f
 	}
-	plain := strings.TrimPrefix(name, "__builtin_")
+	plain := twin(name)
 	if f := memoryFunction(plain); f != nil {
 		return f
 	}
@@ -100,13 +101,25 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 	case nextArgumentName:
 		return refused("its type is not known")
 	}
-	for _, prefix := range []string{"__builtin_", "__sync_", "__atomic_", "__ccgo_"} {
+	for _, prefix := range []string{builtin.Prefix, "__sync_", "__atomic_", "__c11_atomic_", "__ccgo_"} {
 		if strings.HasPrefix(name, prefix) {
-			return func(l *lowerer, c *callSite) value { return l.calls.unknown(c, notModelled(name)) }
+			return builtInto
 		}
 	}
 	return nil
 }
+
+// builtInto is a call of a function that is built into compilers and computes nothing here. If nobody has declared it, the
+// type of its result is not known.
+func builtInto(l *lowerer, c *callSite) value {
+	if d := source.Callee(c.n); d == nil || d.IsSynthetic() {
+		return l.refuse(c.n, "call of "+c.name, "no function of this name that is built into a compiler is known here")
+	}
+	return l.calls.unknown(c, notModelled(c.name))
+}
+
+// twin is the name of the function of the C library that a name means which is built into compilers; else the name.
+func twin(name string) string { return strings.TrimPrefix(name, builtin.Prefix) }
 
 func (l *library) effects(c *callSite) {
 	if c.vals == nil {

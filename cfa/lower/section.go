@@ -41,13 +41,23 @@ func (l *threading) access(begin bool, pos cfa.Pos) {
 	}
 }
 
+// release begins a section that is one access, behind what was written before.
+func (l *threading) release(pos cfa.Pos) {
+	if l.concurrent() && !l.Dead() {
+		l.Emit(cfa.Atomic{Begin: true, Access: true, Release: true}, pos)
+	}
+}
+
 // sectionEnd is a call that begins or ends a section.
 func sectionEnd(l *lowerer, c *callSite) value {
 	l.library.effects(c)
-	if strings.HasPrefix(c.name, modelPrefix+"access") {
-		l.threading.access(strings.HasSuffix(c.name, "_begin"), c.pos)
-	} else {
-		l.threading.section(strings.HasSuffix(c.name, "_begin"), c.pos)
+	switch begin := strings.HasSuffix(c.name, "_begin"); {
+	case strings.HasPrefix(c.name, modelPrefix+"access"):
+		l.threading.access(begin, c.pos)
+	case strings.HasPrefix(c.name, modelPrefix+"release"):
+		l.threading.release(c.pos)
+	default:
+		l.threading.section(begin, c.pos)
 	}
 	return l.calls.anyResult(c, "")
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/cfa/source/builtin"
+
 	"modernc.org/cc/v4"
 )
 
@@ -51,7 +53,7 @@ func TestBuiltinCallsAgreeWithGCC(t *testing.T) {
 
 // builtinCalls are functions that call one that is built in with too few, enough and too many arguments.
 func builtinCalls() (calls []string) {
-	for line := range strings.Lines(cc.Builtin + builtins()) {
+	for line := range strings.Lines(cc.Builtin + builtin.Declarations()) {
 		name := prototype(line)
 		if name == "" || strings.HasPrefix(name, "__builtin_ia32") || strings.HasPrefix(name, "__builtin_va_") {
 			continue

@@ -8,27 +8,28 @@ package source
 // names are left out. Cost: linear in the tokens.
 
 import (
+	"slices"
 	"strings"
 
+	"magus/cfa"
+	"magus/cfa/source/builtin"
 	"magus/cfa/source/lex"
 	"magus/cfa/source/preprocess"
 
 	"modernc.org/cc/v4"
 )
 
-const builtinPrefix = "__builtin_"
+const builtinPrefix = builtin.Prefix
 
 // builtinsOf is the text of the built-in declarations for a unit.
 func builtinsOf(tokens []preprocess.Token) string {
-	all, words := cc.Builtin+builtins(), map[string]bool{}
+	all, words := cc.Builtin+builtin.Declarations(), map[string]bool{}
 	for _, t := range tokens {
 		if t.Kind == lex.Name {
 			words[t.Text] = true
 		}
 	}
-	if hasAtomics(words) {
-		all += atomics()
-	}
+	all += macrosOf(words)
 	for line := range strings.Lines(all) {
 		if prototype(line) == "" { // a macro names functions, too
 			collectWords(line, words)
@@ -43,14 +44,37 @@ func builtinsOf(tokens []preprocess.Token) string {
 	return b.String()
 }
 
-// hasAtomics reports whether one of the words is an operation that atomics has.
-func hasAtomics(words map[string]bool) bool {
+// macrosOf are the definitions of the functions that are macros and that some words name, or such macros do.
+func macrosOf(words map[string]bool) string {
+	names := false
 	for w := range words {
-		if strings.HasPrefix(w, "__atomic_") || strings.HasPrefix(w, "__sync_") {
-			return true
+		names = names || strings.HasPrefix(w, "__")
+	}
+	if !names {
+		return ""
+	}
+	lines := slices.Collect(strings.Lines(builtin.Macros()))
+	in := make([]bool, len(lines))
+	for range lines { // one may need another, before it or behind it
+		found := false
+		for i, line := range lines {
+			name, _, _ := strings.Cut(strings.TrimPrefix(line, "#define "), "(")
+			if words[name] && !in[i] {
+				in[i], found = true, true
+				collectWords(line, words)
+			}
+		}
+		if !found {
+			break
 		}
 	}
-	return false
+	var b strings.Builder
+	for i, line := range lines {
+		if in[i] {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // prototype is the function that a line declares, if that is all that it does; else "".
@@ -68,4 +92,17 @@ func collectWords(line string, words map[string]bool) {
 	for w := range strings.FieldsFuncSeq(line, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) }) {
 		words[w] = true
 	}
+}
+
+// unreadBuiltin refuses a unit that names a function which is built into compilers and takes what is no expression.
+func unreadBuiltin(tokens []preprocess.Token) error {
+	for _, t := range tokens {
+		if t.Kind != lex.Name || !strings.HasPrefix(t.Text, builtinPrefix) {
+			continue
+		}
+		if row, ok := builtin.Known(t.Text); ok && row.How == builtin.Unread {
+			return cfa.Unsupported(t.Pos(), t.Text, row.What)
+		}
+	}
+	return nil
 }

@@ -52,6 +52,9 @@ func (s Source) expanded(ctx context.Context, opt Options) (*preprocess.Output, 
 	if err != nil {
 		return nil, files, err
 	}
+	if err := unreadBuiltin(out.Tokens); err != nil {
+		return nil, files, err
+	}
 	out.Tokens, err = reword.Run(out.Tokens)
 	return out, files, err
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"magus/cfa/source/builtin"
 	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
@@ -71,15 +72,16 @@ func withoutUnderscores(name string) string {
 // reBuiltin is the name of a function in what the C library declares.
 var reBuiltin = pattern.New(`\b__builtin_\w+`)
 
-// knownBuiltins are the functions that are built into GCC and declared here; few units ask.
+// knownBuiltins are the functions that are built into GCC 12 and that have a meaning here; few units ask.
 func knownBuiltins() map[string]bool {
 	known := map[string]bool{}
-	for _, name := range reBuiltin().FindAllString(cc.Builtin+builtins(), -1) {
+	for _, name := range reBuiltin().FindAllString(cc.Builtin, -1) {
 		known[name] = true
 	}
-	for _, name := range []string{"__builtin_offsetof", "__builtin_types_compatible_p", "__builtin_va_arg",
-		"__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_choose_expr", "__builtin_constant_p"} {
-		known[name] = true
+	for _, row := range builtin.Rows() {
+		for _, name := range row.Names {
+			known[name] = row.Has("gcc") && row.How != builtin.Refused && row.How != builtin.Unread
+		}
 	}
 	return known
 }

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"magus/cfa"
 	"magus/cfa/source/libc"
@@ -28,7 +29,12 @@ func (p *Program) addLibrary(ctx context.Context, opt Options) error {
 	if opt.NoLibrary {
 		return nil
 	}
-	names := libc.Modelled(p.undefined())
+	wanted := p.undefined()
+	plain := slices.Clone(wanted)
+	for i, name := range wanted { // a function that is built in does what that of the library does
+		plain[i] = strings.TrimPrefix(name, builtinPrefix)
+	}
+	names := libc.Modelled(slices.Compact(slices.Sorted(slices.Values(plain))))
 	if len(names) == 0 {
 		return nil
 	}
@@ -37,7 +43,7 @@ func (p *Program) addLibrary(ctx context.Context, opt Options) error {
 		return err
 	}
 	p.library, p.models, p.strangers = f, map[string]*Procedure{}, map[string]string{}
-	return p.linkLibrary(names).Once()
+	return p.linkLibrary(names, wanted).Once()
 }
 
 // undefined are the functions that the units name, each with external linkage, and do
@@ -68,8 +74,8 @@ func namedIn(s *cc.Scope, named map[string]bool) {
 	}
 }
 
-// linkLibrary enters what the models' unit defines.
-func (p *Program) linkLibrary(names []string) (errs cfa.Errors) {
+// linkLibrary enters what the models' unit defines, by the names that are wanted.
+func (p *Program) linkLibrary(names, wanted []string) (errs cfa.Errors) {
 	f := p.library
 	f.statics, f.Objects, f.private = map[string]*Procedure{}, map[string]*Object{}, map[string]bool{}
 	for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
@@ -82,7 +88,11 @@ func (p *Program) linkLibrary(names []string) (errs cfa.Errors) {
 			if pr.Static {
 				f.statics[pr.Name] = pr
 			} else if slices.Contains(names, pr.Name) {
-				p.addModel(pr)
+				for _, name := range []string{pr.Name, builtinPrefix + pr.Name} {
+					if slices.Contains(wanted, name) {
+						p.addModel(pr, name)
+					}
+				}
 			}
 		case cc.ExternalDeclarationDecl:
 			for l := e.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
@@ -96,18 +106,18 @@ func (p *Program) linkLibrary(names []string) (errs cfa.Errors) {
 	return errs
 }
 
-// addModel lets a model stand for the function of its name, if its type fits what
+// addModel lets a model stand for the function of a name, if its type fits what
 // the program declares.
-func (p *Program) addModel(pr *Procedure) {
-	d := p.decls[pr.Name]
+func (p *Program) addModel(pr *Procedure, name string) {
+	d := p.decls[name]
 	if d == nil {
 		return // declared within a block only, or not at all
 	}
 	if how := p.mismatch(pr, d); how != "" {
-		p.strangers[pr.Name] = how
+		p.strangers[name] = how
 		return
 	}
-	p.models[pr.Name] = pr
+	p.models[name] = pr
 }
 
 // misfit says why a declaration is not that of a model, "" if it is. Pointers to

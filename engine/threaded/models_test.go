@@ -60,6 +60,8 @@ func TestCertifiedModels(t *testing.T) {
 		"SB, relaxed":                      {litmus("a == 0 && b == 0", "__atomic_store_n(&x, 1, 0); a = __atomic_load_n(&y, 0);", "__atomic_store_n(&y, 1, 0); b = __atomic_load_n(&x, 0);"), cfa.TSO},
 		"SB, each reads its own first":     {litmus("a == 1 && b == 0 && c == 1 && d == 0", "x = 1; a = x; b = y;", "y = 1; c = y; d = x;"), cfa.TSO},
 		"MP":                               {litmus("a == 1 && b == 0", "x = 1; y = 1;", "a = y; b = x;"), cfa.PSO},
+		"MP, a release beside":             {litmus("a == 1 && b == 0", "__atomic_store_n(&z, 1, 3); x = 1; y = 1;", "a = y; b = x;", "c = z;"), cfa.PSO},
+		"SB, releases":                     {litmus("a == 0 && b == 0", "x = 1; __sync_lock_release(&z); a = y;", "y = 1; b = x;", "c = z;"), cfa.TSO},
 		"R":                                {litmus("y == 2 && a == 0", "x = 1; y = 1;", "y = 2; a = x;"), cfa.TSO},
 		"S":                                {litmus("a == 1 && x == 2", "x = 2; y = 1;", "a = y; x = 1;"), cfa.PSO},
 		"2+2W":                             {litmus("x == 1 && y == 1", "x = 1; y = 2;", "y = 1; x = 2;"), cfa.PSO},

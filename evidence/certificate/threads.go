@@ -175,6 +175,9 @@ func (s *interleaving) move(thread int, m *Move) error {
 		if stmt.Begin && (!stmt.Access || s.sub.Model == cfa.SC) {
 			s.within = thread
 		}
+		if stmt.Release && s.sub.Model == cfa.PSO {
+			s.releases(thread)
+		}
 	case cfa.End:
 		s.ended[thread] = true
 	case cfa.Return:

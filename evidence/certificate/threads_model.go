@@ -26,6 +26,15 @@ type delayed struct {
 	// tainted says that the value is not modelled. unsure says that perhaps there is no such write:
 	// then the value is modelled only where the variable has it anyway.
 	tainted, unsure bool
+	// last says that a release came behind it: what was written later is seen when this, and all before it, is.
+	last bool
+}
+
+// releases has what a thread writes later wait for what it has written.
+func (s *interleaving) releases(thread int) {
+	if n := len(s.late[thread]); n > 0 {
+		s.late[thread][n-1].last = true
+	}
 }
 
 // show makes a write in the variables as they are.
@@ -103,7 +112,13 @@ func (s *interleaving) seen(thread int, m *Move) error {
 	if i < 0 || i > 0 && s.sub.Model == cfa.TSO {
 		return refuted(m.line, "thread %d has no write of %s that others see next", thread, m.Seen)
 	}
+	if slices.ContainsFunc(s.late[thread][:i], func(w delayed) bool { return w.last }) {
+		return refuted(m.line, "thread %d has written before a release what others do not see yet", thread)
+	}
 	s.x.show(s.late[thread][i])
+	if i > 0 && s.late[thread][i].last {
+		s.late[thread][i-1].last = true
+	}
 	s.late[thread] = slices.Delete(s.late[thread], i, i+1)
 	return nil
 }

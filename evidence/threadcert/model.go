@@ -3,8 +3,8 @@ package threadcert
 // Weaker memory models, in the check of a proof.
 //
 // Idea: the node of a plain write is when others see it. Of the order of a thread's text all is kept
-// but that a plain write comes before a plain read behind it and, under partial store order, before a
-// plain write of another cell. A read that sees a write of its own thread, which others may not see
+// but that a plain write, or a barrier of writes, comes before a plain read behind it and, under partial store order,
+// that a plain write comes before one of another cell. A read that sees a write of its own thread, which others may not see
 // yet, says nothing of the order of the two. All else that is derived of a read and what it sees
 // holds then too: if others do not see the write yet, the read is before it, so a write before the
 // read is before it, and one behind it is behind the read. A read that sees another write has no such
@@ -43,12 +43,15 @@ func inText(p *events.Program, f func(a, b order.Node)) {
 }
 
 // fence reports whether a node comes behind all before it and before all behind it.
-func fence(p *events.Program, n order.Node) bool { return !p.Reads(n) && p.Delayed(n) == nil }
+func fence(p *events.Program, n order.Node) bool { return !p.Reads(n) && p.Delayed(n) == nil && !p.Barrier(n) }
 
 // kept reports whether a node stays before another one behind it.
 func kept(p *events.Program, a, b order.Node) bool {
+	if p.Barrier(a) {
+		return !p.Reads(b)
+	}
 	cell := p.Delayed(a)
-	if cell == nil || fence(p, b) {
+	if cell == nil || fence(p, b) || p.Barrier(b) {
 		return true
 	}
 	return !p.Reads(b) && !(p.Model == cfa.PSO && p.Delayed(b) != cell)
