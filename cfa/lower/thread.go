@@ -41,6 +41,13 @@ const DefaultThreadLimit = 3
 // tells them apart. It is for those only who take a copy for all that are like it.
 const AnyThreads = -1
 
+// What a creation gives that fails: EAGAIN; thrd_error and thrd_nomem of threads.h.
+const (
+	creationAgain    = 11
+	creationError    = 2
+	creationNoMemory = 3
+)
+
 // maxThreads bounds all copies; their numbers are part of the state of locks.
 const maxThreads = 100
 
@@ -125,17 +132,42 @@ func createThread(l *lowerer, c *callSite) value {
 	if f.t == nil || arg.t == nil || l.Dead() {
 		return l.dead(c)
 	}
-	l.Assume(cfa.AboutThreads, c.pos, "the creation of threads succeeds")
+	result := value{c.ret, l.Pool.Const(c.ret.typ, 0), nil}
+	var failed cfa.Ends
+	if c.want && c.ret.scalar() {
+		result.t, failed = l.threading.creationFails(c, posix)
+	} else {
+		l.Assume(cfa.AboutThreads, c.pos, "the creation of threads succeeds")
+	}
 	l.Assume(cfa.AboutThreads, c.pos, "accesses of all threads to memory have one order, also those of a weaker memory order (sequential consistency)")
 	if b, off := l.mem.ObjectOf(f.t); b != nil && b.IsFunction() && off == 0 {
 		l.threading.createOf(c, l.calls.functionAt(b), arg.t)
 	} else {
 		l.threading.createAny(c, f.t, functionType(start), arg.t)
 	}
-	if l.Dead() {
+	if l.Join(failed); l.Dead() {
 		return l.dead(c)
 	}
-	return value{c.ret, l.Pool.Const(c.ret.typ, 0), nil}
+	return result
+}
+
+// creationFails lets a creation whose result is used fail for want of resources, or go on. It gives the result and where
+// the creation has failed.
+func (l *threading) creationFails(c *callSite, posix bool) (*expr.Expr, cfa.Ends) {
+	result := l.Temp(c.name, c.ret.typ, c.pos)
+	fails := l.Any(expr.Uint8, "the creation of a thread fails", "", c.pos)
+	none, other := l.Branch(l.Pool.Eq(fails, l.Pool.Const(expr.Uint8, 0)), c.pos)
+	l.Continue(other)
+	failure := l.Pool.Const(c.ret.typ, creationAgain)
+	if !posix {
+		failure = l.Pool.Ite(l.Pool.Eq(fails, l.Pool.Const(expr.Uint8, 1)), l.Pool.Const(c.ret.typ, creationError),
+			l.Pool.Const(c.ret.typ, creationNoMemory))
+	}
+	l.Assign(result, failure, c.pos)
+	failed := l.Ends()
+	l.Continue(none)
+	l.Assign(result, l.Pool.Const(c.ret.typ, 0), c.pos)
+	return result, failed
 }
 
 // createAny creates a thread whose start routine a pointer says.
