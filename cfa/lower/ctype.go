@@ -58,7 +58,9 @@ func (l *facts) ctypeOf(t cc.Type) ctype {
 		return ctype{class: classInt, typ: expr.Type{Width: uint8(8 * t.Size()), Signed: signedKinds[k]}}
 	case cc.Enum:
 		if e, ok := t.(*cc.EnumType); ok && e.UnderlyingType().Kind() != cc.Enum {
-			return l.ctypeOf(e.UnderlyingType())
+			c := l.ctypeOf(e.UnderlyingType())
+			c.typ.Signed = c.typ.Signed && !l.prog.Layouts.IsUnsignedLongType(e)
+			return c
 		}
 		return ctInt
 	case cc.Ptr:

@@ -225,6 +225,9 @@ func (l *terms) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
 	}
 	switch v := e.Value().(type) {
 	case cc.Int64Value:
+		if v < 0 && e.ConstantExpression == nil && l.prog.Layouts.IsUnsignedLong(e) {
+			return l.refuse(x, "an enumeration constant counted from one beyond long", "write the number")
+		}
 		bits = uint64(v)
 		if int64(v) != int64(int32(v)) {
 			t = ctype{class: classInt, typ: expr.Int64}
@@ -242,6 +245,7 @@ func (l *terms) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
 	}
 	if t != ctInt && l.ctypeOf(e.Type()).class == classInt {
 		t = l.ctypeOf(e.Type())
+		t.typ.Signed = t.typ.Signed && !l.prog.Layouts.IsUnsignedLong(e)
 	}
 	return value{t, l.Pool.Const(t.typ, bits), nil}
 }

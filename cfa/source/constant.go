@@ -77,6 +77,9 @@ func (l *Layouts) Constant(n cc.ExpressionNode) (int64, bool) {
 	if n == nil {
 		return 0, false
 	}
+	if mentionsBeyondLong(n) {
+		return 0, false
+	}
 	if !l.AsksForLayout(n) {
 		return folded(n.Value())
 	}

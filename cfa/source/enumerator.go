@@ -19,6 +19,9 @@ func (p *Program) Enumerator(pool *expr.Pool, name string) (*expr.Expr, bool) {
 			case cc.Int64Value:
 				return enumConst(pool, int64(v)), true
 			case cc.UInt64Value:
+				if isBeyondLong(e) {
+					return pool.Const(expr.Uint64, uint64(v)), true
+				}
 				return enumConst(pool, int64(v)), true
 			}
 		}

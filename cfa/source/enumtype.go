@@ -30,6 +30,35 @@ func hasWrittenType(e *cc.EnumSpecifier) bool {
 // HasWrittenType reports whether the type of an enumerator is one that is written at its enumeration.
 func (l *Layouts) HasWrittenType(e *cc.Enumerator) bool { return l.of[e] != nil }
 
+// isBeyondLong reports whether the value of an enumerator is one of unsigned long only. The library gives its enumeration
+// the type long, where GCC's is unsigned long.
+func isBeyondLong(e *cc.Enumerator) bool {
+	v, ok := e.Value().(cc.UInt64Value)
+	return ok && v>>63 != 0
+}
+
+// mentionsBeyondLong reports whether such an enumerator stands in an expression.
+func mentionsBeyondLong(n any) bool {
+	found := false
+	Inspect(reflect.ValueOf(n), func(x any) bool {
+		if p, ok := x.(*cc.PrimaryExpression); ok {
+			e, isEnumerator := p.ResolvedTo().(*cc.Enumerator)
+			found = found || isEnumerator && isBeyondLong(e)
+		}
+		return !found
+	})
+	return found
+}
+
+// IsUnsignedLong reports whether the enumeration of an enumerator has the type unsigned long, although the library says
+// long.
+func (l *Layouts) IsUnsignedLong(e *cc.Enumerator) bool { return l.beyond[e] }
+
+// IsUnsignedLongType reports that of the type of an enumeration.
+func (l *Layouts) IsUnsignedLongType(t *cc.EnumType) bool {
+	return slices.ContainsFunc(t.Enumerators(), l.IsUnsignedLong)
+}
+
 // mentionsEnumerator reports whether the type of an expression may come from an
 // enumerator: one stands in it, other than under an operator that has its own
 // type.

@@ -29,6 +29,7 @@ type Layouts struct {
 	differs map[cc.Type]bool
 	before  map[*cc.Enumerator]*cc.Enumerator // the one before it in its enumeration
 	of      map[*cc.Enumerator]cc.Type        // its enumeration, where a type is written there
+	beyond  map[*cc.Enumerator]bool           // of enumerations with a value beyond long, without a type that is written
 	ints    cc.Type
 }
 
@@ -52,7 +53,8 @@ type memberSays struct {
 
 func newLayouts(model cfa.DataModel) *Layouts {
 	return &Layouts{model: model, records: map[recordKey]*definition{}, shapes: map[cc.Type]*shape{},
-		differs: map[cc.Type]bool{}, before: map[*cc.Enumerator]*cc.Enumerator{}, of: map[*cc.Enumerator]cc.Type{}}
+		differs: map[cc.Type]bool{}, before: map[*cc.Enumerator]*cc.Enumerator{}, of: map[*cc.Enumerator]cc.Type{},
+		beyond: map[*cc.Enumerator]bool{}}
 }
 
 // read notes the definitions of a file. The error is that of assertions that do not hold, or ctx's.
@@ -106,12 +108,19 @@ func (l *Layouts) read(ctx context.Context, f *File) error {
 
 // enumeration notes the order of an enumeration, and gives its last enumerator.
 func (l *Layouts) enumeration(e *cc.EnumSpecifier) (last *cc.Enumerator) {
+	beyond := false
 	for list := e.EnumeratorList; list != nil; list = list.EnumeratorList {
 		l.before[list.Enumerator] = last
 		if hasWrittenType(e) {
 			l.of[list.Enumerator] = e.Type()
 		}
+		beyond = beyond || isBeyondLong(list.Enumerator)
 		last = list.Enumerator
+	}
+	if beyond && !hasWrittenType(e) {
+		for en := last; en != nil; en = l.before[en] {
+			l.beyond[en] = true
+		}
 	}
 	return last
 }

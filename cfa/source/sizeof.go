@@ -54,6 +54,9 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 		if s := decayedSize(n); s != nil {
 			note(s, "sizeof of an array that is an address here, as a part of a type", "write the size of a pointer")
 		}
+		if n != nil && mentionsBeyondLong(n) {
+			note(n, "an enumeration constant beyond long, as a part of a type or of another constant", "write the number")
+		}
 		if g := Misselected(n); g != nil {
 			note(g, "_Generic on a pointer of this type, as a part of a type", "write the number")
 		}
