@@ -32,7 +32,7 @@ func said(t *testing.T, text string, share portfolio.Effort) (v verdict.Verdict,
 // TestPreemption: steps of the search that are ended again and again, with runs and another search between them, come to the verdict of those that are not.
 func TestPreemption(t *testing.T) {
 	put, verdicts := 0, map[verdict.Verdict]int{}
-	for seed := range uint64(sample.Count(16)) {
+	for seed := range uint64(sample.Count(24)) {
 		text := cfatest.Threads(seed, false)
 		want, _ := said(t, text, firstShare)
 		got, longer := said(t, text, 1)
