@@ -14,6 +14,7 @@ package reword
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"magus/cfa/source/lex"
 	"magus/cfa/source/preprocess"
@@ -196,6 +197,10 @@ var specifierWords = map[string]bool{"typedef": false, "extern": false, "static"
 	"_Thread_local": false, "__thread": false, "inline": false, "__inline": false, "__inline__": false, "_Noreturn": false,
 	"__extension__": false, "void": true, "_Bool": true, "__int128": true, "_Complex": true, "__complex__": true}
 
+// statementWords begin statements and operands, and are no types.
+var statementWords = strings.Fields("asm __asm __asm__ break case continue default do else for goto if return sizeof switch while " +
+	"_Alignof __alignof __alignof__ _Generic _Static_assert static_assert __label__ __real__ __imag__")
+
 // specifiers is where the specifiers that a declaration begins with end; 0 if it begins with none.
 func (r *rewriter) specifiers() int {
 	typed := false
@@ -212,6 +217,8 @@ func (r *rewriter) specifiers() int {
 			typed, i = typed || isType, i+1
 		case r.isOneOf(i, "struct", "union", "enum"):
 			typed, i = true, r.tagged(i)
+		case !typed && slices.Contains(statementWords, r.in[i].Text):
+			return 0
 		case r.isName(i) && typeWords[r.in[i].Text], r.isName(i) && !typed:
 			typed, i = true, i+1
 		case typed:

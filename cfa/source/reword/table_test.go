@@ -68,6 +68,46 @@ var rows = map[string]row{
 		alike: []string{`int x __attribute__((aligned(8)));`, `s = "__attribute__((unused))";`, `int unused, x /* __attribute__((unused)) */;`,
 			"#define U __attribute__((unused))\nint x;", `struct s { int a __attribute__((packed, aligned(2))); };`},
 	},
+	"typeof_unqual": {
+		becomes: map[string]string{
+			`typeof_unqual(x + 1) y;`:                               `__typeof__(((void)0, (x + 1 ))) y;`,
+			`typedef const int T; __typeof_unqual__(T) y;`:          `typedef const int T; __typeof__(((void)0, *(T *)0)) y;`,
+			"#define U typeof_unqual\nU(const struct s *const) *y;": `__typeof__(((void)0, *(const struct s *const *)0)) *y;`,
+		},
+		refused: []string{`typeof_unqual(int[3]) x;`, `typeof_unqual(int (*)(void)) x;`},
+		alike:   []string{`typeof(x) y;`, `s = "typeof_unqual(x)";`, `x; // typeof_unqual(x)`, "#define U typeof_unqual(x)\nint x;", `struct s { typeof(int const) x; };`},
+	},
+	"compound literals with storage classes": {
+		becomes: map[string]string{
+			`int *p = &(static int){ 4 };`:                                      `int *p = &( int){ 4 };`,
+			`{ f((static const T *){ 0 }, (register int){ 2 }); }`:              `{ f((*({ static const T *__magus_stored_0={ 0 }; &__magus_stored_0; })), ( int){ 2 }); }`,
+			"#define S static\n{ x = (S int [2]){ (constexpr int){ 1 } }[0]; }": `{ x = (*({ static int __magus_stored_0 [2] ={ (const int){ 1 } } ; &__magus_stored_0; }))[0]; }`,
+		},
+		refused: []string{`{ x = (static int (*)(void)){ 0 }; }`, `int *p = &(static thread_local int){ 1 };`},
+		alike: []string{`int f(static int x) { }`, `int (*f(void))(register int x) { return x; }`, `int f(register int x) { return x; }`, `s = "(static int){ 1 }";`, `x = (const int){ 1 };`, "#define S (static int){ 1 }\nint x;",
+			`int a[static 1]; // (static int){ 1 }`},
+	},
+	"constexpr": {
+		becomes: map[string]string{
+			`constexpr int n = 3; int a[n];`:                              `static const int n = 3; int a[(( const int)( 3))];`,
+			`{ static constexpr T n = 1, *p = &n; } int n2 = n;`:          `{ static const T n = 1, *p = &n; } int n2 = n;`,
+			`constexpr int n = 3, m = n * f(1, 2); x = s.n + (&(n)) + m;`: `static const int n = 3, m = (( const int )( 3 )) * f(1, 2); x = s.n + (&(n)) + (( const int )( (( const int )( 3 )) * f(1, 2) ));`,
+			"#define C constexpr\nC char a[] = { 1 }; int f(int n);":      `static const char a[] = { 1 }; int f(int n);`,
+			`constexpr int n = 3; int f(int n) { return n; }`:             `static const int n = 3; int f(int n) { return n; }`,
+			`constexpr double d = 1; x = d;`:                              `static const double d = 1; x = d;`,
+		},
+		refused: []string{`constexpr = 3;`},
+		alike:   []string{`const int n = 3; int a[n];`, `s = "constexpr int n = 3;";`, `int n; // constexpr int n = 3`, "#define C constexpr int n = 3\nint n;", `struct s { const int n; };`},
+	},
+	"nullptr": {
+		becomes: map[string]string{
+			`p = nullptr; q = f(nullptr);`: `p = ((void *)0); q = f(((void *)0));`,
+			`nullptr_t p;`:                 `__typeof__((void *)0) p;`,
+			"#define N nullptr\ntypedef void *nullptr_t; nullptr_t p = N;": `typedef void *nullptr_t; nullptr_t p = ((void *)0);`,
+		},
+		refused: []string{`x = _Generic(nullptr, default: 1);`, `x = _Generic(p, int: 1, nullptr_t: 2);`},
+		alike:   []string{`int null, ptr;`, `s = "nullptr";`, `x; // nullptr`, "#define N nullptr\nint x;", `struct s { int null_ptr; };`},
+	},
 	"attributes behind asterisks": {
 		becomes: map[string]string{
 			`int *__attribute__((aligned(8))) p, *q;`:                    `int * p __attribute__((aligned(8))), *q;`,

@@ -1,0 +1,169 @@
+package reword
+
+// Words of C23 that the parser does not know.
+//
+// Idea: nullptr is a null pointer, typeof_unqual (e) the typeof of e's value, since values have no qualifiers, and an
+// object that is constexpr is a const one. Where that is an integer with a name of its own, the name is its value
+// besides, so that it may stand in constant expressions; but where its address is taken it is the object. A compound
+// literal with a storage class (C23 6.5.3.6) is the object of a statement expression.
+//
+// Source: ISO/IEC 9899:2024, 6.3.3.3, 6.5.3.6, 6.7.2, 6.7.3.6. A text that has such a word as a name is refused.
+// Cost: linear in the tokens.
+
+import (
+	"fmt"
+	"slices"
+
+	"magus/cfa/source/lex"
+	"magus/cfa/source/preprocess"
+)
+
+// nullPointers writes nullptr as a null pointer constant.
+func nullPointers(r *rewriter) {
+	types := r.typeNames()
+	for i := range r.in {
+		switch {
+		case r.is(i, "nullptr") && r.is(i-1, "(") && r.is(i-2, "_Generic"), r.is(i, "nullptr_t") && r.inGeneric(i):
+			r.refuse(r.in[i], "_Generic with nullptr", "")
+			return
+		case r.is(i, "nullptr"):
+			r.replace(i, i+1, made("((void *)0)", r.in[i])...)
+		case r.is(i, "nullptr_t") && !types["nullptr_t"]:
+			r.replace(i, i+1, made("__typeof__((void *)0)", r.in[i])...)
+		}
+	}
+}
+
+// unqualified writes typeof_unqual.
+func unqualified(r *rewriter) {
+	types := r.typeNames()
+	for i := 0; i < len(r.in); i++ {
+		if !r.is(i, "typeof_unqual", "(") && !r.is(i, "__typeof_unqual__", "(") && !r.is(i, "__typeof_unqual", "(") {
+			continue
+		}
+		end := r.closing(i + 1)
+		inner := r.in[i+2 : min(end, len(r.in))]
+		before, behind := "__typeof__(((void)0, (", ")))"
+		if isTypeName(inner, types) {
+			if slices.ContainsFunc(inner, func(t preprocess.Token) bool { return t.Is("[") || t.Is("(") }) {
+				r.refuse(r.in[i], "typeof_unqual of this type", "write the type")
+				return
+			}
+			before, behind = "__typeof__(((void)0, *(", " *)0))"
+		}
+		by := append(made(before, r.in[i]), inner...)
+		r.replace(i, end+1, append(by, made(behind, r.in[i])...)...)
+		i = end
+	}
+}
+
+// typeNames are the names that are declared as types somewhere.
+func (r *rewriter) typeNames() map[string]bool {
+	all := map[string]bool{}
+	for i := range r.in {
+		if !r.is(i, "typedef") {
+			continue
+		}
+		d := rewriter{in: r.in[i:]}
+		for k := d.specifiers(); k > 0 && k < len(d.in) && !d.is(k, ";"); k++ {
+			if d.isName(k) {
+				all[d.in[k].Text] = true
+			} else if d.is(k, "[") || d.is(k, "(") && !d.is(k+1, "*") {
+				k = d.closing(k)
+			}
+		}
+	}
+	return all
+}
+
+// isTypeName reports whether tokens are the name of a type.
+func isTypeName(tokens []preprocess.Token, types map[string]bool) bool {
+	if len(tokens) == 0 {
+		return false
+	}
+	t := tokens[0]
+	_, isWord := specifierWords[t.Text]
+	return t.Kind == lex.Name && (isWord || typeWords[t.Text] || types[t.Text] || slices.Contains(qualifiers, t.Text) ||
+		slices.Contains([]string{"struct", "union", "enum", "typeof", "__typeof__", "__typeof"}, t.Text))
+}
+
+// storageClasses may stand in a compound literal.
+var storageClasses = []string{"static", "constexpr", "register", "_Thread_local", "thread_local"}
+
+// storedLiterals writes compound literals that have a storage class.
+func storedLiterals(r *rewriter) {
+	depth, n := 0, 0
+	ends := map[int][]preprocess.Token{} // what stands behind literals, by places
+	for i := 0; i < len(r.in); i++ {
+		if behind := ends[i]; behind != nil {
+			r.replace(i, i, behind...)
+		}
+		switch {
+		case r.is(i, "{"):
+			depth++
+		case r.is(i, "}"):
+			depth--
+		}
+		if !r.is(i, "(") || !r.isOneOf(i+1, append(storageClasses, "const")...) || r.is(i-1, ")") ||
+			r.isName(i-1) && !r.isOneOf(i-1, statementWords...) { // parameters
+			continue
+		}
+		end := r.closing(i)
+		if !r.is(end+1, "{") {
+			continue
+		}
+		var words []preprocess.Token
+		static := false
+		for _, t := range r.in[i+1 : end] {
+			switch {
+			case t.Is("_Thread_local"), t.Is("thread_local"):
+				r.refuse(t, "a compound literal of each thread", "")
+				return
+			case t.Is("static"):
+				static = true
+			case t.Is("constexpr"):
+				words = append(words, made("const", t)...)
+			case !t.Is("register"):
+				words = append(words, t)
+			}
+		}
+		if len(words) == end-i-1 && !r.isOneOf(i+1, "constexpr") {
+			continue
+		}
+		if !static || depth == 0 { // of the block, or of the file
+			r.replace(i+1, end, words...)
+			i = end - 1
+			continue
+		}
+		r.staticLiteral(i, words, n, ends)
+		n++
+		i = end
+	}
+}
+
+// staticLiteral writes the literal at i, of a type without static, as *({ static T name = { … }; &name; }).
+func (r *rewriter) staticLiteral(i int, words []preprocess.Token, n int, ends map[int][]preprocess.Token) {
+	d := rewriter{in: words}
+	end := d.specifiers()
+	if end == 0 {
+		end = len(words) // a type of one name
+	}
+	for d.is(end, "*") || d.isOneOf(end, qualifiers...) {
+		end++
+	}
+	if end < len(words) && !d.is(end, "[") {
+		r.refuse(r.in[i], "a compound literal of this type with a storage class", "declare an object")
+		return
+	}
+	at := r.in[i]
+	name := fmt.Sprintf("%s%d", storedPrefix, n)
+	by := append(made("(*({ static", at), moved(words[:end])...)
+	by = append(append(by, made(" "+name, at)...), words[end:]...)
+	open := r.closing(i) + 1
+	r.replace(i, open, append(by, made("=", at)...)...)
+	behind := r.closing(open) + 1
+	ends[behind] = append(made(fmt.Sprintf("; &%s; }))", name), at), ends[behind]...)
+}
+
+// storedPrefix begins the names of objects that are compound literals in the text.
+const storedPrefix = "__magus_stored_"
