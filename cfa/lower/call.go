@@ -68,6 +68,7 @@ func (l *calls) callTo(c *callSite, d *cc.Declarator) value {
 		l.library.effects(c)
 		return l.anyResult(c, "")
 	}
+	l.isThere(c, d)
 	l.library.keeps(c)
 	if m := l.library.model(c); m != nil {
 		v := l.library.inlineModel(c, m)
@@ -96,6 +97,17 @@ func (l *calls) callTo(c *callSite, d *cc.Declarator) value {
 	v := l.unknown(c, "")
 	l.endGiven(c)
 	return v
+}
+
+// isThere ends the run at a call of something weak that is missing.
+func (l *calls) isThere(c *callSite, d *cc.Declarator) {
+	if l.Dead() || !l.accesses.mayBeMissing(d) {
+		return
+	}
+	missing, there := l.Branch(l.Pool.Truth(l.objects.missing(d.Name())), c.pos)
+	l.Continue(missing)
+	l.mem.Invalid(c.pos)
+	l.Continue(there)
 }
 
 // undeclared warns of C's old rule for functions that no one declares.

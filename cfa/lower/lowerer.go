@@ -64,8 +64,15 @@ type objects struct {
 	owns    map[ownership]*source.Object      // what threads have of thread-local objects
 	used    []*source.Object                  // those with variables or memory, in order
 	strings map[*cc.PrimaryExpression]*memory.Object
+	weak    []weakName
 	unread  map[*source.Object]cc.ExpressionNode // initialisers of pointers whose value is not known
 	errno   *source.Object                       // once something asks for its address
+}
+
+// A weakName is something weak that no source defines.
+type weakName struct {
+	name    string
+	missing *expr.Expr
 }
 
 // accesses are reads and writes of what lvalues denote.

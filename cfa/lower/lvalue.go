@@ -104,15 +104,11 @@ func (l *accesses) variable(d *cc.Declarator, n cc.Node) lvalue {
 		l.threading.tellOwned(d)
 	}
 	switch {
+	case l.mayBeMissing(d):
+		return l.typed(lvalue{Address: memory.Address{Base: l.weakAddress(d)}}, d.Type())
 	case t.scalar():
 		v, _ := l.objects.storage(d)
 		return lvalue{v: v, d: d, typ: d.Type(), t: t}
-	case l.mayBeMissing(d):
-		pos := source.Position(n.Position())
-		missing := l.Any(bool1, d.Name(), "whether "+d.Name()+", a weak function, is there", pos)
-		addr := l.mem.AddressIn(l.calls.functionObject(d), 0)
-		base := l.Pool.Ite(l.Pool.Truth(missing), l.Pool.Const(l.pointer, 0), addr)
-		return l.typed(lvalue{Address: memory.Address{Base: base}}, d.Type())
 	case d.Type().Kind() == cc.Function:
 		return l.objectLvalue(l.calls.functionObject(d), d.Type())
 	case t.class == classFloat && !d.AddressTaken() && !(l.opt.Races && l.prog.Object(d) != nil):
@@ -126,11 +122,42 @@ func (l *accesses) variable(d *cc.Declarator, n cc.Node) lvalue {
 	return l.unmodelled(d.Type())
 }
 
-// mayBeMissing reports whether a declarator is of a function that other code may define
+// mayBeMissing reports whether a declarator is of something weak that other code may define
 // or not.
 func (l *accesses) mayBeMissing(d *cc.Declarator) bool {
-	return d.Type().Kind() == cc.Function && source.HasAttribute(d.Type(), "weak") &&
-		l.prog.Body(l.fr.proc.File, d.Name()) == nil
+	if !l.fr.proc.File.IsWeak(d) || d.Linkage() != cc.External {
+		return false
+	}
+	if d.Type().Kind() == cc.Function {
+		return l.prog.Body(l.fr.proc.File, d.Name()) == nil
+	}
+	o := l.prog.Object(d)
+	return o != nil && !o.Defined
+}
+
+// weakAddress is the address of what may be missing: null, then, in the whole run.
+func (l *accesses) weakAddress(d *cc.Declarator) *expr.Expr {
+	var at *memory.Object
+	if d.Type().Kind() == cc.Function {
+		at = l.calls.functionObject(d)
+	} else {
+		at = l.objects.staticObject(l.prog.Object(d))
+	}
+	return l.Pool.Ite(l.Pool.Truth(l.objects.missing(d.Name())), l.Pool.Const(l.pointer, 0), l.mem.AddressIn(at, 0))
+}
+
+// missing is the variable that says whether something weak is missing; it begins with any value, and keeps it.
+func (l *objects) missing(name string) *expr.Expr {
+	for _, w := range l.weak {
+		if w.name == name {
+			return w.missing
+		}
+	}
+	full := name + " is missing"
+	v := l.NewVar(full, full, bool1)
+	l.List(cfa.Var{Expr: v, Name: full, Kind: cfa.Global, Frame: -1, Proc: name})
+	l.weak = append(l.weak, weakName{name, v})
+	return v
 }
 
 // aggregate is the lvalue of an aggregate, or of a float whose address is

@@ -44,7 +44,7 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 				return true
 			}
 			d := source.Declarator(n)
-			return d != nil && !l.accesses.mayBeMissing(d) && !l.readsShared(d) && (l.ctypeOf(d.Type()).scalar() ||
+			return d != nil && !l.readsShared(d) && !(l.accesses.mayBeMissing(d) && l.ctypeOf(d.Type()).scalar()) && (l.ctypeOf(d.Type()).scalar() ||
 				d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
 		}
 		return false

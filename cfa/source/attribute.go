@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"magus/cfa"
+	"magus/cfa/source/lex"
+	"magus/cfa/source/preprocess"
 
 	"modernc.org/cc/v4"
 )
@@ -194,10 +196,47 @@ func (p *Program) findConstructors() {
 // members.
 func IsTransparent(t cc.Type) bool { return HasAttribute(t, "transparent_union") }
 
-// isWeak reports whether another definition of a function counts if there is one.
-func isWeak(d *cc.Declarator) bool {
+// weakMarker begins the tags that stand for #pragma weak in the text that the C library reads.
+const weakMarker = "__magus_weak_"
+
+// weakened is what stands in the place of #pragma weak with these words behind it; "" if it has another form.
+func weakened(words []preprocess.Token) string {
+	switch {
+	case len(words) == 1 && words[0].Kind == lex.Name:
+		return "struct " + weakMarker + words[0].Text + ";"
+	case len(words) == 3 && words[0].Kind == lex.Name && words[1].Is("=") && words[2].Kind == lex.Name:
+		return "extern __typeof__(" + words[2].Text + ") " + words[0].Text + " __attribute__((weak)) __attribute__((alias(\"" + words[2].Text +
+			"\")));"
+	}
+	return ""
+}
+
+// noteWeak notes the names that a file says to be weak, by pragmas and in blocks too.
+func (f *File) noteWeak() {
+	f.weak = map[string]bool{}
+	Inspect(reflect.ValueOf(f.ast.TranslationUnit), func(n any) bool {
+		switch n := n.(type) {
+		case *cc.StructOrUnionSpecifier:
+			if name, ok := strings.CutPrefix(n.Token.SrcStr(), weakMarker); ok && n.Case == cc.StructOrUnionSpecifierTag {
+				f.weak[name] = true
+			}
+		case *cc.Declaration:
+			for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+				d := l.InitDeclarator.Declarator
+				if attribute(d, l.InitDeclarator.AttributeSpecifierList, "weak") != "" || listed(n.DeclarationSpecifiers, "weak") {
+					f.weak[d.Name()] = true
+				}
+			}
+		}
+		return true
+	})
+}
+
+// IsWeak reports whether a file says that a function or an object is weak: another definition counts if there is one, and
+// there need be none.
+func (f *File) IsWeak(d *cc.Declarator) bool {
 	a := d.Type().Attributes()
-	return a != nil && (a.Weak() || HasAttribute(d.Type(), "weak"))
+	return f.weak[d.Name()] || a != nil && (a.Weak() || HasAttribute(d.Type(), "weak"))
 }
 
 const constructor, destructor = "constructor", "destructor"

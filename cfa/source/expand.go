@@ -111,7 +111,10 @@ func dialect(version string, gnu bool) lex.Dialect {
 func pragma(at preprocess.Token, words []preprocess.Token) (string, error) {
 	switch words[0].Text {
 	case "weak":
-		return "", &cfa.UnsupportedError{Pos: at.Pos(), What: "#pragma weak", Hint: "write __attribute__((weak)) to the declaration"}
+		if text := weakened(words[1:]); text != "" {
+			return text, nil
+		}
+		return "", &cfa.UnsupportedError{Pos: at.Pos(), What: "this way to write #pragma weak"}
 	case "redefine_extname", "scalar_storage_order":
 		return "", &cfa.UnsupportedError{Pos: at.Pos(), What: "#pragma " + words[0].Text}
 	case "pack":

@@ -71,6 +71,7 @@ type File struct {
 	statics map[string]*Procedure
 	private map[string]bool // functions declared static
 	aliases []alias
+	weak    map[string]bool             // names that are said to be so
 	macros  map[string]preprocess.Macro // at the end of the text
 	made    map[madeToken]string        // what macros without parameters made
 }
@@ -133,6 +134,7 @@ func (p *Program) link() error {
 	var errs cfa.Errors
 	for _, f := range p.Files {
 		f.statics, f.Objects, f.private = map[string]*Procedure{}, map[string]*Object{}, map[string]bool{}
+		f.noteWeak()
 		for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 			switch d := tu.ExternalDeclaration; d.Case {
 			case cc.ExternalDeclarationFuncDef:
@@ -177,9 +179,9 @@ func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Er
 	if pr.Static {
 		f.statics[name] = pr
 	} else {
-		if old := p.byName[name]; old != nil && isWeak(d) {
+		if old := p.byName[name]; old != nil && f.IsWeak(d) {
 			return nil // the other one counts
-		} else if old != nil && isWeak(old.Def.Declarator) {
+		} else if old != nil && old.File.IsWeak(old.Def.Declarator) {
 			p.procs = slices.DeleteFunc(p.procs, func(pr *Procedure) bool { return pr == old })
 		} else if old != nil {
 			return cfa.Fault(pr.Pos, fmt.Sprintf("%s is defined a second time, first at %v", name, old.Pos))
