@@ -9,6 +9,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/cfa/source/reword"
 	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
@@ -146,9 +147,9 @@ func (l *statements) labeled(n *cc.LabeledStatement) {
 		at := l.join(pos)
 		l.head(at, pos, false)
 		l.fr.labels[n] = &label{at, l.fr.scope}
-		if slices.Contains(l.opt.ErrorLabels, n.Token.SrcStr()) {
-			l.labelsSeen[n.Token.SrcStr()] = true
-			l.Error("label "+n.Token.SrcStr(), pos)
+		if name := reword.LabelName(n.Token.SrcStr()); slices.Contains(l.opt.ErrorLabels, name) {
+			l.labelsSeen[name] = true
+			l.Error("label "+name, pos)
 		}
 	default:
 		sw := l.innerSwitch()

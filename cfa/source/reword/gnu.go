@@ -3,6 +3,8 @@ package reword
 // Constructs of GNU C.
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"magus/cfa/source/lex"
@@ -173,4 +175,64 @@ func typeOfMode(words []preprocess.Token, mode string) string {
 		return "unsigned " + is
 	}
 	return "signed " + is
+}
+
+// LabelPrefix begins the names of labels that a block declares.
+const LabelPrefix = "__magus_label_"
+
+// LabelName is a label's name in the source.
+func LabelName(name string) string {
+	inner, ok := strings.CutPrefix(name, LabelPrefix)
+	if !ok {
+		return name
+	}
+	_, inner, _ = strings.Cut(inner, "_")
+	return inner
+}
+
+// A labelScope are the labels that a block declares, by their names in the source.
+type labelScope map[string]string
+
+// localLabels gives labels of blocks (__label__) names that no other one has.
+func localLabels(r *rewriter) {
+	var scopes []labelScope
+	n := 0
+	for i := 0; i < len(r.in); i++ {
+		switch {
+		case r.is(i, "{"):
+			scopes = append(scopes, nil)
+		case r.is(i, "}") && len(scopes) > 0:
+			scopes = scopes[:len(scopes)-1]
+		case r.is(i, "__label__") && len(scopes) > 0:
+			if scopes[len(scopes)-1] == nil {
+				scopes[len(scopes)-1] = labelScope{}
+			}
+			for i++; i < len(r.in) && !r.is(i, ";"); i++ {
+				if r.isName(i) {
+					name := fmt.Sprintf("%s%d_%s", LabelPrefix, n, r.in[i].Text)
+					scopes[len(scopes)-1][r.in[i].Text] = name
+					r.replace(i, i+1, made(name, r.in[i])...)
+					n++
+				}
+			}
+		case r.isName(i) && r.isLabel(i):
+			for _, s := range slices.Backward(scopes) {
+				if name := s[r.in[i].Text]; name != "" {
+					r.replace(i, i+1, made(name, r.in[i])...)
+					break
+				}
+			}
+		}
+	}
+}
+
+// isLabel reports whether a name is that of a label: defined, gone to, or with its address taken.
+func (r *rewriter) isLabel(i int) bool {
+	switch {
+	case r.is(i-1, "goto"):
+		return true
+	case r.is(i-1, "&&"):
+		return !r.isName(i-2) && !r.isOneOf(i-2, ")", "]") && !(i > 1 && r.in[i-2].Kind == lex.Number)
+	}
+	return r.is(i+1, ":") && r.isOneOf(i-1, ";", "{", "}", ":", ")", "else", "do")
 }

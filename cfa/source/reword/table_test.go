@@ -215,6 +215,14 @@ var rows = map[string]row{
 			"{ out:\n#if 1\n# 4 \"f.c\"\n#endif\n}": "{ out:; }", "#define M { out: }\nM": "{ out:; }", "x = ({ a: });": "x = ({ a:; });"},
 		alike: []string{"{ out: x = 1; }", "x = c ? a : b; }", `{ s = "a: }"; c = ':'; }`, "#define S(x) #x\nS({ a: })", "{ out:", "struct s { int a : 3; };"},
 	},
+	"labels of blocks": {
+		becomes: map[string]string{
+			`{ __label__ a, b; goto a; b: x ? y : z; a: f(&&b, x && b); }`: `{ __label__ __magus_label_0_a, __magus_label_1_b; goto __magus_label_0_a; __magus_label_1_b: x ? y : z; __magus_label_0_a: f(&&__magus_label_1_b, x && b); }`,
+			`{ __label__ a; { __label__ a; a:; } if (x) a: goto a; }`:      `{ __label__ __magus_label_0_a; { __label__ __magus_label_1_a; __magus_label_1_a:; } if (x) __magus_label_0_a: goto __magus_label_0_a; }`,
+			"#define L(x) { __label__ out; x; out:; }\nL(goto out) L(;)":   `{ __label__ __magus_label_0_out; goto __magus_label_0_out; __magus_label_0_out:; } { __label__ __magus_label_1_out; ;; __magus_label_1_out:; }`,
+		},
+		alike: []string{`{ a: goto a; }`, `{ { s = "__label__ a;"; } a: goto a; }`, `{ a:; } // __label__ a;`, "#define L __label__ a;\n{ a:; }", `struct s { int a : 3; };`},
+	},
 	"inline assembly": {
 		becomes: map[string]string{`asm volatile inline ("nop");`: `asm volatile ("nop");`, `__asm__ __inline__ ("" : : );`: `__asm__ ("" : : );`,
 			"#define A asm inline\nA (\"\");": `asm ("");`},
