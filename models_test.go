@@ -69,6 +69,11 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 	{"strtod", `static int g = 3; int main(int argc, char **argv) { errno = 5; double d = strtod(argv[0], 0); if (g != 3 || X) reach_error(); return 0; }`, "errno != 5 && errno != ERANGE", "argc == 3"},
 	{"vsnprintf", `static int g = 3; static int text(char *b, const char *m, ...) { va_list a; va_start(a, m); int n = vsnprintf(b, 8, m, a); va_end(a); return n; }
 		int main(int argc, char **argv) { char c[16]; c[9] = 'x'; text(c, "%d", 3); if (c[9] != 'x' || g != X) reach_error(); return 0; }`, "3", "4"},
+	{"open creat dup close", `int main(void) { int a = open("a", 0), b = creat("b", 0), c = dup(a); if (a >= 0 && b >= 0 && c >= 0 && X) reach_error(); return 0; }`, "(a == b || a == c || b == c)", "(a != b && c == 7)"},
+	{"open close", `int main(void) { int a = open("a", 0); close(a); int b = open("b", 0); if (a >= 0 && X) reach_error(); return 0; }`, "b < -1", "a == b"},
+	{"open dup2", `int main(void) { int a = dup2(1, 9), b = open("b", 0); if (a >= 0 && b == X) reach_error(); return 0; }`, "9", "8"},
+	{"open fdopen fclose", `int main(void) { int a = open("a", 0); FILE *f = fdopen(a, "r"); if (f) fclose(f); int b = open("b", 0); if (a >= 0 && a == b && X) reach_error(); return 0; }`, "!f", "f"},
+	{"open", `extern void other(void); int main(void) { int a = open("a", 0); other(); int b = open("b", 0); if (a >= 0 && X) reach_error(); return 0; }`, "b < -1", "b == a + 1"},
 	{"rand random srand srandom", `int main(void) { srand(1); srandom(2); if (rand() < X || random() < 0) reach_error(); return 0; }`, "0", "1"},
 	{"getenv setenv unsetenv", `int main(void) { char *s = getenv("HOME"); if (setenv("A", "b", 1) > 0 || unsetenv("A") > 0) reach_error(); if (X && s) reach_error(); return 0; }`, "0", "1"},
 	{"system", `int main(void) { int g = 3; if (system("ls") == 7 && g != X) reach_error(); return 0; }`, "3", "4"},

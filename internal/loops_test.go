@@ -37,7 +37,7 @@ const endless = `
 	engine/cegar: nodes silently, moves;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName, WithLine;
 	cfa/interp: chain waitsWithin, next; steps recorded;
-	cfa/lower: nodes onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
+	cfa/lower: nodes onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, leave, enterScope;
 	cfa/memory: nodes locations; less searchAddress, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;
 	cfa/source/lex: text Units, characterUnits;

@@ -145,6 +145,9 @@ func (l *library) printed(c *callSite, format int) {
 			continue
 		}
 		room, at, fits := l.roomOf(c, p, next)
+		if next = at; p.verb == 'm' && fits && p.known {
+			continue
+		}
 		if !fits || !p.known || at >= len(c.vals) || p.verb == 's' && p.mods != "" {
 			ok = false
 			break

@@ -211,6 +211,8 @@ func (l *library) checkFormat(c *callSite, row libc.Function) {
 		switch {
 		case p.verb == 0:
 			least = l.Pool.Add(least, l.Pool.Int(least.Type(), p.length))
+		case p.verb == 'm': // the text of errno, of any length
+			ok = ok && fits && row.Name != "sprintf"
 		case !fits || next >= len(c.vals):
 			ok = false
 		case p.verb == 's' && p.known && p.mods == "" && c.vals[next].class == classPtr:
@@ -298,7 +300,7 @@ func (l *library) roomOf(c *callSite, p conversion, next int) (room, int, bool) 
 }
 
 // A conversion is a part of a format: text of some length, or what becomes of
-// the next argument.
+// the next argument, or of errno (%m).
 type conversion struct {
 	verb  byte
 	plain bool // without flags, width, precision
@@ -330,8 +332,8 @@ func conversions(n cc.ExpressionNode) (all []conversion, ok bool) {
 			all, s = append(all, conversion{text: "%", length: 1}), s[1:]
 			continue
 		}
-		k := strings.IndexAny(s, "diuxXopscfFeEgGaAn")
-		if k < 0 {
+		k := strings.IndexFunc(s, func(r rune) bool { return !strings.ContainsRune("-+ #0'123456789.*lhzjtqL", r) })
+		if k < 0 || !strings.ContainsRune("diuxXopscfFeEgGaAnm", rune(s[k])) {
 			return nil, false
 		}
 		plain := strings.Trim(s[:k], "lhzjtq") == ""

@@ -73,7 +73,7 @@ func (l *library) made(c *callSite, parts []conversion, next int) (length *expr.
 			continue
 		}
 		room, at, fits := l.roomOf(c, p, next)
-		if next = at; !fits || !p.known || next >= len(c.vals) || c.vals[next].t == nil {
+		if next = at; !fits || !p.known || p.verb == 'm' || next >= len(c.vals) || c.vals[next].t == nil {
 			return nil, nil, false
 		}
 		v := c.vals[next]

@@ -350,8 +350,26 @@ func reallocate(l *lowerer, c *callSite) value {
 		Partly: true}, c.pos)
 	l.Emit(memory.Free{Addr: vals[0].t, Unless: v.t}, c.pos)
 	l.Join(none)
-	l.Join(failed)
+	ends := l.Ends()
+	if l.Continue(failed); size <= 0 && len(failed) > 0 {
+		l.library.freesNone(c, vals[0].t, l.library.length(vals[1]))
+	}
+	l.Join(ends)
 	return v
+}
+
+// freesNone is where realloc has given NULL: of no bytes it may have freed what it was given (C17 7.22.3.5).
+func (l *library) freesNone(c *callSite, old, length *expr.Expr) {
+	l.Assume(cfa.AboutLibrary, c.pos, "realloc of no bytes frees what it is given, also where it gives NULL, as common libraries do")
+	some, none := l.Branch(l.Pool.Truth(length), c.pos)
+	if l.Continue(none); len(none) > 0 {
+		there, not := l.Branch(l.Pool.Truth(old), c.pos)
+		if l.Continue(there); len(there) > 0 {
+			l.Emit(memory.Free{Addr: old}, c.pos)
+		}
+		l.Join(not)
+	}
+	l.Join(some)
 }
 
 // copyMemory is memcpy and memmove.

@@ -32,7 +32,7 @@ func doubling(what, use string, n int) string {
 func TestBadInput(t *testing.T) {
 	deep := strings.Repeat("(", 100_000)
 	for i, c := range []struct{ name, text, want string }{
-		{"not UTF-8", "int main(void)\n{ return \xff; }", "a.c:2:10: not UTF-8"},
+		{"not UTF-8", "int main(void)\n{ return \xff; }", "a.c:2:10: a byte that is no character of UTF-8, outside of comments and strings"},
 		{"NUL", "int\x00main", "a.c:1:4: a NUL byte: not C source text"},
 		{"brackets", "int main(void) { return " + deep, "a.c:1:2024: nested too deeply"},
 		{"operators", "int main(void) { return " + strings.Repeat("!", 300_000), "nested too deeply"},

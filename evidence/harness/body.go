@@ -13,17 +13,21 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/cfa/source/libc"
 	"magus/evidence/witness"
 )
 
-// modelled are functions of the C library whose meaning magus knows: they stay
-// what they are.
-var modelled = []string{"abort", "exit", "_exit", "_Exit", "quick_exit", "malloc", "calloc", "realloc",
-	"aligned_alloc", "alloca", "free",
-	"memset", "memcpy", "memmove", "setjmp", "longjmp"}
+// stays reports whether a function is what it is: one of the C library that does in the run what it does in any library.
+func (w *writer) stays(name string) bool {
+	f, ok := libc.Known(name)
+	return ok && f.IsExact() && !slices.Contains(w.replay.Errors, name)
+}
 
-// allocating are those of them that may fail.
-var allocating = []string{"malloc", "calloc", "realloc", "aligned_alloc"}
+// allocates reports whether a function is one of those that may fail to allocate memory.
+func allocates(f source.Function) bool {
+	row, ok := libc.Known(f.Name)
+	return ok && row.Allocates() && !f.Body.IsValid()
+}
 
 func (w *writer) body() string {
 	edits := w.edits()
@@ -123,7 +127,7 @@ func (w *writer) functions(b *strings.Builder) {
 		declared[f.Name] = true
 		needed := !ofSystem(f.Pos) || asked[f.Name] || slices.Contains(w.replay.Errors, f.Name) ||
 			slices.Contains(w.replay.Routines, f.Name)
-		if !f.Body.IsValid() && needed && !slices.Contains(modelled, f.Name) {
+		if !f.Body.IsValid() && needed && !w.stays(f.Name) {
 			w.function(b, f.Name, fmt.Sprintf("__typeof__(%s) %s", f.Name, f.Name), f.Static)
 		}
 	}
@@ -153,7 +157,7 @@ func (w *writer) allocators(b *strings.Builder) {
 	}
 	n := w.site(witness.Allocation, cfa.Pos{})
 	for _, f := range w.replay.Functions {
-		if slices.Contains(allocating, f.Name) && !f.Body.IsValid() {
+		if allocates(f) {
 			fmt.Fprintf(b, "extern void *magus_real_%s(unsigned long, unsigned long) __asm__(\"%s\");\n", f.Name, f.Name)
 			fmt.Fprintf(b, "static void *magus_do_%s(unsigned long a, unsigned long b) { return magus_take(%d) ? 0 : magus_real_%s(a, b); }\n", f.Name, n, f.Name)
 			fmt.Fprintf(b, "extern __typeof__(magus_%s) magus_%s __attribute__((alias(\"magus_do_%s\")));\n",

@@ -93,9 +93,9 @@ func (w *writer) rename() {
 		}
 	}
 	for _, s := range w.units {
-		for _, name := range allocating {
-			if w.failing() && w.names[s.Name][name] == "" {
-				w.names[s.Name][name] = "magus_" + name
+		for _, f := range w.replay.Functions {
+			if w.failing() && allocates(f) && w.names[s.Name][f.Name] == "" {
+				w.names[s.Name][f.Name] = "magus_" + f.Name
 			}
 		}
 	}

@@ -22,7 +22,7 @@ type Function struct {
 	Accesses     []Access
 	Lock         string // the argument, from 1, or the name of the stream that is locked; "" for none
 	States       []State
-	Result       string // any, det, =1, in1, new, handle, held, void, never
+	Result       string // any, det, =1, in1, new, stack, handle, held, void, never
 	Threads      string // yes, common, no, refused
 	How          string // row, code, -
 	cells        [4]string
@@ -178,4 +178,18 @@ func (f Function) Format() int {
 		}
 	}
 	return -1
+}
+
+// Allocates reports whether a call gives memory that its caller frees, or NULL.
+func (f Function) Allocates() bool { return f.Result == "new" }
+
+// IsExact reports whether a call does what the function does in any library: a program that is compiled may call it.
+func (f Function) IsExact() bool {
+	switch f.Header {
+	case "setjmp.h":
+		return true
+	case "pthread.h", "threads.h":
+		return false
+	}
+	return f.How == "code" && f.Result != "any"
 }

@@ -39,10 +39,10 @@ void rewinddir(void *directory)
 {
 }
 
-/* A number from 0 on, or -1 with errno. */
+/* A number from 0 on that is not open, or -1 with errno. */
 int socket(int domain, int type, int protocol)
 {
-	return libc_number();
+	return libc_descriptor();
 }
 
 /* 0, or -1 with errno. */
@@ -97,10 +97,10 @@ static void libc_address(void *address, unsigned *size)
 	}
 }
 
-/* A number from 0 on, or -1 with errno, with any address. */
+/* A number from 0 on that is not open, or -1 with errno, with any address. */
 int accept(int fd, void *address, unsigned *size)
 {
-	int n = libc_number();
+	int n = libc_descriptor();
 	if (n >= 0)
 		libc_address(address, size);
 	return n;

@@ -6,10 +6,13 @@ void *fopen(const char *name, const char *mode)
 	return libc_opened();
 }
 
-/* A new stream, or NULL with errno. */
+/* A new stream, which closes the descriptor, or NULL with errno. */
 void *fdopen(int fd, const char *mode)
 {
-	return libc_opened();
+	void *stream = libc_opened();
+	if (stream)
+		libc_descriptor_closed(fd);
+	return stream;
 }
 
 /* A new stream, or NULL with errno. */

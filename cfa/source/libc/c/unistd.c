@@ -1,20 +1,61 @@
 /* Files and processes: whether something succeeds, and what is read, is any of what POSIX allows. */
 
-/* A number from 0 on, or -1 with errno. */
+extern int libc_newest_descriptor;
+
+extern int libc_newer_descriptor;
+
+extern int libc_new_descriptor;
+
+/* Remembers that a descriptor is open: the last three are. What nobody described may close them. */
+static void libc_descriptor_opened(int fd)
+{
+	libc_new_descriptor = libc_newer_descriptor;
+	libc_newer_descriptor = libc_newest_descriptor;
+	libc_newest_descriptor = fd;
+}
+
+/* Forgets that a descriptor is open. */
+static void libc_descriptor_closed(int fd)
+{
+	__magus_atomic_begin();
+	if (libc_newest_descriptor == fd)
+		libc_newest_descriptor = -1;
+	if (libc_newer_descriptor == fd)
+		libc_newer_descriptor = -1;
+	if (libc_new_descriptor == fd)
+		libc_new_descriptor = -1;
+	__magus_atomic_end();
+}
+
+/* A descriptor, none of those that are known to be open, or -1 with errno. */
+static int libc_descriptor(void)
+{
+	int n = libc_number();
+	if (n >= 0) {
+		__magus_atomic_begin();
+		__magus_assume(n != libc_newest_descriptor && n != libc_newer_descriptor && n != libc_new_descriptor);
+		libc_descriptor_opened(n);
+		__magus_atomic_end();
+	}
+	return n;
+}
+
+/* A number from 0 on that is not open, or -1 with errno. */
 int open(const char *name, int flags, ...)
 {
-	return libc_number();
+	return libc_descriptor();
 }
 
-/* A number from 0 on, or -1 with errno. */
+/* A number from 0 on that is not open, or -1 with errno. */
 int creat(const char *name, unsigned mode)
 {
-	return libc_number();
+	return libc_descriptor();
 }
 
-/* 0, or -1 with errno. */
+/* 0, or -1 with errno, when it is closed perhaps. */
 int close(int fd)
 {
+	libc_descriptor_closed(fd);
 	return libc_status();
 }
 
@@ -102,10 +143,10 @@ int isatty(int fd)
 	return is;
 }
 
-/* A number from 0 on, or -1 with errno. */
+/* A number from 0 on that is not open, or -1 with errno. */
 int dup(int fd)
 {
-	return libc_number();
+	return libc_descriptor();
 }
 
 /* The new number, or -1 with errno. */
@@ -113,8 +154,14 @@ int dup2(int fd, int to)
 {
 	int n = __magus_int();
 	__magus_assume(n == -1 || n == to && n >= 0);
-	if (n < 0)
+	if (n < 0) {
 		*__errno_location() = __magus_error();
+		return n;
+	}
+	libc_descriptor_closed(to);
+	__magus_atomic_begin();
+	libc_descriptor_opened(to);
+	__magus_atomic_end();
 	return n;
 }
 
