@@ -19,6 +19,8 @@ type campaign struct{ kind, pkg, test, what string }
 // campaigns are all of them, by kind.
 var campaigns = []campaign{
 	{"acts", "./engine/cegar", "TestRandomActs", "acts of the shell between steps of the loop"},
+	{"again", "./cfa/lower", "TestMemoryThatComesAgain", "memory that is freed and allocated again against all addresses"},
+	{"arguments", "./cfa/interp", "TestVariableArgumentsAgreeWithGCC", "variable arguments against gcc's runs"},
 	{"arithmetic", "./cfa/lower", "TestArithmeticAgreesWithGCC", "arithmetic in C against gcc's runs"},
 	{"arrays", "./engine/threaded", "TestRandomArrays", "threads with large arrays against all interleavings"},
 	{"bitfields", "./engine/threads", "TestRandomBitFields", "stores of two threads to bit-fields of one word against all interleavings"},
@@ -31,6 +33,7 @@ var campaigns = []campaign{
 	{"coverage", ".", "TestRandomCoverage", "what proofs say that they reach against runs"},
 	{"folded", ".", "TestFoldedRuns", "violations behind many rounds of loops"},
 	{"forgeries", "./lts/cert", "TestWrongAnswersAreRefuted", "forged certificates of containment against the answer"},
+	{"handles", "./engine/threaded", "TestHandlesThatComeAgain", "handles of joined threads that come again against all handles"},
 	{"initialisers", "./cfa/source", "TestInitialisersAgreeWithGCC", "bytes of objects with initialisers against gcc's"},
 	{"literals", "./cfa/source", "TestLiteralsAgreeWithGCC", "numbers, characters and strings against gcc's"},
 	{"macros", "./cfa/source/preprocess", "TestMacrosAgreeWithGCC", "macros and what they make against gcc's preprocessor"},

@@ -17,6 +17,7 @@
 //
 // [Recursive] writes programs whose functions call each other and themselves, [Numbers]
 // those that only compute, [Variadic] those that pass variable arguments.
+// [NewAgain] writes those in which addresses, or handles of threads, come again, with all that they may compute.
 // [Faulty] writes programs that have at most one memory error instead, which
 // the sanitizers of GCC report.
 //

@@ -1,10 +1,14 @@
 package threaded
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"magus/cfa/cfatest"
+	"magus/engine/cegar"
+	"magus/evidence/verdict"
 	"magus/internal/sample"
 )
 
@@ -81,4 +85,32 @@ typedef pthread_t name;
 		require.NotNil(t, cert, c.equal)
 		require.Equal(t, "violates", cert.Verdict, c.equal)
 	}
+}
+
+// TestHandlesThatComeAgain: random programs that join threads and create others, and compare handles, against all handles
+// that these may have. What is computed with some never conforms, what is computed with none is never violated.
+func TestHandlesThatComeAgain(t *testing.T) {
+	decided := 0
+	for i := range sample.Count(6) {
+		a := cfatest.NewAgain(sample.Seed(1)+uint64(i), true)
+		for _, number := range append(slices.Clone(a.Fitting), a.Other()) {
+			text, wrong := a.Claim(number), verdict.Conforms
+			if number == a.Other() {
+				wrong = verdict.Violates
+			}
+			s, err := New(t.Context(), claim(t, text), Options{})
+			require.NoError(t, err, text)
+			require.NotNil(t, s, text)
+			for s.Next() != cegar.Finished {
+				s.Step(t.Context())
+			}
+			require.NotEqual(t, wrong, s.outcome.Verdict, text)
+			if s.outcome.Verdict != verdict.Unknown {
+				decided++
+			}
+			s.Close()
+		}
+	}
+	t.Logf("%d decided", decided)
+	require.Positive(t, decided)
 }
