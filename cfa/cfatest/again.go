@@ -20,8 +20,9 @@ type Again struct {
 
 // Claim is the program with the claim that it never computes a number.
 func (a *Again) Claim(number int) string {
-	return fmt.Sprintf("%sextern void reach_error(void);\nint main(void)\n{\n%s\tif (r == %d)\n\t\treach_error();\n\treturn 0;\n}\n",
-		a.head, a.body, number)
+	const form = "%sextern void reach_error(void);\nint main(void)\n{\n%s" +
+		"\tif (r == %d)\n\t\treach_error();\n\treturn 0;\n}\n"
+	return fmt.Sprintf(form, a.head, a.body, number)
 }
 
 // Other is a number that the program never computes.
@@ -141,7 +142,8 @@ func (g *again) step(s againStep) {
 		g.of[s.x] = g.of[s.y]
 		g.line("%s = %s;", x, y)
 	case 'e':
-		ways := []string{"%s == %s", "!(%s != %s)", "(unsigned long)%s == (unsigned long)%s", "!memcmp(&%s, &%s, sizeof a)"}
+		ways := []string{"%s == %s", "!(%s != %s)", "(unsigned long)%s == (unsigned long)%s",
+			"!memcmp(&%s, &%s, sizeof a)"}
 		if g.handles {
 			ways[3] = "pthread_equal(%s, %s) != 0"
 		}

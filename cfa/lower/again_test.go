@@ -16,8 +16,8 @@ import (
 )
 
 // TestMemoryThatComesAgain: random programs that free and allocate, and compare pointers, against all addresses that
-// their memory may have. What is computed with some addresses never conforms, but, with an assumption on the layout of memory, where
-// memory is larger than what was at its address before. What is computed with none is never violated.
+// their memory may have. What is computed with some addresses never conforms, but, with an assumption on the layout of
+// memory, where memory is larger than what was at its address before. What is computed with none is never violated.
 func TestMemoryThatComesAgain(t *testing.T) {
 	decided, told := 0, 0
 	for i := range sample.Count(25) {
@@ -52,7 +52,8 @@ func again(t *testing.T, text string) *magus.Outcome {
 	require.NoError(t, err, text)
 	property, err := p.Property(magus.Property{})
 	require.NoError(t, err, text)
-	s, err := cegar.NewSession(t.Context(), property, cegar.Options{Loop: cegar.Loop{MaxIterations: 20, MaxStates: 10_000}})
+	limits := cegar.Loop{MaxIterations: 20, MaxStates: 10_000}
+	s, err := cegar.NewSession(t.Context(), property, cegar.Options{Loop: limits})
 	require.NoError(t, err, text)
 	defer s.Close()
 	o := s.Run(t.Context(), nil)

@@ -360,7 +360,8 @@ func reallocate(l *lowerer, c *callSite) value {
 
 // freesNone is where realloc has given NULL: of no bytes it may have freed what it was given (C17 7.22.3.5).
 func (l *library) freesNone(c *callSite, old, length *expr.Expr) {
-	l.Assume(cfa.AboutLibrary, c.pos, "realloc of no bytes frees what it is given, also where it gives NULL, as common libraries do")
+	l.Assume(cfa.AboutLibrary, c.pos,
+		"realloc of no bytes frees what it is given, also where it gives NULL, as common libraries do")
 	some, none := l.Branch(l.Pool.Truth(length), c.pos)
 	if l.Continue(none); len(none) > 0 {
 		there, not := l.Branch(l.Pool.Truth(old), c.pos)

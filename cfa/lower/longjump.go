@@ -4,13 +4,13 @@ package lower
 //
 // Idea: calls are inlined, so longjmp is a goto to a place behind a setjmp of one of the enclosing procedures. Each
 // setjmp of each instance has a number, which it stores in the jmp_buf, and a flag that is set until the instance
-// ends. Where longjmp leads is tested at the ends of the enclosing instances, the innermost first: then all their calls of
-// setjmp are known. What has not arrived there ends the instance and goes on to its caller.
+// ends. Where longjmp leads is tested at the ends of the enclosing instances, the innermost first: then all their
+// calls of setjmp are known. What has not arrived there ends the instance and goes on to its caller.
 //
 // Automatic variables of the instance that are not volatile, and have changed since setjmp, are indeterminate
-// (C11 7.13.2.1p3): any value, which no violation may rest on. Those that have addresses and parts are so whether they have
-// changed or not, but for a jmp_buf. Where the jmp_buf names no procedure that is still there, the behaviour is
-// undefined: an error where pointers are checked, else such runs are left out, which is told.
+// (C11 7.13.2.1p3): any value, which no violation may rest on. Arrays and structures are so whether they have changed
+// or not, but for a jmp_buf. Where the jmp_buf names no procedure that is still there, the behaviour is undefined: an
+// error where pointers are checked, else such runs are left out, which is told.
 //
 // Left out: programs with threads; jumps to the caller of the component's own procedure.
 

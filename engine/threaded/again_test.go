@@ -87,8 +87,8 @@ typedef pthread_t name;
 	}
 }
 
-// TestHandlesThatComeAgain: random programs that join threads and create others, and compare handles, against all handles
-// that these may have. What is computed with some never conforms, what is computed with none is never violated.
+// TestHandlesThatComeAgain: random programs that join threads and create others, and compare handles, against all
+// handles that these may have. What is computed with some never conforms, what is computed with none is never violated.
 func TestHandlesThatComeAgain(t *testing.T) {
 	decided := 0
 	for i := range sample.Count(6) {
