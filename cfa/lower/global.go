@@ -148,6 +148,9 @@ func (l *objects) staticLocal(d *cc.Declarator) *source.Object {
 	o := &source.Object{Name: d.Name(), Proc: l.fr.proc.Name, Pos: source.Position(d.NameTok().Position()),
 		Type: d.Type(), Defined: true, Static: true, Seq: l.prog.NumObjects() + len(l.statics),
 		Asm: l.fr.proc.File.Asm, Const: d.IsConst(), Addressed: d.AddressTaken(), Stores: d.WriteCount()}
+	if source.IsArgumentList(d.Type()) {
+		o.Stores++ // by va_start
+	}
 	l.statics[d] = o
 	return o
 }

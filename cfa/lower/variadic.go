@@ -20,6 +20,7 @@ package lower
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"magus/cfa"
 	"magus/cfa/memory"
@@ -136,16 +137,19 @@ func (l *calls) escapeVariable(c *callSite, pr *source.Procedure, vals []value) 
 	}
 }
 
-// listOf is the va_list of a call of va_start, va_arg or va_end, which their macros assign to itself.
+// listOf is the va_list of a call of va_start, va_arg or va_end; the macro of va_arg assigns it to itself.
 func (l *calls) listOf(args []cc.ExpressionNode) (p lvalue, ok bool) {
 	if len(args) == 0 {
 		return p, false
 	}
-	a, is := source.Unparen(args[0]).(*cc.AssignmentExpression)
-	if !is || a.Case != cc.AssignmentExpressionAssign || !source.IsArgumentList(a.UnaryExpression.Type()) {
+	list := args[0]
+	if a, is := source.Unparen(list).(*cc.AssignmentExpression); is && a.Case == cc.AssignmentExpressionAssign {
+		list = a.UnaryExpression
+	}
+	if !source.IsArgumentList(list.Type()) {
 		return p, false
 	}
-	return l.accesses.lvalue(a.UnaryExpression), true
+	return l.accesses.lvalue(list), true
 }
 
 // setList gives a va_list a value.
@@ -330,6 +334,9 @@ func (l *calls) endMoved(all []movedList, pos cfa.Pos) {
 // endGiven ends the lists that a function without a body was given.
 func (l *calls) endGiven(c *callSite) {
 	for _, a := range c.args {
+		if strings.HasPrefix(c.name, "__builtin_va_") {
+			return
+		}
 		if source.IsArgumentList(a.Type()) && l.expressions.pure(a) && !l.Dead() {
 			l.setList(l.accesses.lvalue(a), l.Pool.Const(l.pointer, 0), a, c.pos)
 		}

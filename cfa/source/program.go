@@ -310,6 +310,9 @@ func (p *Program) noteUses(f *File, o *Object, d *cc.Declarator, initialised boo
 	o.Const = o.Const && d.IsConst()
 	o.Addressed = o.Addressed || d.AddressTaken()
 	o.Stores += d.WriteCount()
+	if IsArgumentList(d.Type()) {
+		o.Stores++ // by va_start
+	}
 	if initialised && d.WriteCount() > 0 {
 		o.Stores-- // the library counts the initialiser
 	}

@@ -25,13 +25,11 @@ const (
 )
 
 // variableMacros are cc's va_arg, for types to which a pointer is not written with an asterisk behind their names too,
-// as those of pointers to functions; that of a literal may be qualified. A va_list has a type of its own, and is
-// assigned to itself where it changes, so that it counts as what is written to.
+// as those of pointers to functions; that of a literal may be qualified. A va_list has a type of its own. va_arg assigns
+// it to itself, so that it counts as what is written to.
 const variableMacros = "typedef struct " + listTag + " *__builtin_va_list;\n" +
 	"#define __builtin_va_list __builtin_va_list\n" +
 	"extern void __builtin_va_start(__builtin_va_list, ...);\nextern void __builtin_va_end(__builtin_va_list);\n" +
-	"#define __builtin_va_start(va, ...) __builtin_va_start((va) = (va))\n" +
-	"#define __builtin_va_end(va) __builtin_va_end((va) = (va))\n" +
 	"#define __builtin_va_arg(va, type) (*(__typeof__((type){0})*)__builtin_va_arg_impl((va) = (va)))\n"
 
 // listTag is the tag of the structure that a va_list points to.
