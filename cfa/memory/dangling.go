@@ -212,26 +212,46 @@ func (r *lifetimes) encloses(frame int) bool {
 	return false
 }
 
-// keptNone lets control pass only where a pointer that other code has returned leads to no local variable that has
-// ended, but for those of which it may have read the address.
-func (r *lifetimes) keptNone(v *expr.Expr, read objectSet, pos cfa.Pos) {
-	if !r.opt.CheckPointers || !r.pointers[v] {
-		return
+// ended are the objects that a pointer which other code has given a value may lead to, and that may have ended, with the
+// flags that say so.
+func (r *lifetimes) ended(v *expr.Expr) (all []*Object, flags []*expr.Expr) {
+	if !r.opt.CheckPointers || r.pts == nil || !r.pointers[v] {
+		return nil, nil
 	}
 	for b := range r.pts.objectsOf(r.pts.targets(r.pts.term(v))) {
 		flag := b.alive
 		if b.inner != nil {
 			flag = b.inner
 		}
-		if flag == nil || read.has(b.number) || r.code.Dead() || b.inner == nil && r.encloses(b.decl.Frame) {
-			continue
+		if flag != nil && !(b.inner == nil && r.encloses(b.decl.Frame)) {
+			all, flags = append(all, b), append(flags, flag)
 		}
-		is, other := r.code.Branch(r.near(v, b), pos)
-		r.code.Continue(is)
-		there, ended := r.code.Branch(r.pool.Truth(flag), pos)
-		if r.code.Continue(ended); len(ended) > 0 {
+	}
+	return all, flags
+}
+
+// keptNone lets control pass only where a pointer that other code has given a value leads to no local variable that has
+// ended; perhaps to one of those of which it may have read the address, and to those where the pointer was before.
+func (r *lifetimes) keptNone(v, before *expr.Expr, read objectSet, pos cfa.Pos) {
+	all, flags := r.ended(v)
+	for i, b := range all {
+		if r.code.Dead() {
+			return
+		}
+		stale := r.pool.Land(r.near(v, b), r.pool.Not(r.pool.Truth(flags[i])))
+		if before != nil {
+			stale = r.pool.Land(stale, r.pool.Not(r.pool.Eq(v, before)))
+		}
+		is, other := r.code.Branch(stale, pos)
+		if r.code.Continue(is); len(is) > 0 && (before != nil || read.has(b.number)) {
+			kept := r.code.Any(boolean, "kept", "whether other code keeps a pointer to "+b.name, pos)
+			yes, no := r.code.Branch(r.pool.Truth(kept), pos)
+			other = append(other, yes...)
+			r.code.Continue(no)
+		}
+		if !r.code.Dead() {
 			r.code.Halt("a pointer from outside", pos)
 		}
-		r.code.Continue(append(there, other...))
+		r.code.Continue(other)
 	}
 }

@@ -310,6 +310,7 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 // call writes a call of a routine that is given by an abstraction. What its body writes,
 // if it has one, only the body knows.
 func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
+	before := r.kept(at, pos)
 	if b := r.bodies[at]; b != nil {
 		r.tellAssumed(b)
 		r.code.Emit(s, pos)
@@ -327,7 +328,7 @@ func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
 	}
 	r.agreeAll(at, pos)
 	r.toldBy(s.LHS, pos)
-	r.keptNone(at, s.LHS, pos)
+	r.keptNone(at, s.LHS, before, pos)
 	if r.bodies[at] != nil && !r.code.Dead() {
 		r.rec.forgetAs(cfa.Access{}, "what the body of "+s.Callee+" writes", pos)
 	}
@@ -349,6 +350,7 @@ func (r *resolution) tellAssumed(b *Body) {
 // unknownCall writes a call of a routine without a body.
 func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
 	r.code.Emit(cfa.Goto{}, pos)
+	before := r.kept(at, pos)
 	does, may := r.split(at)
 	r.tellKnown(does, pos)
 	var exact *cfa.Exact
@@ -369,13 +371,28 @@ func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
 		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: s.Name, Approx: s.Approx, Exact: exact}, pos)
 		r.toldBy(s.LHS, pos)
 	}
-	r.keptNone(at, s.LHS, pos)
+	r.keptNone(at, s.LHS, before, pos)
 }
 
-// keptNone lets control pass only where a call of a routine without a body has not returned a pointer to what has
-// ended, unless it may have read one.
-func (r *resolution) keptNone(call cfa.Loc, result *expr.Expr, pos cfa.Pos) {
-	if result == nil || r.bodies[call] != nil || r.pts == nil {
+// kept are the pointers that a call of a routine without a body may change, with what they were before.
+func (r *resolution) kept(call cfa.Loc, pos cfa.Pos) map[*expr.Expr]*expr.Expr {
+	before := map[*expr.Expr]*expr.Expr{}
+	if r.bodies[call] != nil {
+		return before
+	}
+	for _, v := range r.variables[call] {
+		if ended, _ := r.lives.ended(v); len(ended) > 0 {
+			before[v] = r.code.Temp("before", v.Type(), pos)
+			r.code.Assign(before[v], v, pos)
+		}
+	}
+	return before
+}
+
+// keptNone lets control pass only where a call of a routine without a body has left no pointer to what has ended,
+// unless it may have read one.
+func (r *resolution) keptNone(call cfa.Loc, result *expr.Expr, before map[*expr.Expr]*expr.Expr, pos cfa.Pos) {
+	if r.bodies[call] != nil || r.pts == nil {
 		return
 	}
 	read := r.newSet()
@@ -385,8 +402,13 @@ func (r *resolution) keptNone(call cfa.Loc, result *expr.Expr, pos cfa.Pos) {
 				read.add(b.number)
 			}
 		}
+		if was := before[v]; was != nil {
+			r.lives.keptNone(v, was, nil, pos)
+		}
 	}
-	r.lives.keptNone(result, read, pos)
+	if result != nil {
+		r.lives.keptNone(result, nil, read, pos)
+	}
 }
 
 // tellKnown tells of objects that a routine may change though the component gives them

@@ -191,9 +191,13 @@ int rename(const char *from, const char *to)
 	return libc_status();
 }
 
-/* Any number. */
+/* Any number. What the buffer holds is left open. */
 int setvbuf(void *stream, char *buffer, int mode, size_t size)
 {
+	if (buffer) {
+		__magus_told("nothing looks at the buffer");
+		__magus_blur(buffer, size);
+	}
 	return __magus_int();
 }
 
