@@ -27,11 +27,18 @@ func knownFunction(name string) (libc.Function, bool) {
 	return libc.Known(strings.TrimPrefix(name, "__builtin_"))
 }
 
-// keeps accesses what the library keeps for all threads, where a call means its function.
+// keeps accesses what the library keeps for all threads, and locks its stream, where a call means its function.
 func (l *library) keeps(c *callSite) {
 	f, ok := knownFunction(c.name)
-	if !ok || !l.racing() || l.Dead() || c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil ||
-		l.prog.Stranger(c.name) != "" {
+	if !ok || l.Dead() || c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil || l.prog.Stranger(c.name) != "" {
+		return
+	}
+	if f.Lock != "" && l.opt.Weak && l.threading.concurrent() {
+		l.Assume(cfa.AboutLibrary, c.pos, "%s locks its stream, and so shows what its thread has written before", c.name)
+		l.threading.section(true, c.pos)
+		l.threading.section(false, c.pos)
+	}
+	if !l.racing() {
 		return
 	}
 	if f.Threads == "common" {

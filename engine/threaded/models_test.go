@@ -48,6 +48,22 @@ func litmus(bad string, bodies ...string) string {
 	return text + main + " if (" + bad + ") reach_error(); return 0; }"
 }
 
+// TestStreamsAreFences: a function of the library that locks a stream shows what its thread has written before; one
+// that locks none does not.
+func TestStreamsAreFences(t *testing.T) {
+	const include = "#include <stdio.h>\n#include <string.h>\nextern int puts(const char *);\n"
+	for call, want := range map[string]verdict.Verdict{
+		"puts(\"a\")":              verdict.Conforms,
+		"fputc('a', stderr)":       verdict.Conforms,
+		"c = strlen(\"a\")":        verdict.Violates,
+		"c = strcmp(\"a\", \"b\")": verdict.Violates,
+	} {
+		text := include + litmus("a == 0 && b == 0", "x = 1; "+call+"; a = y;", "y = 1; "+call+"; b = x;")
+		got, _ := verdictUnder(t, claim(t, text), cfa.TSO)
+		require.Equal(t, want, got, call)
+	}
+}
+
 // TestCertifiedModels: what violates under a weaker memory model is certified by a run with buffers, and no part of it shows anything under a stronger one, nor
 // with other moves where others see writes.
 func TestCertifiedModels(t *testing.T) {
