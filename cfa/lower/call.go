@@ -56,6 +56,9 @@ func (l *calls) call(n *cc.PostfixExpression, to *target, want bool) value {
 
 // callTo lowers a call of the function that d declares.
 func (l *calls) callTo(c *callSite, d *cc.Declarator) value {
+	if n := l.nestedOf(d); n != nil && l.Err() == nil {
+		return l.callNested(c, n)
+	}
 	switch {
 	case l.Err() != nil:
 		return l.dead(c)

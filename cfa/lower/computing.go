@@ -29,6 +29,9 @@ func (l *calls) onlyComputes(pr *source.Procedure) bool {
 	if known, ok := l.computing[pr]; ok {
 		return known
 	}
+	if l.hasNested(pr) {
+		return false
+	}
 	seen := map[*source.Procedure]bool{}
 	only, todo := true, []*source.Procedure{pr}
 	for only && len(todo) > 0 {
@@ -81,6 +84,8 @@ func (l *facts) computingNode(p *source.Procedure, n any) (calls []*source.Proce
 		return nil, false
 	case *cc.FunctionDefinition:
 		return nil, n == p.Def
+	case *cc.BlockItem:
+		return nil, n.Case != cc.BlockItemFuncDef
 	}
 	return nil, true
 }

@@ -199,7 +199,7 @@ func (l *objects) storage(d *cc.Declarator) (*expr.Expr, ctype) {
 		l.Assume(cfa.AboutVolatile, source.Position(d.NameTok().Position()),
 			"volatile %s is treated as an ordinary variable", d.Name())
 	}
-	if v := l.fr.locals[d]; v != nil {
+	if v := l.fr.owner(d).locals[d]; v != nil {
 		if known := l.fr.constants[v]; known != nil && (l.prog.IsModel(l.fr.proc.File) || l.fr.depth > 0 &&
 			l.Describe(v).Kind == cfa.Param) {
 			return known, t

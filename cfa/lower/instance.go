@@ -26,10 +26,11 @@ type instance struct {
 	id     int
 	proc   *source.Procedure
 	parent *instance
-	root   string // what its chains of calls begin with, if that is not the component's procedure
-	thread int    // that it belongs to
-	origin string // of the first instance of a thread but the main one: what its chains of calls begin with
-	depth  int    // how many of the calls that lead here are recursive
+	around *instance // of the procedure in whose text it stands, of a function within another one
+	root   string    // what its chains of calls begin with, if that is not the component's procedure
+	thread int       // that it belongs to
+	origin string    // of the first instance of a thread but the main one: what its chains of calls begin with
+	depth  int       // how many of the calls that lead here are recursive
 	call   cfa.Pos
 	step   string // the call, as part of a chain of calls
 	locals map[*cc.Declarator]*expr.Expr
@@ -75,6 +76,7 @@ func (l *calls) newInstance(pr *source.Procedure, parent *instance, call cfa.Pos
 	if parent != nil {
 		fr.thread = parent.thread
 	}
+	fr.around, l.around = l.around, nil
 	l.instances = append(l.instances, fr)
 	l.fr = fr
 	return fr

@@ -100,6 +100,9 @@ type calls struct {
 	cuts            bool                        // a recursive call is not followed
 	landings        int                         // calls of setjmp
 	computed        map[constantCall]*expr.Expr // results of recursive calls with constant arguments
+	nested          map[*cc.Declarator]*nested
+	searched        map[*source.Procedure]bool // for functions within them
+	around          *instance                  // of the next instance
 }
 
 // library is what functions of the C library and of compilers do.
@@ -132,7 +135,8 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 	l.statements = &statements{lowerer: l, labels: map[*source.Procedure]*source.Labels{},
 		addressed: map[*cc.LabeledStatement]*memory.Object{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}}
 	l.calls = &calls{lowerer: l, callTypes: map[string]*cc.FunctionType{},
-		computing: map[*source.Procedure]bool{}, computed: map[constantCall]*expr.Expr{}}
+		computing: map[*source.Procedure]bool{}, computed: map[constantCall]*expr.Expr{},
+		nested: map[*cc.Declarator]*nested{}, searched: map[*source.Procedure]bool{}}
 	l.threading = &threading{lowerer: l, counters: map[string]*expr.Expr{}}
 	return l
 }

@@ -110,6 +110,9 @@ func (l *accesses) variable(d *cc.Declarator, n cc.Node) lvalue {
 		v, _ := l.objects.storage(d)
 		return lvalue{v: v, d: d, typ: d.Type(), t: t}
 	case d.Type().Kind() == cc.Function:
+		if p, is := l.nestedAddress(d, n); is {
+			return p
+		}
 		return l.objectLvalue(l.calls.functionObject(d), d.Type())
 	case t.class == classFloat && !d.AddressTaken() && !(l.opt.Races && l.prog.Object(d) != nil):
 		return lvalue{typ: d.Type(), t: t}
@@ -163,7 +166,7 @@ func (l *objects) missing(name string) *expr.Expr {
 // aggregate is the lvalue of an aggregate, or of a float whose address is
 // taken.
 func (l *accesses) aggregate(d *cc.Declarator) lvalue {
-	if b := l.fr.objects[d]; b != nil {
+	if b := l.fr.owner(d).objects[d]; b != nil {
 		return l.objectLvalue(b, d.Type())
 	}
 	if o := l.objects.static(d); o != nil {

@@ -40,6 +40,7 @@ type pendingGoto struct {
 // body lowers a procedure's body into the current instance. Control that
 // falls off its end is left open.
 func (l *statements) body(pr *source.Procedure) {
+	l.calls.findNested(pr)
 	m, known := l.mistakes[pr]
 	if !known {
 		m = source.Mistyped(pr.Def)
@@ -84,7 +85,7 @@ func (l *statements) blockItem(n *cc.BlockItem) {
 	case cc.BlockItemStmt:
 		l.statement(n.Statement)
 	case cc.BlockItemFuncDef:
-		l.refuse(n, "nested function "+n.Declarator.Name(), "a function within a function is not followed: define it outside")
+		l.calls.defines(n)
 	}
 }
 
@@ -358,7 +359,7 @@ func (l *statements) jump(n *cc.JumpStatement) {
 	case cc.JumpStatementGoto:
 		to := l.labelsOf(l.fr.proc).Named(n, n.Token2.SrcStr())
 		if to == nil {
-			l.refuse(n, "goto "+n.Token2.SrcStr()+", which is not a label here", "")
+			l.refuse(n, "goto "+reword.LabelName(n.Token2.SrcStr())+", which is not a label here", "")
 			return
 		}
 		l.goTo(to, pos)

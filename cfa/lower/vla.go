@@ -110,6 +110,16 @@ func (l *objects) alwaysSame(e cc.ExpressionNode) bool {
 	return same
 }
 
+// length is the variable of a length, of the current instance or one around it; nil if there is none yet.
+func (fr *instance) length(e cc.ExpressionNode) *expr.Expr {
+	for ; fr != nil; fr = fr.around {
+		if n := fr.lengths[e]; n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
 // runtimeSize is the size of a type in bytes as a term; nil if it is not known.
 func (l *objects) runtimeSize(t cc.Type) *expr.Expr {
 	a, ok := t.(*cc.ArrayType)
@@ -130,10 +140,10 @@ func (l *objects) runtimeSize(t cc.Type) *expr.Expr {
 	if e == nil {
 		return nil
 	}
-	if l.fr.lengths[e] == nil { // of the name of a type
+	if l.fr.length(e) == nil { // of the name of a type
 		l.evaluateLength(e, source.Position(e.Position()))
 	}
-	if n := l.fr.lengths[e]; n != nil {
+	if n := l.fr.length(e); n != nil {
 		return l.Pool.Mul(n, elem)
 	}
 	return nil
@@ -189,7 +199,7 @@ func innermost(t cc.Type) cc.Type {
 
 // vlaLvalue is the lvalue of an array whose size is no constant.
 func (l *objects) vlaLvalue(d *cc.Declarator, n cc.Node) lvalue {
-	p := l.fr.variable[d]
+	p := l.fr.owner(d).variable[d]
 	if p == nil {
 		if !l.Dead() {
 			l.refuse(n, "variable-length array "+d.Name(), "")

@@ -140,6 +140,12 @@ func (c *constraints) visit(n any) bool {
 	case *cc.FunctionDefinition:
 		c.function(x)
 		return false
+	case *cc.BlockItem:
+		if x.Case == cc.BlockItemFuncDef {
+			c.function(&cc.FunctionDefinition{DeclarationSpecifiers: x.DeclarationSpecifiers, Declarator: x.Declarator,
+				CompoundStatement: x.CompoundStatement})
+			return false
+		}
 	case *cc.Declaration:
 		c.declaration(x)
 	case *cc.StructOrUnionSpecifier:

@@ -42,8 +42,8 @@ func (c *constraints) labels(body *cc.CompoundStatement) {
 			return false
 		}
 		switch x := n.(type) {
-		case *cc.FunctionDefinition:
-			return false
+		case *cc.BlockItem:
+			return x.Case != cc.BlockItemFuncDef
 		case *cc.CompoundStatement:
 			if declaring(x, nil) != nil {
 				c.labels(x)

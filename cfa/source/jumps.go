@@ -48,8 +48,8 @@ func (j *jumps) visit(n any) bool {
 		return false
 	}
 	switch x := n.(type) {
-	case *cc.FunctionDefinition:
-		return false
+	case *cc.BlockItem:
+		return x.Case != cc.BlockItemFuncDef
 	case *cc.CompoundStatement:
 		outer := j.at
 		j.inspect(x.BlockItemList)

@@ -31,6 +31,8 @@ func LabelsOf(body *cc.CompoundStatement) *Labels {
 	walk = func(body *cc.CompoundStatement, in *labelBlock) {
 		Inspect(reflect.ValueOf(body.BlockItemList), func(x any) bool {
 			switch x := x.(type) {
+			case *cc.BlockItem:
+				return x.Case != cc.BlockItemFuncDef // its labels are its own
 			case *cc.CompoundStatement:
 				walk(x, declaring(x, in))
 				return false
