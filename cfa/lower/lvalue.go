@@ -105,7 +105,7 @@ func (l *accesses) variable(d *cc.Declarator, n cc.Node) lvalue {
 	}
 	switch {
 	case l.mayBeMissing(d):
-		return l.typed(lvalue{Address: memory.Address{Base: l.weakAddress(d)}}, d.Type())
+		return l.typed(lvalue{Address: memory.Address{Base: l.weakAddress(d, n)}}, d.Type())
 	case t.scalar():
 		v, _ := l.objects.storage(d)
 		return lvalue{v: v, d: d, typ: d.Type(), t: t}
@@ -138,8 +138,16 @@ func (l *accesses) mayBeMissing(d *cc.Declarator) bool {
 	return o != nil && !o.Defined
 }
 
-// weakAddress is the address of what may be missing: null, then, in the whole run.
-func (l *accesses) weakAddress(d *cc.Declarator) *expr.Expr {
+// weakAddress is the address of what may be missing: null, then, in the whole run. That other code defines it is not
+// modelled, so no violation rests on it.
+func (l *accesses) weakAddress(d *cc.Declarator, n cc.Node) *expr.Expr {
+	pos := source.Position(n.Position())
+	there := l.Any(bool1, d.Name()+", which is weak", "whether other code defines "+d.Name()+", which is weak", pos)
+	known, not := l.Branch(l.Pool.Lor(l.Pool.Truth(l.objects.missing(d.Name())), l.Pool.Truth(there)), pos)
+	if l.Continue(not); len(not) > 0 {
+		l.Halt("assume", pos)
+	}
+	l.Continue(known)
 	var at *memory.Object
 	if d.Type().Kind() == cc.Function {
 		at = l.calls.functionObject(d)
