@@ -15,8 +15,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/cfa"
-	"magus/cfa/source/lex"
 	"magus/cfa/source/preprocess"
 	"magus/internal/sample"
 )
@@ -49,12 +47,12 @@ func compareMacros(t *testing.T, from, to int) {
 	cmd.Stderr = &errs
 	theirs, _ := cmd.Output()
 	refused := map[int]bool{}
-	for _, m := range regexp.MustCompile(`a\.c:(\d+):\d+: error`).FindAllStringSubmatch(errs.String(), -1) {
+	for _, m := range regexp.MustCompile(`a\.c:(\d+):\d+: (?:error|warning: missing terminating)`).FindAllStringSubmatch(errs.String(), -1) {
 		line, _ := strconv.Atoi(m[1])
 		i, _ := slices.BinarySearch(begins, line+1)
 		refused[from+i-1] = true
 	}
-	want := units(spellings([]byte(theirs)))
+	want := parted(string(theirs))
 	require.Less(t, len(refused), (to-from+1)*2/3, errs.String())
 	for i, begin := range begins {
 		id := from + i
@@ -68,9 +66,6 @@ func compareMacros(t *testing.T, from, to int) {
 		}
 		own := strings.Repeat("\n", begin-1) + strings.Join(unit[:end], "")
 		out := preprocess.Run(t.Context(), []preprocess.Text{{Name: file, Bytes: []byte(own)}}, preprocess.Config{})
-		if slices.ContainsFunc(out.Faults, func(f cfa.Error) bool { return strings.HasSuffix(f.Msg, "not terminated") }) {
-			continue // without a parser GCC warns only
-		}
 		for _, f := range out.Faults {
 			require.Contains(t, f.Msg, "unexpected '#", own) // which only a parser minds
 		}
@@ -79,8 +74,19 @@ func compareMacros(t *testing.T, from, to int) {
 			got = append(got, k.Text)
 		}
 		name := fmt.Sprintf("unit_%d", id)
-		// GCC writes some tokens without a blank between that would be others then, so only texts are compared.
-		require.Equal(t, strings.Join(want[name], ""), strings.Join(units(got)[name], ""), strings.TrimSpace(own))
+		// GCC writes some tokens without a blank between that would be others then, so only texts are compared, and the
+		// blanks only of strings.
+		theirs, ours := want[name], units(got)[name]
+		blanks := strings.NewReplacer(" ", "", "\n", "", "<:", "[", `\u00e9`, "é", `\U000000e9`, "é") // GCC writes both
+		require.Equal(t, blanks.Replace(theirs), blanks.Replace(strings.Join(ours, "")), strings.TrimSpace(own))
+		for _, s := range ours {
+			// In a string of __VA_OPT__ GCC has white space behind the names of macros that are not called.
+			if strings.HasSuffix(s, `"`) && !strings.Contains(own, "__VA_OPT__") {
+				_, rest, there := strings.Cut(theirs, s)
+				require.True(t, there, "%s\n%s", s, strings.TrimSpace(own))
+				theirs = rest
+			}
+		}
 	}
 }
 
@@ -97,16 +103,18 @@ func units(tokens []string) map[string][]string {
 	return all
 }
 
-func spellings(text []byte) (all []string) {
-	for l := lex.New(text, lex.Dialect{}); ; {
-		switch t := l.Next(); t.Kind {
-		case lex.EOF:
-			return all
-		case lex.Newline:
-		default:
-			all = append(all, t.Text)
+// parted parts a text by the names of units.
+func parted(text string) map[string]string {
+	all := map[string]string{}
+	names := regexp.MustCompile(`unit_\d+`).FindAllStringIndex(text, -1)
+	for i, at := range names {
+		end := len(text)
+		if i+1 < len(names) {
+			end = names[i+1][0]
 		}
+		all[text[at[0]:at[1]]] = text[at[1]:end]
 	}
+	return all
 }
 
 // macros makes units at random.

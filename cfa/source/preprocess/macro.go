@@ -262,6 +262,7 @@ type substitution struct {
 	out   []Token
 	paste bool // the next token is pasted to what is before it
 	empty bool // which is nothing, though something stands there
+	space bool // the next token has white space before it, since what made nothing has
 }
 
 // step puts in what stands at i of a body, and is the place behind it.
@@ -297,7 +298,9 @@ func (s *substitution) step(body []Token, i int) int {
 	if !s.paste && !pasted {
 		tokens = s.p.replaced(a, s.at)
 	}
+	white := i > 0 && t.Space && !s.paste && len(tokens) == 0
 	s.put(spaced(tokens, t.Space))
+	s.space = s.space || white
 	return i + 1
 }
 
@@ -338,7 +341,10 @@ func (s *substitution) put(tokens []Token) {
 		s.empty = !paste
 		return
 	}
-	s.empty = false
+	if s.space && !paste {
+		tokens = spaced(tokens, true)
+	}
+	s.empty, s.space = false, false
 	if paste {
 		last := &s.out[len(s.out)-1]
 		if joined, ok := s.p.pasted(*last, tokens[0]); ok {
