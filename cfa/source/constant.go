@@ -6,7 +6,8 @@ package source
 import "modernc.org/cc/v4"
 
 // AsksForLayout reports whether a constant expression asks for the size, the alignment or
-// a member's place of a type that the C library lays out otherwise.
+// a member's place of a type that the C library lays out otherwise, or for a choice by an enumeration that it may
+// make otherwise.
 func (l *Layouts) AsksForLayout(n cc.ExpressionNode) bool {
 	asks := false
 	WalkExpr(n, func(e cc.ExpressionNode) {
@@ -27,6 +28,9 @@ func (l *Layouts) AsksForLayout(n cc.ExpressionNode) bool {
 		case *cc.PrimaryExpression:
 			if en, ok := x.ResolvedTo().(*cc.Enumerator); ok && x.Case == cc.PrimaryExpressionIdent {
 				asks = asks || l.Counts(en)
+			}
+			if x.Case == cc.PrimaryExpressionGeneric && SelectsByEnum(x.GenericSelection.AssignmentExpression) {
+				asks = asks || l.GenericByEnum(x.GenericSelection) == nil
 			}
 		}
 	})

@@ -317,21 +317,6 @@ var (
 	reUnread = pattern.New(`\bTODO\b|internal error|missed/failed type check`)
 )
 
-// reEnumChoice is an enumeration among the choices of a _Generic, which the library
-// takes for the beginning of an enumeration with an underlying type.
-var reEnumChoice = pattern.New(`\benum\s+\w+\s*:`)
-
-// selectsEnum reports whether the line at a place has one.
-func (s Source) selectsEnum(at cfa.Pos) bool {
-	origins := Origins(s)
-	for n, line := range bytes.Split(s.Text, []byte("\n")) {
-		if n < len(origins) && origins[n].File == at.File && origins[n].Line == at.Line && reEnumChoice().Match(line) {
-			return true
-		}
-	}
-	return false
-}
-
 func lastLine(text []byte) []byte {
 	text = bytes.TrimRight(text, "\n")
 	return text[bytes.LastIndexByte(text, '\n')+1:]
@@ -358,9 +343,6 @@ func libraryErrors(s Source, err error) error {
 		}
 		if strings.HasPrefix(e.Msg, "unexpected 'typeof', expected type specifier") {
 			e.Msg = "a typeof whose operand a macro begins with a qualifier is not read: write the qualifier behind the type"
-		}
-		if strings.HasSuffix(e.Msg, "expected abstract declarator") && s.selectsEnum(e.Pos) {
-			return &cfa.UnsupportedError{Pos: e.Pos, What: "_Generic on an enumeration"}
 		}
 		if reUnread().MatchString(e.Msg) {
 			if u := s.unread(e.Pos, e.Msg); untyped == nil || u.What == misused && untyped.What != misused {
