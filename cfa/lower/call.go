@@ -452,6 +452,9 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 	}
 	l.Join(fr.returns)
 	l.endLandings(fr, c.pos)
+	if !l.Dead() && l.prog.NeverReturns(pr) {
+		l.refuseAt(c.pos, "the return of "+pr.Name+", which is declared not to return", "C leaves open what follows")
+	}
 	if l.isSection(pr) {
 		l.threading.section(false, c.pos)
 	}

@@ -71,9 +71,11 @@ type File struct {
 	statics map[string]*Procedure
 	private map[string]bool // functions declared static
 	aliases []alias
-	weak    map[string]bool             // names that are said to be so
-	macros  map[string]preprocess.Macro // at the end of the text
-	made    map[madeToken]string        // what macros without parameters made
+	weak    map[string]bool // names that are said to be so
+	// noreturn are the static functions that some declaration says not to return.
+	noreturn map[string]bool
+	macros   map[string]preprocess.Macro // at the end of the text
+	made     map[madeToken]string        // what macros without parameters made
 }
 
 // A Procedure is a function with a body.
@@ -134,6 +136,7 @@ func (p *Program) link() error {
 	var errs cfa.Errors
 	for _, f := range p.Files {
 		f.statics, f.Objects, f.private = map[string]*Procedure{}, map[string]*Object{}, map[string]bool{}
+		f.noreturn = map[string]bool{}
 		f.noteWeak()
 		for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 			switch d := tu.ExternalDeclaration; d.Case {
@@ -172,7 +175,7 @@ func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Er
 		return cfa.Fault(Position(d.Position()), "not a function: "+d.Name())
 	}
 	f.noteAttributes(d, nil)
-	p.noteNoreturn(d, def.DeclarationSpecifiers, nil)
+	p.noteNoreturn(f, d, def.DeclarationSpecifiers, nil)
 	name := d.Name()
 	pr := &Procedure{Name: name, File: f, Def: def, Type: typ, Pos: place(d),
 		Static: d.Linkage() == cc.Internal || f.private[name]}
@@ -238,7 +241,7 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 		switch {
 		case d.IsTypename() || d.Name() == "":
 		case d.Type().Kind() == cc.Function:
-			p.noteNoreturn(d, decl.DeclarationSpecifiers, l.InitDeclarator.AttributeSpecifierList)
+			p.noteNoreturn(f, d, decl.DeclarationSpecifiers, l.InitDeclarator.AttributeSpecifierList)
 			if d.Linkage() == cc.Internal {
 				f.private[d.Name()] = true
 			}
@@ -252,13 +255,16 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 
 // noteNoreturn notes a declaration that says that the function does not return: _Noreturn, or
 // GCC's attribute. One of a static function says nothing of others of its name.
-func (p *Program) noteNoreturn(d *cc.Declarator, specs *cc.DeclarationSpecifiers, list *cc.AttributeSpecifierList) {
+func (p *Program) noteNoreturn(f *File, d *cc.Declarator, specs *cc.DeclarationSpecifiers, list *cc.AttributeSpecifierList) {
 	says := attribute(d, list, "noreturn", "__noreturn__") != ""
 	for s := specs; s != nil; s = s.DeclarationSpecifiers {
 		says = says || s.Case == cc.DeclarationSpecifiersFunc && s.FunctionSpecifier.Case == cc.FunctionSpecifierNoreturn
 	}
-	if says && d.Linkage() != cc.Internal {
+	switch {
+	case says && d.Linkage() != cc.Internal:
 		p.noreturn[d.Name()] = true
+	case says:
+		f.noreturn[d.Name()] = true
 	}
 }
 
@@ -408,6 +414,14 @@ func (p *Program) Procedure(name string) *Procedure { return p.byName[name] }
 // Noreturn reports whether some declaration of a function says that it does not
 // return.
 func (p *Program) Noreturn(name string) bool { return p.noreturn[name] }
+
+// NeverReturns reports whether some declaration of a procedure says that it does not return.
+func (p *Program) NeverReturns(pr *Procedure) bool {
+	if pr.Static {
+		return pr.File.noreturn[pr.Name]
+	}
+	return p.noreturn[pr.Name]
+}
 
 // Object is the object of file scope that a declarator declares, or nil.
 func (p *Program) Object(d *cc.Declarator) *Object { return p.objects[d] }
