@@ -84,7 +84,7 @@ func (l *accesses) store(to target, n cc.ExpressionNode, pos cfa.Pos) {
 
 // storeValue assigns a value, converted, to a variable.
 func (l *accesses) storeValue(to target, v value, n cc.Node, pos cfa.Pos) {
-	if v.class == classFloat {
+	if v.class == classFloat && v.constant == nil {
 		l.Emit(cfa.Assign{LHS: to.v, Nondet: "float", Approx: "floating point"}, pos)
 		return
 	}

@@ -84,6 +84,9 @@ func (l *expressions) convert(v value, t ctype, n cc.Node) value {
 		}
 		return value{}
 	case v.class == classFloat:
+		if v, ok := l.floatConstant(v.constant, t); ok {
+			return v
+		}
 		return value{t, l.Any(t.typ, "float", "floating point", source.Position(n.Position())), nil}
 	case v.at != nil:
 		return l.refuse(n, "a structure where a number is expected", "")
@@ -129,6 +132,9 @@ func (l *expressions) promote(v value, n cc.Node) value {
 // truth is the value read as a condition; nil in dead code.
 func (l *terms) truth(v value, n cc.Node) *expr.Expr {
 	if v.class == classFloat {
+		if v.constant != nil {
+			return l.Pool.Bool(v.constant.Sign() != 0)
+		}
 		t := l.Any(bool1, "float", "floating point", source.Position(n.Position()))
 		return l.Pool.Truth(t)
 	}

@@ -6,6 +6,8 @@ package lower
 // none either and any value wherever it meets integers.
 
 import (
+	"math/big"
+
 	"magus/cfa/source"
 	"magus/smt/expr"
 
@@ -31,6 +33,8 @@ type ctype struct {
 	typ   expr.Type
 	cut   bool // of a bit-field: what it takes is cut to its width
 	bit   bool // of a bit-field of type _Bool
+	// constant is the number, of a floating-point constant.
+	constant *big.Float
 }
 
 var (

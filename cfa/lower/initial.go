@@ -122,6 +122,8 @@ func (l *objects) initialValue(o *source.Object) {
 		l.Assign(v, begins, o.Pos)
 	case e == nil:
 		l.Assign(v, l.Pool.Const(t.typ, 0), o.Pos)
+	case l.floatInitial(e, t) != nil:
+		l.Assign(v, l.floatInitial(e, t), o.Pos)
 	case l.expressions.pure(e):
 		l.accesses.storeValue(target{v, t}, l.expressions.rvalue(e), e, o.Pos)
 	default:
@@ -141,6 +143,9 @@ func (l *objects) initialValue(o *source.Object) {
 // nil.
 func (l *objects) constantTerm(e cc.ExpressionNode, t ctype) *expr.Expr {
 	e = l.initialOf(e)
+	if f := l.floatInitial(e, t); f != nil {
+		return f
+	}
 	v, ok := l.libraryConst(e)
 	if l.expressions.pure(e) {
 		v, ok = l.expressions.rvalue(e), true
@@ -152,6 +157,18 @@ func (l *objects) constantTerm(e cc.ExpressionNode, t ctype) *expr.Expr {
 		return l.Pool.FromBool(bool1, l.Pool.Truth(v.t))
 	}
 	return l.Pool.Cast(t.typ, v.t)
+}
+
+// floatInitial is the integer that a floating-point constant becomes; nil if it is none.
+func (l *objects) floatInitial(e cc.ExpressionNode, t ctype) *expr.Expr {
+	if l.ctypeOf(e.Type()).class != classFloat {
+		return nil
+	}
+	f, _ := l.prog.Layouts.Float(e)
+	if v, ok := l.floatConstant(f, t); ok {
+		return v.t
+	}
+	return nil
 }
 
 // initialOf is an expression of an initialiser, of a scalar compound literal of the same size and sign its own, since

@@ -471,7 +471,7 @@ func (l *accesses) put(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 		return
 	}
 	s := memory.Store{To: l.ref(p)}
-	if v.class == classFloat {
+	if v.class == classFloat && v.constant == nil {
 		s.Nondet, s.Approx = "float", "floating point"
 	} else if s.Val = l.expressions.convert(v, p.t, n).t; s.Val == nil || l.Dead() {
 		return

@@ -15,6 +15,9 @@ func (l *expressions) binary(n cc.ExpressionNode, b *source.BinaryExpr) value {
 	if (b.Op == source.OpAdd || b.Op == source.OpSub) && source.IsAddress(b.Left) != source.IsAddress(b.Right) {
 		return l.pointerValue(n)
 	}
+	if v, ok := l.floatComparison(b); ok {
+		return v
+	}
 	x := l.rvalue(b.Left)
 	y := l.accesses.protect(&x, b.Left, b.Right)
 	return l.apply(n, b.Op, x, y)

@@ -30,6 +30,14 @@ type value struct {
 
 // rvalue evaluates an expression.
 func (l *expressions) rvalue(n cc.ExpressionNode) value {
+	v := l.evaluate(n)
+	if v.class == classFloat {
+		v.constant, _ = l.prog.Layouts.Float(n)
+	}
+	return v
+}
+
+func (l *expressions) evaluate(n cc.ExpressionNode) value {
 	n = source.Unparen(n)
 	switch x := n.(type) {
 	case *cc.PrimaryExpression:

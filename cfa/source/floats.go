@@ -1,0 +1,199 @@
+package source
+
+// Floating-point constants that become integers, or are compared.
+//
+// Idea: floating point is any value, but what is made of constants alone is computed: each literal and each operation is
+// rounded to its type, to nearest, as GCC does (C11 F.8). Where numbers are evaluated with more precision than their
+// types have (FLT_EVAL_METHOD 2, with ILP32), only what needs no rounding is known. So are infinities, and numbers so
+// small or large that fewer digits are kept, not known.
+//
+// Source: C11 6.4.4.2, 6.3.1.4, 5.2.4.2.2. Cost: linear in the expression.
+
+import (
+	"math/big"
+	"strings"
+
+	"magus/cfa"
+
+	"modernc.org/cc/v4"
+)
+
+// Float is the value of a constant expression that has a floating-point type, or is an operand of one.
+func (l *Layouts) Float(n cc.ExpressionNode) (*big.Float, bool) {
+	n = Unparen(n)
+	if n == nil || n.Type() == nil {
+		return nil, false
+	}
+	if cc.IsIntegerType(n.Type()) {
+		v, ok := l.Constant(n)
+		if f := new(big.Float).SetInt64(v); ok && !(v < 0 && !cc.IsSignedInteger(n.Type())) {
+			return f, true
+		}
+		return nil, false
+	}
+	switch x := n.(type) {
+	case *cc.PrimaryExpression:
+		if x.Case == cc.PrimaryExpressionFloat {
+			return l.floatLiteral(x)
+		}
+	case *cc.CastExpression:
+		if f, ok := l.Float(x.CastExpression); ok && x.Case == cc.CastExpressionCast {
+			return l.rounded(f, x.Type())
+		}
+	case *cc.UnaryExpression:
+		switch f, ok := l.Float(operandOf(x)); {
+		case !ok:
+		case x.Case == cc.UnaryExpressionPlus:
+			return f, true
+		case x.Case == cc.UnaryExpressionMinus:
+			return new(big.Float).Neg(f), true
+		}
+	case *cc.ConditionalExpression:
+		c, ok := l.Constant(x.LogicalOrExpression)
+		chosen := Middle(x)
+		if c == 0 {
+			chosen = x.ConditionalExpression
+		}
+		if f, known := l.Float(chosen); ok && known {
+			return l.rounded(f, x.Type())
+		}
+	}
+	if b := AsBinary(n); b != nil {
+		return l.floatOperation(b, n.Type())
+	}
+	return nil, false
+}
+
+// operandOf is the operand of a sign; nil of another operator.
+func operandOf(x *cc.UnaryExpression) cc.ExpressionNode {
+	if x.Case == cc.UnaryExpressionPlus || x.Case == cc.UnaryExpressionMinus {
+		return x.CastExpression
+	}
+	return nil
+}
+
+// floatLiteral is the value of a literal.
+func (l *Layouts) floatLiteral(x *cc.PrimaryExpression) (*big.Float, bool) {
+	text := strings.ToLower(x.Token.SrcStr())
+	isHex := strings.HasPrefix(text, "0x")
+	bare := strings.TrimRight(text, "l")
+	if !isHex || strings.Contains(text, "p") {
+		bare = strings.TrimRight(bare, "f")
+	}
+	precise, _, err := big.ParseFloat(bare, 0, 2048, big.ToNearestEven)
+	if err != nil || precise.MinPrec() > 2040 && isHex {
+		return nil, false
+	}
+	digits, ok := precision(x.Type())
+	if !ok {
+		return nil, false
+	}
+	f, _, err := big.ParseFloat(bare, 0, digits, big.ToNearestEven)
+	if err != nil || l.model == cfa.ILP32 && f.Cmp(precise) != 0 {
+		return nil, false
+	}
+	return l.rounded(f, x.Type())
+}
+
+// precision is how many bits the numbers of a type have.
+func precision(t cc.Type) (uint, bool) {
+	switch t.Kind() {
+	case cc.Float:
+		return 24, true
+	case cc.Double:
+		return 53, true
+	case cc.LongDouble:
+		return 64, true
+	}
+	return 0, false
+}
+
+// rounded is a number as one of a type.
+func (l *Layouts) rounded(f *big.Float, t cc.Type) (*big.Float, bool) {
+	digits, ok := precision(t)
+	if !ok || f.IsInf() {
+		return nil, false
+	}
+	r := new(big.Float).SetPrec(digits).SetMode(big.ToNearestEven).Set(f)
+	if digits == 24 && !isNormal(r, 120) || !isNormal(r, 1000) {
+		return nil, false
+	}
+	return r, l.model != cfa.ILP32 || r.Cmp(f) == 0
+}
+
+// isNormal reports whether a number is zero, or neither very large nor very small.
+func isNormal(f *big.Float, most int) bool {
+	e := f.MantExp(nil)
+	return f.Sign() == 0 || -most < e && e < most
+}
+
+// floatOperation is what an operator makes of two constants.
+func (l *Layouts) floatOperation(b *BinaryExpr, t cc.Type) (*big.Float, bool) {
+	digits, known := precision(t)
+	x, ok := l.Float(b.Left)
+	y, also := l.Float(b.Right)
+	if !ok || !also || !known {
+		return nil, false
+	}
+	if x, ok = l.rounded(x, t); !ok { // an integer becomes one of the type
+		return nil, false
+	}
+	if y, ok = l.rounded(y, t); !ok {
+		return nil, false
+	}
+	r := new(big.Float).SetPrec(digits).SetMode(big.ToNearestEven)
+	switch {
+	case b.Op == OpAdd:
+		r.Add(x, y)
+	case b.Op == OpSub:
+		r.Sub(x, y)
+	case b.Op == OpMul:
+		r.Mul(x, y)
+	case b.Op == OpDiv && y.Sign() != 0:
+		r.Quo(x, y)
+	default:
+		return nil, false
+	}
+	if l.model == cfa.ILP32 && r.Acc() != big.Exact {
+		return nil, false
+	}
+	return l.rounded(r, t)
+}
+
+// FloatComparison is the truth of a comparison of constants one of which has a floating-point type.
+func (l *Layouts) FloatComparison(b *BinaryExpr) (is, ok bool) {
+	if b.Op < OpEq || l.model == cfa.ILP32 {
+		return false, false
+	}
+	x, ok := l.Float(b.Left)
+	y, also := l.Float(b.Right)
+	if !ok || !also {
+		return false, false
+	}
+	for _, t := range []cc.Type{b.Left.Type(), b.Right.Type()} {
+		if _, isFloat := precision(t); !isFloat && !cc.IsIntegerType(t) {
+			return false, false
+		}
+	}
+	t := cc.UsualArithmeticConversions(b.Left.Type(), b.Right.Type())
+	if x, ok = l.rounded(x, t); !ok {
+		return false, false
+	}
+	if y, ok = l.rounded(y, t); !ok {
+		return false, false
+	}
+	order := x.Cmp(y)
+	switch b.Op {
+	case OpEq:
+		return order == 0, true
+	case OpNe:
+		return order != 0, true
+	case OpLt:
+		return order < 0, true
+	case OpGt:
+		return order > 0, true
+	case OpLe:
+		return order <= 0, true
+	}
+	return order >= 0, true
+}
