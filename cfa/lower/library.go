@@ -88,7 +88,7 @@ func byRow(row libc.Function) intrinsic {
 	case row.Result == "det":
 		return compute
 	}
-	return readOnly
+	return func(l *lowerer, c *callSite) value { return readOnly(l, c, row) }
 }
 
 func nameSet(names string) map[string]bool {
@@ -99,19 +99,74 @@ func nameSet(names string) map[string]bool {
 	return set
 }
 
-// readOnly is a call of a reading function: any result.
-func readOnly(l *lowerer, c *callSite) value {
+// readOnly is a call of a reading function: any result that its row allows.
+func readOnly(l *lowerer, c *callSite, row libc.Function) value {
 	if l.opt.StrictCalls || slices.ContainsFunc(c.args, storesCount) {
 		return l.calls.unknown(c, "")
 	}
 	l.Assume(cfa.AboutLibrary, c.pos, "%s changes no memory and has any result", c.name)
-	for i, v := range l.calls.evalArgs(c) {
+	if c.vals = l.calls.evalArgs(c); c.vals == nil {
+		c.vals = []value{}
+	}
+	for i, v := range c.vals {
 		if v.t != nil && v.class == classPtr && i > 0 && slices.ContainsFunc(c.args[:i], showsAddress) {
 			l.mem.Exposes(v.t)
 		}
 	}
 	l.library.changesErrno(c)
-	return l.calls.anyResult(c, "")
+	v := l.calls.anyResult(c, "")
+	if c.want && v.class == classInt && v.t != nil && !l.Dead() {
+		l.library.boundResult(c, v.t, row)
+	}
+	return v
+}
+
+// boundResult lets a run go on only where the result of a function is one that it may have. Where that is how many
+// characters are printed, and nobody knows, no violation may rest on it.
+func (l *library) boundResult(c *callSite, v *expr.Expr, row libc.Function) {
+	none := l.Pool.Int(v.Type(), -1)
+	failed := l.Pool.Eq(v, none)
+	var may *expr.Expr
+	switch row.Result {
+	case "done":
+		may = l.Pool.Lor(failed, l.Pool.Eq(v, l.Pool.Int(v.Type(), 0)))
+	case "many":
+		may = l.Pool.Le(none, v)
+	case "char":
+		if len(c.vals) == 0 || c.vals[0].t == nil || c.vals[0].class != classInt {
+			return
+		}
+		may = l.Pool.Lor(failed, l.Pool.Eq(v, l.Pool.Cast(v.Type(), l.Pool.Cast(expr.Uint8, c.vals[0].t))))
+	case "count":
+		may = l.printedCount(c, v, row)
+	default:
+		return
+	}
+	yes, no := l.Branch(may, c.pos)
+	if l.Continue(no); len(no) > 0 {
+		l.Halt(cfa.AssumptionFails, c.pos)
+	}
+	l.Continue(yes)
+}
+
+// printedCount is that a number is negative, or how many characters are printed.
+func (l *library) printedCount(c *callSite, v *expr.Expr, row libc.Function) *expr.Expr {
+	negative := l.Pool.Lt(v, l.Pool.Int(v.Type(), 0))
+	if format := row.Format(); !strings.HasPrefix(row.Name, "v") && format < len(c.args) {
+		if parts, ok := conversions(c.args[format]); ok {
+			if length, _, ok := l.made(c, parts, format+1); ok {
+				return l.Pool.Lor(negative, l.Pool.Eq(v, l.Pool.Cast(v.Type(), length)))
+			}
+		}
+	}
+	if v.Op() != expr.Var {
+		return l.Pool.Bool(true)
+	}
+	fails, prints := l.Branch(negative, c.pos)
+	l.Continue(prints)
+	l.Emit(cfa.Assign{LHS: v, Nondet: c.name, Approx: notModelled(c.name)}, c.pos)
+	l.Join(fails)
+	return l.Pool.Bool(true)
 }
 
 // showsAddress reports whether an argument is a format that makes printf write

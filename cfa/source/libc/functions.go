@@ -22,7 +22,7 @@ type Function struct {
 	Accesses     []Access
 	Lock         string // the argument, from 1, or the name of the stream that is locked; "" for none
 	States       []State
-	Result       string // any, det, =1, in1, new, stack, handle, held, void, never
+	Result       string // any, done, many, char, count, det, =1, in1, new, stack, handle, held, void, never
 	Threads      string // yes, common, no, refused
 	How          string // row, code, -
 	cells        [4]string

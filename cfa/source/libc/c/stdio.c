@@ -148,11 +148,15 @@ static size_t libc_elements(size_t n)
 	return done;
 }
 
-/* Reads up to n elements, and gives how many. */
+/* Reads up to n elements, perhaps a part of another one, and gives how many. */
 size_t fread(void *p, size_t size, size_t n, void *stream)
 {
-	size_t got = libc_elements(n);
-	__magus_memory(p, size * n);
+	size_t got = libc_elements(n), part = 0;
+	if (got < n) {
+		part = __magus_open_long();
+		__magus_assume(part == 0 || part < size);
+	}
+	__magus_memory(p, size * got + part);
 	return got;
 }
 
