@@ -150,7 +150,8 @@ func (y *always) layer(ctx context.Context, more func() bool, u *unrolling) erro
 	clear(y.ends)
 	u.visit = func(in *instance) {
 		if _, asked := y.alive[in.node]; asked {
-			y.ends[in.node] = append(y.ends[in.node], end{cond: in.cond.bit, env: in.env})
+			y.ends[in.node] = append(y.ends[in.node], end{number: y.x.arrivals, cond: in.cond.bit, env: in.env})
+			y.x.arrivals++
 		}
 	}
 	if err := u.sweep(ctx, more); err != nil {

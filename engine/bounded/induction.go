@@ -8,11 +8,13 @@ package bounded
 // Invariants restrict the values at the beginning of the step. They are proved in the same way: each holds
 // where the first k+1 layers end, and behind k+1 layers from values for which all of them hold.
 //
-// Invariants come from five sources, the cheap ones first.
+// Invariants come from six sources, the cheap ones first.
 //
 //   - Bounds of variables (package invariants), and that no run comes to a cut point.
 //   - Where threads interleave, orders: how the few variables that matter at a cut point compare with
 //     constants and with each other. What one thread has counted is often a bound for another.
+//   - There, before all that takes longer, clauses of one or two comparisons with constants that hold in sampled states
+//     (clauses.go): who excludes whom.
 //   - Linear equations: states at the end of a layer are added to hulls until the solver finds no further one.
 //   - The program's own comparisons, without those that some layer does not keep.
 //   - Goals. Where the step fails, the solver's model says with which choices the values at its beginning
@@ -84,15 +86,26 @@ type Induction struct {
 	threads bool              // the component is made of threads whose steps interleave
 	matters []bitset.Set[int] // by cut point: the variables that matter there
 
+	paired   int64                      // effort before clauses of two
+	arrivals int                        // ends so far
+	thens    map[conditionAt]*expr.Expr // see then
+
 	directed *directed // beside the goals; nil before it begins
 	before   int64     // effort until then
 }
 
 // An end is an arrival at a cut point, behind a layer.
 type end struct {
-	point int
-	cond  *expr.Expr
-	env   symbolic.Env
+	number int // tells it from others
+	point  int
+	cond   *expr.Expr
+	env    symbolic.Env
+}
+
+// A conditionAt is a condition at an end of a number.
+type conditionAt struct {
+	condition *expr.Expr
+	end       int
 }
 
 // An inductionStage is what comes next.
@@ -103,6 +116,8 @@ const (
 	bounds                            // keep the bounds that are inductive
 	narrow                            // unroll the step with variables as narrow as these
 	enough                            // ask whether that is enough
+	pairs                             // keep the clauses of two literals that are inductive
+	enoughFirst                       // ask again
 	equations                         // find linear equations
 	enoughThen                        // ask again
 	orders                            // keep the comparisons of what matters at a cut point that are inductive
@@ -113,8 +128,10 @@ const (
 )
 
 // goalsPerK are tried before another layer is assumed; maxGoalSize is how large one gets; shareEffort
-// is what the goals or the directed search may do at least before the other has a share.
+// is what the goals or the directed search may do at least before the other has a share; pairEffort is what is made for
+// clauses of two before they are given up.
 const (
+	pairEffort  = 1 << 23
 	goalsPerK   = 24
 	shareEffort = 1 << 18
 	maxGoalSize = 1 << 15
@@ -130,7 +147,7 @@ func NewInduction(ctx context.Context, g *component.Graph, spec *lts.LTS,
 		return nil, err
 	}
 	x := &Induction{flow: f, pool: g.Comp.CFA.Pool, index: map[CutPoint]int{}, base: fromInit(f, spec),
-		step: newUnrolling(f, spec), bounds: bounds, most: goalsPerK}
+		step: newUnrolling(f, spec), bounds: bounds, most: goalsPerK, thens: map[conditionAt]*expr.Expr{}}
 	x.findCutPoints(spec)
 	x.keepAlive()
 	x.starts = x.anywhere(x.step)
@@ -295,26 +312,29 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 	switch x.stage {
 	case layers:
 		return x.deepen(ctx, more)
-	case bounds, orders, comparisons:
-		if x.stage == orders && !x.threads {
+	case bounds, pairs, orders, comparisons:
+		if (x.stage == orders || x.stage == pairs) && !x.threads {
 			x.stage++
 			return nil
 		}
-		if x.trial == nil {
-			x.trial = x.candidates(x.stage)
-		}
-		over, err := x.trial.run(ctx, more, x)
-		if err != nil || !over {
+		if err := x.begins(ctx); err != nil {
 			return err
 		}
-		for i, cs := range x.trial.alive {
-			x.learn(i, cs...)
+		over, err := x.trial.run(ctx, more, x)
+		switch {
+		case err == nil && over:
+			for i, cs := range x.trial.alive {
+				x.learn(i, cs...)
+			}
+		case x.stage == pairs && x.own()-x.paired > pairEffort: // others come first
+		default:
+			return err
 		}
 		x.trial = nil
 		x.stage++
 	case narrow:
 		return x.narrow(ctx)
-	case enough, enoughThen, enoughNow:
+	case enough, enoughFirst, enoughThen, enoughNow:
 		return x.settle(ctx, more)
 	case equations:
 		if x.hulls == nil {
@@ -332,6 +352,19 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 		return x.decide(ctx, more)
 	}
 	return nil
+}
+
+// begins makes the candidates of a stage.
+func (x *Induction) begins(ctx context.Context) (err error) {
+	switch {
+	case x.trial != nil:
+	case x.stage == pairs:
+		x.paired = x.own()
+		x.trial, err = x.clauses(ctx)
+	default:
+		x.trial = x.candidates(x.stage)
+	}
+	return err
 }
 
 // settle asks whether what is known is enough for a proof, where steps of threads interleave or
@@ -407,7 +440,8 @@ func (x *Induction) endsOf(u *unrolling) []end {
 	for _, at := range u.next {
 		for _, in := range at {
 			for _, a := range in.in {
-				ends = append(ends, end{x.index[CutPoint{in.node, in.spec}], a.cond.bit, a.env})
+				ends = append(ends, end{x.arrivals, x.index[CutPoint{in.node, in.spec}], a.cond.bit, a.env})
+				x.arrivals++
 			}
 		}
 	}
@@ -452,8 +486,19 @@ func (u *unrolling) implies(bit, c *expr.Expr) *expr.Expr {
 	return u.pool.Lor(u.pool.Not(u.holds(bit)), c)
 }
 
-// then is a condition at a cut point as one about the values of an end there.
+// then is a condition at a cut point as one about the values of an end there. It is kept, for candidates are
+// asked for again and again.
 func (x *Induction) then(c *expr.Expr, e end) *expr.Expr {
+	key := conditionAt{c, e.number}
+	t, known := x.thens[key]
+	if !known {
+		t = x.thenNow(c, e)
+		x.thens[key] = t
+	}
+	return t
+}
+
+func (x *Induction) thenNow(c *expr.Expr, e end) *expr.Expr {
 	by := map[*expr.Expr]*expr.Expr{}
 	for _, v := range expr.Vars(c) {
 		if t := e.env.Get(x.flow.index[v]); t != nil {

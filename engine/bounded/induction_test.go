@@ -42,6 +42,9 @@ func TestInductionAgainstEnumeration(t *testing.T) {
 		}
 		induction, err := NewInduction(t.Context(), g, spec, found)
 		require.NoError(t, err)
+		if seed%7 == 2 {
+			induction.Interleaves()
+		}
 		if seed%4 == 1 { // another layer at once, and no invariants
 			induction.most = 0
 			require.NoError(t, induction.deepen(t.Context(), func() bool { return true }))

@@ -25,6 +25,7 @@ import (
 const (
 	firstEffort = 1 << 18 // of the loop, before the bounded search has its first share
 	searchPart  = 8       // of the loop's effort, the part that the bounded search is granted
+	proofPart   = 64      // the same, where nobody looks at violations: they only say that there is no proof
 	lastEffort  = 1 << 26 // is made, in the loop's terms, where the loop itself is at its end
 )
 
@@ -32,6 +33,7 @@ const (
 type rounds struct {
 	engine     methods
 	firstShare portfolio.Effort // of the loop, before the others have a share
+	part       portfolio.Effort // of the effort, that of the bounded search
 	others     bool             // can be asked about the question
 	effort     portfolio.Effort // of the loop, or what it would have made
 	granted    portfolio.Effort // of it, when the bounded search had its last share
@@ -41,7 +43,10 @@ type rounds struct {
 // newRounds are those of a session that begins.
 func newRounds(opt Options, others bool) rounds {
 	r := rounds{engine: opt.Engine.methods(), others: others,
-		firstShare: portfolio.Effort(cmp.Or(opt.FirstShare, firstEffort))}
+		firstShare: portfolio.Effort(cmp.Or(opt.FirstShare, firstEffort)), part: searchPart}
+	if opt.Written < 0 {
+		r.part = proofPart
+	}
 	if r.due = r.engine.first(); r.due != loopMethod {
 		r.effort = firstEffort
 	}
@@ -66,7 +71,7 @@ func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
 		}
 		share = max(r.firstShare, 2*r.granted) - r.effort
 	case searchMethod:
-		share = r.effort/searchPart - rows[searchMethod].Granted
+		share = r.effort/r.part - rows[searchMethod].Granted
 	}
 	return max(share, 1)
 }

@@ -161,6 +161,11 @@ func TestCounting(t *testing.T) {
 			"void *f(void *a) { if (nondet()) { p(&x); __VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); __VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end(); v(&x); } else { p(&y); __VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end();" +
 			"__VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); v(&y); } return 0; } void *g(void *a) { p(&x); if (n) reach_error(); v(&x); return 0; }" +
 			"int main(void) { pthread_create(&u, 0, g, 0); while (1) pthread_create(&u, 0, f, 0); }", false, byBoth},
+		{"a lock by exchange", "void *f(void *a) { while (__sync_lock_test_and_set(&y, 1)); x++; if (x != 1) reach_error(); x--; __sync_lock_release(&y); return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }", true, byPlaces},
+		{"a lock by exchange for two", "void *f(void *a) { while (__sync_lock_test_and_set(&y, 1) && x > 1); x++; if (x > 1) reach_error(); x--; __sync_lock_release(&y); return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }", false, byBoth},
+		{"once", "pthread_once_t o = PTHREAD_ONCE_INIT; void i(void) { x++; } void *f(void *a) { pthread_once(&o, i); if (x != 1) reach_error(); return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }", true, byPlaces},
+		{"the first one", "void *f(void *a) { if (!__sync_lock_test_and_set(&y, 1)) { x++; if (x != 1) reach_error(); } return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }", true, byPlaces},
+		{"the first two", "void *f(void *a) { if (__sync_fetch_and_add(&y, 1) < 2) { x++; if (x != 1) reach_error(); } return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }", false, byBoth},
 		{"a lock of all", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { pthread_mutex_lock(&m); x++; if (x > n) reach_error(); pthread_mutex_unlock(&m); return 0; }" + many + "}", true, byMoves},
 		{"without end, one at a time", "void *f(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!y); y = 1; __VERIFIER_atomic_end(); x = 1; x = 0; if (x) reach_error(); y = 0; return 0; } int main(void) { while (1) pthread_create(&u, 0, f, 0); }", true, byBoth},
 	} {

@@ -42,10 +42,10 @@ const (
 // threads productSteps, which comes late.
 const (
 	firstSteps    = 8
-	nextSteps     = 4
+	nextSteps     = 2
 	rangeSteps    = 16
-	countSteps    = 18
-	locationSteps = 14
+	countSteps    = 10
+	locationSteps = 8
 	productSteps  = 22
 )
 
