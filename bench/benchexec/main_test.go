@@ -81,6 +81,9 @@ func TestExamples(t *testing.T) {
 // The tool module does what BenchExec asks of it, of which testdata/double has the
 // parts that it uses.
 func TestToolModule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	python := lookPython(t)
 	magus := filepath.Join(t.TempDir(), "magus")
 	run(t, "go", "build", "-o", magus, root+"/cmd/magus")

@@ -25,6 +25,9 @@ func TestConformance(t *testing.T) {
 
 // TestQuestions: what is asked of a program, and what has no question.
 func TestQuestions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	cc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip("gcc is not here")

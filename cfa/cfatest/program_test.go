@@ -13,6 +13,9 @@ import (
 
 // What the programs do is defined: the checks of gcc find nothing.
 func TestProgramsAreDefined(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	dir := t.TempDir()
 	src, bin := filepath.Join(dir, "programs.c"), filepath.Join(dir, "programs")
 	compile := func(text string) (string, error) {

@@ -34,6 +34,9 @@ func lowerText(t testing.TB, text string, opt Options) *cfa.CFA {
 
 // TestLargeLists: what is long need not be deep.
 func TestLargeLists(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	for name, body := range map[string]string{
 		"empty statements": strings.Repeat(";", 50_000),
 		"values":           "int a[] = {" + strings.Repeat("1,", 20_000) + "};",

@@ -59,6 +59,9 @@ func TestMarkedPlaces(t *testing.T) {
 }
 
 func TestNesting(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	nest := func(n int, open, close string) string {
 		return strings.Repeat(open, n) + "1" + strings.Repeat(close, n)
 	}

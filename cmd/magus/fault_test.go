@@ -263,6 +263,9 @@ func childOf(pid int) int {
 
 // TestLimitsEnd: a time limit and a memory limit end in unknown.
 func TestLimitsEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	for _, limit := range [][]string{{"--timeout", "300ms"}, {"--memory-limit", "48MiB"}} {
 		cmd, out, stderr := start(t, program(t), append([]string{"check", "--stats", "--property", "unreach-call", "p.c"}, limit...)...)
 		require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)

@@ -52,6 +52,9 @@ func TestPreemption(t *testing.T) {
 
 // TestRunsAreMadeMeanwhile: an error that random runs come to is not kept from them by a question that takes long.
 func TestRunsAreMadeMeanwhile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	const text = `#include <pthread.h>
 extern void reach_error(void);
 int x, y;

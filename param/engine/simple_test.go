@@ -186,6 +186,9 @@ func simplyIncludes(large, small *polyhedron) bool {
 // What is kept and what the index leaves out changes nothing: every search of every example, and of
 // random models, finds the same sets in the same order as one that begins with nothing.
 func TestKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	files, err := filepath.Glob("../../examples/param/*.param")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
