@@ -17,6 +17,11 @@ func (l *terms) sizeof(x *cc.UnaryExpression) value {
 		return l.refuse(x, "sizeof of a _Generic on a pointer of this type", "")
 	}
 	t := l.ctypeOf(x.Type())
+	if chosen := source.ChosenPointee(n); chosen != nil && l.bytes(chosen) > 0 {
+		return value{t, l.Pool.Const(t.typ, uint64(l.bytes(chosen))), nil}
+	} else if chosen != nil && chosen.Kind() == cc.Void {
+		return value{t, l.Pool.Const(t.typ, 1), nil}
+	}
 	size := l.bytes(n.Type().Undecay())
 	s := l.staticType(n)
 	switch {

@@ -16,7 +16,7 @@ func (l *Layouts) AsksForLayout(n cc.ExpressionNode) bool {
 			switch x.Case {
 			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr,
 				cc.UnaryExpressionAlignofType:
-				asks = asks || l.Differs(SizedType(x))
+				asks = asks || l.Differs(SizedType(x)) || x.Case == cc.UnaryExpressionSizeofExpr && ChosenPointee(x.UnaryExpression) != nil
 			}
 		case *cc.PostfixExpression:
 			switch x.Case {
@@ -145,6 +145,9 @@ func (l *Layouts) unary(x *cc.UnaryExpression) (int64, bool) {
 	switch x.Case {
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType:
 		n := l.Size(SizedType(x))
+		if k := SizedType(x).Kind(); k == cc.Void || k == cc.Function {
+			n = 1 // GCC's
+		}
 		return n, n >= 0 && (x.Case == cc.UnaryExpressionSizeofType || !Decayed(x.UnaryExpression))
 	case cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
 		return l.Align(SizedType(x)), true

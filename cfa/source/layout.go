@@ -521,5 +521,8 @@ func SizedType(x *cc.UnaryExpression) cc.Type {
 	case cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofType:
 		return x.TypeName.Type()
 	}
+	if t := ChosenPointee(x.UnaryExpression); t != nil {
+		return t
+	}
 	return x.UnaryExpression.Type().Undecay()
 }

@@ -81,8 +81,25 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 				note(x, "typeof of a _Generic on a pointer of this type", "write the type")
 			}
 		case *cc.UnaryExpression:
-			if c := mixedChoice(x.UnaryExpression); x.Case == cc.UnaryExpressionSizeofExpr && c != nil {
+			if c := mixedChoice(x.UnaryExpression); x.Case == cc.UnaryExpressionSizeofExpr && c != nil &&
+				ChosenPointee(x.UnaryExpression) == nil {
 				note(c, "sizeof of a ?: with a void pointer on one side", "")
+			}
+		case *cc.PostfixExpression:
+			if x.Case == cc.PostfixExpressionCall && CalleeName(x) == "__builtin_choose_expr" {
+				if args := Arguments(x); len(args) > 0 && mixedChoice(args[0]) != nil {
+					note(x, "__builtin_choose_expr by a ?: with a void pointer on one side", "")
+				}
+			}
+		case *cc.Declaration:
+			if x.Case == cc.DeclarationAuto && x.Initializer.AssignmentExpression != nil {
+				if c := mixedChoice(x.Initializer.AssignmentExpression); c != nil {
+					note(c, "the type of a ?: with a void pointer on one side", "write the type")
+				}
+			}
+		case *cc.AdditiveExpression:
+			if IsMixedChoice(x.AdditiveExpression) || IsMixedChoice(x.MultiplicativeExpression) {
+				note(x, "a step from a ?: with a void pointer on one side", "cast it")
 			}
 		case *cc.GenericSelection:
 			if c := mixedChoice(x.AssignmentExpression); c != nil {
@@ -153,9 +170,82 @@ func ParameterLength(d *cc.Declarator) cc.ExpressionNode {
 	return nil
 }
 
-// mixedChoice finds a ?: with a pointer to void on one side only, or nil. Its type depends on whether
-// that one is a null pointer constant (C11 6.5.15p6), and the library takes the type of the first
-// side.
+// choiceType is the type of a ?: with a pointer to void on one side only: that of the other side if this one is a null
+// pointer constant, else a pointer to void (C11 6.5.15p6).
+func choiceType(x *cc.ConditionalExpression) cc.Type {
+	void, other := cc.ExpressionNode(x.ExpressionList), cc.ExpressionNode(x.ConditionalExpression)
+	if !isVoidPointer(void.Type()) {
+		void, other = other, void
+	}
+	if isNullPointer(void) {
+		return other.Type()
+	}
+	return void.Type()
+}
+
+// isNullPointer reports whether an expression of the type void * is a null pointer constant (C11 6.3.2.3p3).
+func isNullPointer(n cc.ExpressionNode) bool {
+	c, ok := Unparen(n).(*cc.CastExpression)
+	if !ok || c.Case != cc.CastExpressionCast || isQualified(c.Type().(*cc.PointerType).Elem()) {
+		return false
+	}
+	v, ok := folded(c.CastExpression.Value())
+	return ok && v == 0 && isIntegerConstant(c.CastExpression)
+}
+
+// isIntegerConstant reports whether an expression is an integer constant expression (C11 6.6p6), if it has a value.
+func isIntegerConstant(n cc.ExpressionNode) bool {
+	is := n.Type() != nil && cc.IsIntegerType(n.Type())
+	WalkExpr(n, func(e cc.ExpressionNode) {
+		switch x := Unparen(e).(type) {
+		case *cc.PrimaryExpression:
+			_, isEnumerator := x.ResolvedTo().(*cc.Enumerator)
+			is = is && (isEnumerator || x.Case == cc.PrimaryExpressionInt || x.Case == cc.PrimaryExpressionChar ||
+				x.Case == cc.PrimaryExpressionLChar)
+		case *cc.UnaryExpression:
+			switch x.Case {
+			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType:
+				is = is && !IsVariable(SizedType(x))
+			case cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType, cc.UnaryExpressionPlus, cc.UnaryExpressionMinus,
+				cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
+			default:
+				is = false
+			}
+		case *cc.CastExpression:
+			is = is && cc.IsIntegerType(x.Type())
+		case *cc.AssignmentExpression, *cc.PostfixExpression, *cc.ExpressionList:
+			is = false
+		}
+	})
+	return is
+}
+
+// IsMixedChoice reports whether an expression is a ?: that the library gives another pointer type than C.
+func IsMixedChoice(n cc.ExpressionNode) bool {
+	c, ok := Unparen(n).(*cc.ConditionalExpression)
+	return ok && mixedChoice(c) == cc.Node(c)
+}
+
+// ChosenPointee is what a ?: points to of which sizeof asks, sizeof *(c ? a : b), where the library has another type
+// for it; nil elsewhere.
+func ChosenPointee(n cc.ExpressionNode) cc.Type {
+	u, ok := Unparen(n).(*cc.UnaryExpression)
+	if !ok || u.Case != cc.UnaryExpressionDeref {
+		return nil
+	}
+	c, ok := Unparen(u.CastExpression).(*cc.ConditionalExpression)
+	if !ok || !IsMixedChoice(c) {
+		return nil
+	}
+	p, _ := choiceType(c).(*cc.PointerType)
+	if p == nil || mixedChoice(c.ExpressionList) != nil || mixedChoice(c.ConditionalExpression) != nil {
+		return nil
+	}
+	return p.Elem()
+}
+
+// mixedChoice finds a ?: with a pointer to void on one side only whose type is not that of its first side, which the
+// library takes, or nil.
 func mixedChoice(n cc.ExpressionNode) (found cc.Node) {
 	if n == nil {
 		return nil
@@ -166,7 +256,8 @@ func mixedChoice(n cc.ExpressionNode) (found cc.Node) {
 			return found == nil
 		}
 		a, b := x.ExpressionList.Type(), x.ConditionalExpression.Type()
-		if a != nil && b != nil && a.Kind() == cc.Ptr && b.Kind() == cc.Ptr && isVoidPointer(a) != isVoidPointer(b) {
+		if a != nil && b != nil && a.Kind() == cc.Ptr && b.Kind() == cc.Ptr && isVoidPointer(a) != isVoidPointer(b) &&
+			choiceType(x) != a {
 			found = x
 		}
 		return found == nil
