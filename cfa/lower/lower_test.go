@@ -236,7 +236,8 @@ func TestLayoutNotKnown(t *testing.T) {
 		{"struct s { int : 3; int : 30; } x;", "sizeof x", true},
 		{"struct s { int a __attribute__((mode(DI))); } x;", "sizeof x", false},
 		{"#define DI __attribute__((mode(DI)))\nstruct s { int a DI; } x;", "sizeof x", false},
-		{"struct s { int a, b __attribute__((mode(DI))); } x;", "sizeof x", true},
+		{"struct s { int a, b __attribute__((mode(DI))); } x;", "sizeof x", false},
+		{"typedef int t; struct s { t a __attribute__((mode(DI))); } x;", "sizeof x", true},
 	} {
 		p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(c.decl + "\nint main(void) { return " + c.use + "; }")}}, source.Options{})
 		require.NoError(t, err)
