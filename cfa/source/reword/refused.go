@@ -5,7 +5,8 @@ package reword
 // byteOrders refuses structures whose bytes are in another order.
 func byteOrders(r *rewriter) {
 	for i := range r.in {
-		if r.inAttribute(i) && r.isOneOf(i, "scalar_storage_order", "__scalar_storage_order__") {
+		if r.inAttribute(i) && r.isOneOf(i, "scalar_storage_order", "__scalar_storage_order__") &&
+			!(i+2 < len(r.in) && r.in[i+2].Text == `"little-endian"`) { // which is ours
 			r.refuse(r.in[i], "another order of bytes (scalar_storage_order)", "")
 		}
 	}

@@ -152,7 +152,7 @@ var rows = map[string]row{
 		refused: []string{`struct __attribute__((scalar_storage_order("big-endian"))) b { int v; };`,
 			`struct b { int v; } __attribute__((packed, __scalar_storage_order__("big-endian")));`,
 			"#define B __attribute__((scalar_storage_order(\"big-endian\"))) struct b\nB b;", `struct [[gnu::scalar_storage_order("big-endian")]] b { int v; };`},
-		alike: []string{`char s[] = "scalar_storage_order";`, `int scalar_storage_order; // scalar_storage_order`,
+		alike: []string{`struct __attribute__((scalar_storage_order("little-endian"))) b { int v; };`, `char s[] = "scalar_storage_order";`, `int scalar_storage_order; // scalar_storage_order`,
 			"#define B __attribute__((scalar_storage_order(1)))\nint x;", `struct s { int scalar_storage_order; };`, `int f(int, scalar_storage_order(int));`},
 	},
 	"packed enumerations": {
