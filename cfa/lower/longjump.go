@@ -170,8 +170,11 @@ func (l *calls) keepLocals(pos cfa.Pos) (all []keptLocal) {
 		all = append(all, keptLocal{v: v, was: was})
 	}
 	for _, q := range source.Parameters(l.fr.proc.Type) {
-		if q.Declarator != nil {
-			keep(l.fr.locals[q.Declarator], q.Declarator, false)
+		if d := q.Declarator; d != nil {
+			keep(l.fr.locals[d], d, false)
+			if b := l.fr.objects[d]; b != nil && !d.IsVolatile() {
+				all = append(all, keptLocal{object: b})
+			}
 		}
 	}
 	for s := l.fr.scope; s != nil; s = s.up {

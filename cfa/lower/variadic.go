@@ -255,7 +255,11 @@ func (l *calls) fits(s slot, t cc.Type) bool {
 	case s.typ == nil:
 		return false
 	case to.class == classFloat:
-		return t.Kind() == s.typ.Kind() || t.Kind() == cc.Double && s.typ.Kind() == cc.Float
+		promoted := s.typ.Kind()
+		if promoted == cc.Float {
+			promoted = cc.Double
+		}
+		return t.Kind() == promoted
 	}
 	return source.SameType(s.typ, t)
 }
