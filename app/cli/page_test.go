@@ -52,7 +52,7 @@ var pages = []struct {
 	{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, 300_000},
 	{"conforms", "../../examples/lock", []string{"lock.c", "lock.spec"}, 300_000},
 	{"components", "../../examples/pipeline", []string{"producer_bad.c", "consumer.c", "link.spec", "bounded.spec"}, 1_000_000},
-	{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "jump.c"}, 300_000},
+	{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 300_000},
 	{"several claims", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec", "c1.spec"}, 5_000_000},
 }
 
