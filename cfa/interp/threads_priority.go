@@ -38,8 +38,9 @@ type Prober struct {
 	w      *walker
 	length int // of the longest run so far: moments are drawn from it
 	runs   int
-	// By location: whether a thread may come to create another, and whether what is written there others see.
-	creates, writes []bool
+	// By location: whether a thread may come to create another, whether it goes round a loop that does, and whether
+	// what is written there others see.
+	creates, rounds, writes []bool
 }
 
 // NewProber makes runs that are the same for the same seed.
@@ -54,7 +55,7 @@ func NewProber(m *Machine, seed int64) *Prober {
 		_, written := m.cfa.Accesses(cfa.Loc(l))
 		p.writes[l] = slices.ContainsFunc(written, func(v *expr.Expr) bool { return shared[v] })
 	}
-	p.creates = m.creating()
+	p.creates, p.rounds = m.creating(), m.creatingAgain()
 	return p
 }
 
@@ -67,6 +68,23 @@ func (m *Machine) creating() []bool {
 		}
 	}
 	return graph.Reachable(graph.Reverse(m.cfa.ThreadGraph()), spawns...)
+}
+
+// creatingAgain says by location whether a thread goes round a loop there in which it creates another one.
+func (m *Machine) creatingAgain() []bool {
+	g := m.cfa.ThreadGraph()
+	components := graph.SCC(g)
+	onCycle, creates := components.OnCycle(g), make([]bool, components.Count)
+	for l := range m.locs {
+		if _, spawns := m.locs[l].stmt.(cfa.Spawn); spawns && onCycle[l] {
+			creates[components.Of[l]] = true
+		}
+	}
+	again := make([]bool, len(m.locs))
+	for l := range again {
+		again[l] = creates[components.Of[l]]
+	}
+	return again
 }
 
 // Run makes a run of at most most statements in which the running thread falls back changes times. It returns how many
@@ -87,6 +105,7 @@ func (p *Prober) Run(ctx context.Context, most, changes int, action string) (int
 		if t < 0 {
 			break
 		}
+		p.w.insists = r.eager && p.rounds[s.at[t]]
 		next, made, acted := p.w.recorded(s, t, action)
 		if made == nil {
 			r.stuck[t] = true
@@ -111,13 +130,14 @@ func (r *priorities) choose(threads int) {
 	p.runs++
 	if p.runs > FirstRuns {
 		r.rank, r.late, r.alternate = p.w.rnd.Perm(threads), p.w.rnd.Intn(2) == 0, p.w.rnd.Intn(4) == 0
+		r.eager = p.runs%2 == 0
 		return
 	}
 	for t := range threads {
 		r.rank = append(r.rank, []int{threads - t, t, t, threads - t, t}[p.runs-1])
 	}
 	r.rank[0] = []int{threads + 1, threads, -1, 0, 0}[p.runs-1]
-	r.late, r.alternate = true, p.runs > 3
+	r.late, r.alternate, r.eager = true, p.runs > 3, p.runs == 1 || p.runs > 3
 }
 
 // priorities say who goes on.
@@ -129,6 +149,7 @@ type priorities struct {
 	stuck     []bool // by thread: its next section would wait
 	late      bool   // the process ends only when nobody else goes on
 	alternate bool   // who has written what others see falls back
+	eager     bool   // what is chosen in a loop that creates threads is 1, so that it goes on where that says so
 	changes   []int  // after so many statements
 	n         int    // statements
 	slice     int    // of these, those of the last thread without a change
@@ -210,6 +231,9 @@ func (w *walker) recorded(s ThreadState, t int, action string) (ThreadState, []T
 		step := ThreadStep{Thread: t, Loc: s.at[t]}
 		r := s.step(t, ChoiceFunc(func(_ cfa.Loc, v *expr.Expr) uint64 {
 			val := cut(v.Type(), w.draw(v.Type()))
+			if w.insists {
+				val = 1
+			}
 			step.Choices = append(step.Choices, Binding{v, val})
 			return val
 		}))

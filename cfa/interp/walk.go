@@ -70,7 +70,9 @@ type walker struct {
 	pool   []uint64
 	state  State
 	inside bool // a routine has not returned
-	run    *Run
+	// insists has every open choice of threads be 1
+	insists bool
+	run     *Run
 }
 
 // draw is a value for a variable of type t; only its low bits count.

@@ -49,7 +49,10 @@ const (
 )
 
 // maxThreads bounds all copies; their numbers are part of the state of locks.
-const maxThreads = 100
+const maxThreads = 400
+
+// counterType is that of counters of threads.
+var counterType = expr.Type{Width: 16}
 
 // threads are the threads of a component, and where they are created.
 type threads struct {
@@ -101,7 +104,7 @@ func (l *threading) beginThreads(pr *source.Procedure) {
 func (l *threading) clearCounters(pos cfa.Pos) {
 	for _, s := range l.threads.sites {
 		if s.again && s.thread == l.fr.thread {
-			l.Assign(l.counter(s), l.Pool.Const(expr.Uint8, 0), pos)
+			l.Assign(l.counter(s), l.Pool.Const(counterType, 0), pos)
 		}
 	}
 }
@@ -111,7 +114,7 @@ func (l *threading) counter(s threadSite) *expr.Expr {
 	if v := l.counters[s.key]; v != nil {
 		return v
 	}
-	v := l.Temp(s.name, expr.Uint8, s.pos)
+	v := l.Temp(s.name, counterType, s.pos)
 	l.counters[s.key] = v
 	return v
 }
@@ -223,9 +226,9 @@ func (l *threading) createOf(c *callSite, f function, arg *expr.Expr) {
 		var more cfa.Ends
 		if site.again {
 			var is cfa.Ends
-			is, more = l.Branch(l.Pool.Eq(l.counter(site), l.Pool.Const(expr.Uint8, uint64(k))), c.pos)
+			is, more = l.Branch(l.Pool.Eq(l.counter(site), l.Pool.Const(counterType, uint64(k))), c.pos)
 			l.Continue(is)
-			l.Assign(l.counter(site), l.Pool.Const(expr.Uint8, uint64(k+1)), c.pos)
+			l.Assign(l.counter(site), l.Pool.Const(counterType, uint64(k+1)), c.pos)
 		}
 		l.create(c, site, f.body, k+1, arg)
 		ends = append(ends, l.Ends()...)

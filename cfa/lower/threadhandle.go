@@ -191,7 +191,7 @@ func (l *threading) giveHandle(number int, pos cfa.Pos) {
 	if h == nil || h.of[number] == nil || l.Dead() {
 		return
 	}
-	which := l.Any(expr.Uint8, "which handle that was joined is given again", "", pos)
+	which := l.Any(counterType, "which handle that was joined is given again", "", pos)
 	l.section(true, pos)
 	l.Assign(h.of[number], l.Pool.Const(l.pointer, handle(number)), pos)
 	l.Assign(h.joined[number], l.Pool.Const(bool1, 0), pos)

@@ -38,6 +38,7 @@ type question struct {
 	elements  int      // of arrays
 	creates   bool     // some call creates more threads than are told apart
 	many      *cfa.CFA // for runs with many threads; nil before it is asked for
+	width     int      // threads of one call that it has
 }
 
 // ask begins to model a claim.
@@ -197,7 +198,10 @@ func (q *question) wide(ctx context.Context) (*cfa.CFA, int, error) {
 		return q.auto, q.limit, nil
 	}
 	if q.many == nil {
-		auto, err := q.automaton(ctx, wideThreads)
+		if q.width = wideThreads; len(q.auto.Locs)/q.limit*mostWide <= wideLocs {
+			q.width = mostWide
+		}
+		auto, err := q.automaton(ctx, q.width)
 		if ctx.Err() != nil {
 			return nil, 0, context.Cause(ctx)
 		}
@@ -206,5 +210,5 @@ func (q *question) wide(ctx context.Context) (*cfa.CFA, int, error) {
 		}
 		q.many = auto
 	}
-	return q.many, wideThreads, nil
+	return q.many, q.width, nil
 }

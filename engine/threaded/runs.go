@@ -24,7 +24,7 @@ import (
 
 // Where what is unrolled has leastEvents, or calls create more threads than are told apart, runs have
 // probed statements for each event, mostRun in one. In the latter case they have up to wideThreads of
-// each call. With fewEvents there are the first runs only.
+// each call, or mostWide and four times as many statements if the automaton has about wideLocs locations then at most. With fewEvents there are the first runs only.
 const (
 	fewEvents   = 40
 	leastEvents = 400
@@ -32,6 +32,9 @@ const (
 	mostRun     = 20_000
 	mostChanges = 3
 	wideThreads = 64
+	mostWide    = 300
+	wideRun     = 80_000
+	wideLocs    = 40_000
 )
 
 // RunsMethod is the name of random runs.
@@ -81,8 +84,12 @@ func (m *running) probing(ctx context.Context, bound, most int) error {
 // run makes runs until a share of statements is used up, or the most were made.
 func (p *probe) run(ctx context.Context, q *question, share portfolio.Effort) event {
 	used := portfolio.Effort(0)
+	longest := mostRun
+	if p.copies > wideThreads {
+		longest = wideRun
+	}
 	for runs := 0; used < share && (p.most == 0 || runs < p.most); runs++ {
-		n, script, err := p.prober.Run(ctx, mostRun, runs%(mostChanges+1), cfa.ErrorAction)
+		n, script, err := p.prober.Run(ctx, longest, runs%(mostChanges+1), cfa.ErrorAction)
 		if err != nil {
 			return interrupted(ctx, used, err)
 		}

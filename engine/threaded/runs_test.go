@@ -61,3 +61,21 @@ int main(void) {
 	require.Equal(t, "violates", cert.Verdict)
 	require.False(t, refuses(t, c, Options{}, cert))
 }
+
+// TestByteOfThreads: an error that asks for as many threads as a byte counts, and one at a time suffices.
+func TestByteOfThreads(t *testing.T) {
+	c := claim(t, `#include <pthread.h>
+extern void reach_error(void); extern int nondet(void);
+unsigned char x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *count(void *p) { pthread_mutex_lock(&m); x++; if (!x) reach_error(); pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+	pthread_t t;
+	while (nondet()) pthread_create(&t, 0, count, 0);
+	return 0;
+}`)
+	cert := certified(t, c, Options{})
+	require.NotNil(t, cert)
+	require.Equal(t, "violates", cert.Verdict)
+	require.False(t, refuses(t, c, Options{}, cert))
+}

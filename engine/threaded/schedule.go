@@ -188,7 +188,11 @@ func (s *Session) probe(ctx context.Context, e threads.Event) error {
 	if err := s.methods[at].(*running).probing(ctx, e.Bound, most); err != nil {
 		return err
 	}
-	_, err := s.give(ctx, RunsMethod, probed*portfolio.Effort(max(e.Stats.Events, leastEvents)))
+	share := probed * portfolio.Effort(max(e.Stats.Events, leastEvents))
+	if s.creates && s.width > wideThreads {
+		share *= 4
+	}
+	_, err := s.give(ctx, RunsMethod, share)
 	return err
 }
 
