@@ -49,13 +49,13 @@ typedef uint64_t u_int64_t;
 /* Objects of the threads library: what it needs of them is in __state. */
 typedef unsigned long pthread_t;
 #if __SIZEOF_POINTER__ == 4
-typedef struct { int __state, __kind[5]; } pthread_mutex_t;
+typedef struct { int __state, __more[5]; } pthread_mutex_t;
 typedef struct { int __state; long __more[11]; } pthread_cond_t;
 typedef struct { int __state; long __more[7]; } pthread_rwlock_t;
 typedef struct { int __state; long __more[4]; } pthread_barrier_t;
 typedef struct { int __state; long __more[8]; } pthread_attr_t;
 #else
-typedef struct { _Alignas(long) int __state; int __unused, __kind[8]; } pthread_mutex_t;
+typedef struct { _Alignas(long) int __state; int __unused, __more[8]; } pthread_mutex_t;
 typedef struct { int __state; long __more[5]; } pthread_cond_t;
 typedef struct { int __state; long __more[6]; } pthread_rwlock_t;
 typedef struct { int __state; long __more[3]; } pthread_barrier_t;
