@@ -77,9 +77,9 @@ func (l *calls) callNested(c *callSite, n *nested) value {
 
 // defines refuses a function within another one that is not followed.
 func (l *calls) defines(n *cc.BlockItem) {
-	switch {
-	case l.nested[n.Declarator] == nil, l.threading.concurrent():
-		l.refuse(n, "nested function "+n.Declarator.Name(), "a function within a function is not followed here: define it outside")
+	if l.nested[n.Declarator] == nil || l.threading.concurrent() {
+		l.refuse(n, "nested function "+n.Declarator.Name(),
+			"a function within a function is not followed here: define it outside")
 	}
 }
 

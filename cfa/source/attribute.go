@@ -6,11 +6,12 @@ package source
 // or object with the attribute alias is another name of the one that it names; functions with
 // constructor run before main, those with destructor at its end, and one with cleanup where the life of a
 // variable ends, which the lowering sees to. A program with other ways to make two names one is
-// refused. packed, mode (mode.go), transparent_union and weak are looked at where they matter; no other
+// refused. packed, mode, transparent_union and weak are looked at where they matter; no other
 // attribute changes a value.
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -205,8 +206,8 @@ func weakened(words []preprocess.Token) string {
 	case len(words) == 1 && words[0].Kind == lex.Name:
 		return "struct " + weakMarker + words[0].Text + ";"
 	case len(words) == 3 && words[0].Kind == lex.Name && words[1].Is("=") && words[2].Kind == lex.Name:
-		return "extern __typeof__(" + words[2].Text + ") " + words[0].Text + " __attribute__((weak)) __attribute__((alias(\"" + words[2].Text +
-			"\")));"
+		name, of := words[0].Text, words[2].Text
+		return fmt.Sprintf("extern __typeof__(%s) %s __attribute__((weak)) __attribute__((alias(%q)));", of, name, of)
 	}
 	return ""
 }

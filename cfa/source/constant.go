@@ -16,7 +16,8 @@ func (l *Layouts) AsksForLayout(n cc.ExpressionNode) bool {
 			switch x.Case {
 			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr,
 				cc.UnaryExpressionAlignofType:
-				asks = asks || l.Differs(SizedType(x)) || x.Case == cc.UnaryExpressionSizeofExpr && ChosenPointee(x.UnaryExpression) != nil
+				asks = asks || l.Differs(SizedType(x)) ||
+					x.Case == cc.UnaryExpressionSizeofExpr && ChosenPointee(x.UnaryExpression) != nil
 			}
 		case *cc.PostfixExpression:
 			switch x.Case {

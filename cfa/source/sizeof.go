@@ -70,7 +70,8 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 			switch {
 			case x.Case != cc.TypeSpecifierTypeofExpr:
 			case IsVariable(x.ExpressionList.Type()) && hasEffect(x.ExpressionList):
-				note(x, "typeof of something that is evaluated, since its type has an array of variable length in it", "write the effect on its own")
+				note(x, "typeof of something that is evaluated, since its type has an array of variable length in it",
+					"write the effect on its own")
 			case mixedChoice(x.ExpressionList) != nil:
 				note(x, "typeof of a ?: with a void pointer on one side", "write the type")
 			case mentionsEnumerator(x.ExpressionList):
@@ -144,7 +145,8 @@ func hasEffect(n any) (found bool) {
 		case *cc.UnaryExpression:
 			found = found || x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec
 		case *cc.PostfixExpression:
-			found = found || x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec || x.Case == cc.PostfixExpressionCall
+			found = found || x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec ||
+				x.Case == cc.PostfixExpressionCall
 		case *cc.PrimaryExpression:
 			found = found || x.Case == cc.PrimaryExpressionStmt
 		}

@@ -109,7 +109,8 @@ func (c *constantsOf) declarators(i int, typ []preprocess.Token) {
 func (c *constantsOf) use(i int) {
 	r := c.r
 	k, ok := c.visible[r.in[i].Text]
-	if !ok || r.isOneOf(i-1, ".", "->", "&", "goto", "struct", "union", "enum") || r.isOneOf(i+1, "=", ":") && !r.constantBefore(i) {
+	if !ok || r.isOneOf(i-1, ".", "->", "&", "goto", "struct", "union", "enum") ||
+		r.isOneOf(i+1, "=", ":") && !r.constantBefore(i) {
 		return
 	}
 	for open := i - 1; r.is(open, "("); open-- {
@@ -159,8 +160,9 @@ func (r *rewriter) namesDeclared(i int) (names []string) {
 	for d.is(0, "constexpr") {
 		d.in = d.in[1:]
 	}
-	if constexpr := slices.IndexFunc(d.in[:min(len(d.in), 8)], func(t preprocess.Token) bool { return t.Is("constexpr") }); constexpr > 0 {
-		d.in = append(slices.Clone(d.in[:constexpr]), d.in[constexpr+1:]...)
+	isWord := func(t preprocess.Token) bool { return t.Is("constexpr") }
+	if word := slices.IndexFunc(d.in[:min(len(d.in), 8)], isWord); word > 0 {
+		d.in = append(slices.Clone(d.in[:word]), d.in[word+1:]...)
 	}
 	k := d.specifiers()
 	if k == 0 {

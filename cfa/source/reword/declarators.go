@@ -5,8 +5,8 @@ package reword
 // Idea: the parser reads an attribute of a member only behind the last one, passes over those behind an asterisk, and
 // reads none behind qualifiers there.
 // So a declaration of members becomes one for each name where a name has an attribute of its own; of what is no
-// member only where that stands before the name, or is mode, whose type is chosen for one name. What the specifiers define (struct s { … }) the
-// later declarations name, by a tag of our own if it has none. What is behind the last asterisk moves behind the
+// member only where that stands before the name, or is mode, whose type is chosen for one name. What the specifiers
+// define (struct s { … }) the later declarations name, by a tag of our own if it has none. What is behind the last asterisk moves behind the
 // declarator, which means the same.
 //
 // Cost: linear in the tokens.
@@ -198,8 +198,8 @@ var specifierWords = map[string]bool{"typedef": false, "extern": false, "static"
 	"__extension__": false, "void": true, "_Bool": true, "__int128": true, "_Complex": true, "__complex__": true}
 
 // statementWords begin statements and operands, and are no types.
-var statementWords = strings.Fields("asm __asm __asm__ break case continue default do else for goto if return sizeof switch while " +
-	"_Alignof __alignof __alignof__ _Generic _Static_assert static_assert __label__ __real__ __imag__")
+var statementWords = strings.Fields("asm __asm __asm__ break case continue default do else for goto if return " +
+	"sizeof switch while _Alignof __alignof __alignof__ _Generic _Static_assert static_assert __label__ __real__ __imag__")
 
 // specifiers is where the specifiers that a declaration begins with end; 0 if it begins with none.
 func (r *rewriter) specifiers() int {

@@ -26,7 +26,8 @@ var packedTypes = []struct {
 	low, high int64
 }{
 	{"u8", "unsigned char", 0, 1<<8 - 1}, {"u16", "unsigned short", 0, 1<<16 - 1}, {"u32", "unsigned", 0, 1<<32 - 1},
-	{"u64", "unsigned long long", 0, 1<<63 - 1}, {"s8", "signed char", -1 << 7, 1<<7 - 1}, {"s16", "short", -1 << 15, 1<<15 - 1},
+	{"u64", "unsigned long long", 0, 1<<63 - 1}, {"s8", "signed char", -1 << 7, 1<<7 - 1},
+	{"s16", "short", -1 << 15, 1<<15 - 1},
 	{"s32", "int", -1 << 31, 1<<31 - 1}, {"s64", "long long", -1 << 63, 1<<63 - 1},
 }
 
