@@ -29,6 +29,9 @@ import (
 // mostSlice bounds the steps of a thread before another one goes on.
 const mostSlice = 5_000
 
+// eagerOf says that one in so many later runs is eager: such runs are long.
+const eagerOf = 16
+
 // FirstRuns are those whose priorities are not drawn.
 const FirstRuns = 5
 
@@ -130,7 +133,7 @@ func (r *priorities) choose(threads int) {
 	p.runs++
 	if p.runs > FirstRuns {
 		r.rank, r.late, r.alternate = p.w.rnd.Perm(threads), p.w.rnd.Intn(2) == 0, p.w.rnd.Intn(4) == 0
-		r.eager = p.runs%2 == 0
+		r.eager = p.runs%eagerOf == 0
 		return
 	}
 	for t := range threads {
