@@ -236,3 +236,64 @@ func (r *rewriter) isLabel(i int) bool {
 	}
 	return r.is(i+1, ":") && r.isOneOf(i-1, ";", "{", "}", ":", ")", "else", "do")
 }
+
+// labelsAround declares the labels of a function in which others stand as those of its outermost block, and those of
+// these: the parser gives labels behind a function within another one to that one.
+func labelsAround(r *rewriter) {
+	for i := 0; i < len(r.in); i++ {
+		if r.is(i, "{") {
+			if r.is(i-1, ")") {
+				r.declareLabels(i, false)
+			}
+			i = r.closing(i)
+		}
+	}
+}
+
+// declareLabels declares the labels of the function whose body begins at a place, if functions stand in it or it
+// stands in one, and of those functions.
+func (r *rewriter) declareLabels(open int, within bool) {
+	labels, functions := r.labelsIn(open+1, r.closing(open))
+	if len(labels) > 0 && (within || len(functions) > 0) {
+		r.replace(open+1, open+1, made("__label__ "+strings.Join(labels, ", ")+";", r.in[open])...)
+	}
+	for _, f := range functions {
+		r.declareLabels(f, true)
+	}
+}
+
+// labelsIn are the labels between two places, without those of functions there, and where the bodies of these begin.
+func (r *rewriter) labelsIn(from, to int) (labels []string, functions []int) {
+	declared := map[string]bool{}
+	for i := from; i < to; i++ {
+		if !r.isOneOf(i-1, ";", "{", "}", ":", ")", "else", "do") {
+			continue
+		}
+		if open := r.functionBody(i, to); open > 0 {
+			functions = append(functions, open)
+			i = r.closing(open)
+		} else if r.isName(i) && r.is(i+1, ":") && !r.is(i, "default") && !declared[r.in[i].Text] {
+			declared[r.in[i].Text] = true
+			labels = append(labels, r.in[i].Text)
+		}
+	}
+	return labels, functions
+}
+
+// functionBody is the place of the brace of a function that begins at i; 0 if none does.
+func (r *rewriter) functionBody(i, to int) int {
+	d := rewriter{in: r.in[i:to]}
+	k := d.specifiers()
+	if k == 0 {
+		return 0
+	}
+	for k < len(d.in) && (d.isName(k) || d.isOneOf(k, "*", "(", "[")) {
+		if k++; d.isOneOf(k-1, "(", "[") {
+			k = d.closing(k-1) + 1
+		}
+	}
+	if d.is(k, "{") && d.is(k-1, ")") {
+		return i + k
+	}
+	return 0
+}

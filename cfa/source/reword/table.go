@@ -38,6 +38,7 @@ func Table() []Rewording {
 		{"characters", "constants of several characters, or with a prefix other than L, are not read", nil, characterConstants},
 		{"strings", "prefixes other than L are names, raw strings are none, and \\x ends behind two digits", nil, stringLiterals},
 		{"labels at the end of a block", "a statement has to follow", []string{":"}, labelEnds},
+		{"labels around functions", "those behind a function within another one are taken for its own", []string{"goto"}, labelsAround},
 		{"labels of blocks", "two of a function may not have one name", []string{"__label__"}, localLabels},
 		{"inline assembly", "asm inline is not read", []string{"asm", "__asm", "__asm__"}, inlineAssembly},
 		{"qualifiers in typeof", "a type is not read that begins with one", []string{"typeof", "__typeof", "__typeof__"}, typeofQualifiers},

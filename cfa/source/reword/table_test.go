@@ -215,6 +215,13 @@ var rows = map[string]row{
 			"{ out:\n#if 1\n# 4 \"f.c\"\n#endif\n}": "{ out:; }", "#define M { out: }\nM": "{ out:; }", "x = ({ a: });": "x = ({ a:; });"},
 		alike: []string{"{ out: x = 1; }", "x = c ? a : b; }", `{ s = "a: }"; c = ':'; }`, "#define S(x) #x\nS({ a: })", "{ out:", "struct s { int a : 3; };"},
 	},
+	"labels around functions": {
+		becomes: map[string]string{
+			`int f(void) { int g(int x) { goto a; a: return x; } goto a; a: b: return g(1); }`: `int f(void) { __label__ __magus_label_0_a, __magus_label_1_b; int g(int x) { __label__ __magus_label_2_a; goto __magus_label_2_a; __magus_label_2_a: return x; } goto __magus_label_0_a; __magus_label_0_a: __magus_label_1_b: return g(1); }`,
+		},
+		alike: []string{`int f(void) { goto a; a: return 1; }`, `int f(void) { s = "int g(void) { a:; }"; goto a; a: return 1; }`, `int f(void) { goto a; a: while (x) { b:; } }`,
+			"#define G int g(void) { a:; }\nint f(void) { goto a; a:; }", `int f(void) { goto a; struct s { int x; }; a:; } // int g(void) { }`},
+	},
 	"labels of blocks": {
 		becomes: map[string]string{
 			`{ __label__ a, b; goto a; b: x ? y : z; a: f(&&b, x && b); }`: `{ __label__ __magus_label_0_a, __magus_label_1_b; goto __magus_label_0_a; __magus_label_1_b: x ? y : z; __magus_label_0_a: f(&&__magus_label_1_b, x && b); }`,
