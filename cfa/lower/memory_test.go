@@ -49,7 +49,7 @@ void __MAGUS_ACTION__(const char *action) { printf("%s\n", action); }
 
 func TestCompiledProgramsAreTraces(t *testing.T) {
 	const inputs = 4
-	programs := sample.Count(10)
+	programs := sample.Count(14)
 	b := compile(t, programs)
 	visible, phases, verdicts := 0, 0, map[magus.Verdict]int{}
 	for i, text := range b.texts {

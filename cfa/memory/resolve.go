@@ -243,8 +243,8 @@ func (r *entry) noneYet(v *expr.Expr, n pointsto.Node, pos cfa.Pos) {
 	}
 }
 
-// comesLater reports whether an object does not exist yet when the component begins.
-func (b *Object) comesLater() bool { return b.heap || b.onStack() }
+// comesLater reports whether an object does not exist yet when the component begins. What a parameter points to does.
+func (b *Object) comesLater() bool { return !b.external && (b.heap || b.onStack()) }
 
 // mayAt are the addresses that a part of an object may still have from an initialiser.
 func (b *Object) mayAt(e Extent) []Initial {
