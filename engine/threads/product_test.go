@@ -89,6 +89,6 @@ func TestProduct(t *testing.T) {
 	if !sample.Whole() {
 		return
 	}
-	require.Greater(t, compared-len(owners), tried/3)
+	require.Greater(t, compared-len(owners), tried/4)
 	require.Positive(t, erroneous)
 }

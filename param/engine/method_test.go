@@ -62,10 +62,12 @@ func TestMethodsAlone(t *testing.T) {
 			require.Equal(t, name, m.Name())
 			what := filepath.Base(f) + " by " + name
 			events, o := alone(t, m, 300)
-			again, err := engine.NewMethod(name, sys, 0)
-			require.NoError(t, err)
-			equal, _ := alone(t, again, 300)
-			require.Equal(t, events, equal, what)
+			if i%3 == 0 {
+				again, err := engine.NewMethod(name, sys, 0)
+				require.NoError(t, err)
+				equal, _ := alone(t, again, 300)
+				require.Equal(t, events, equal, what)
+			}
 			if o == nil {
 				continue
 			}
