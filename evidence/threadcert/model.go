@@ -43,7 +43,9 @@ func inText(p *events.Program, f func(a, b order.Node)) {
 }
 
 // fence reports whether a node comes behind all before it and before all behind it.
-func fence(p *events.Program, n order.Node) bool { return !p.Reads(n) && p.Delayed(n) == nil && !p.Barrier(n) }
+func fence(p *events.Program, n order.Node) bool {
+	return !p.Reads(n) && p.Delayed(n) == nil && !p.Barrier(n)
+}
 
 // kept reports whether a node stays before another one behind it.
 func kept(p *events.Program, a, b order.Node) bool {
