@@ -17,7 +17,7 @@ import (
 // arguments. The depth is fixed, so that there are skips: a proof may rest on any value there, a
 // violation may not.
 func TestRandomRecursion(t *testing.T) {
-	n := sample.Count(25)
+	n := sample.Count(60)
 	decided := map[magus.Verdict]int{}
 	beyond := 0 // proofs of programs that recurse deeper than is followed
 	for seed := range sample.Seeds(0, n) {

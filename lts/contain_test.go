@@ -42,7 +42,7 @@ func randomCase(r *rand.Rand) (impl []*LTS, spec *LTS, actions []Action) {
 // TestContainsAgainstSubsetConstruction compares verdict and length of the counterexample with the
 // naive subset construction, and checks that the counterexample is a violating run.
 func TestContainsAgainstSubsetConstruction(t *testing.T) {
-	cases := sample.Count(7_000)
+	cases := sample.Count(20_000)
 	fails := 0
 	for seed := range uint64(cases) {
 		impl, spec, actions := randomCase(rand.New(rand.NewPCG(seed, 1)))
@@ -225,7 +225,7 @@ func TestCounterexamplePaths(t *testing.T) {
 
 // TestContainsInternedKeys has states that do not fit 64 bits: the search must not depend on it.
 func TestContainsInternedKeys(t *testing.T) {
-	for seed := range sample.Seeds(0, sample.Count(3_000)) {
+	for seed := range sample.Seeds(0, sample.Count(8_000)) {
 		impl, spec, _ := randomCase(rand.New(rand.NewPCG(seed, 12)))
 		want, err := Contains(context.Background(), impl, spec, Limits{})
 		require.NoError(t, err)
@@ -242,7 +242,7 @@ func TestContainsInternedKeys(t *testing.T) {
 // TestContainsLists has sets of specification states as lists: the search must not depend on it.
 func TestContainsLists(t *testing.T) {
 	several := 0
-	for seed := range sample.Seeds(0, sample.Count(3_000)) {
+	for seed := range sample.Seeds(0, sample.Count(8_000)) {
 		impl, spec, _ := randomCase(rand.New(rand.NewPCG(seed, 18)))
 		for _, strong := range []bool{false, true} {
 			p, err := newProduct(impl)
@@ -261,7 +261,7 @@ func TestContainsLists(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, several, sample.Count(120))
+	require.Greater(t, several, sample.Count(320))
 }
 
 // TestContainsManyComponents has 70 components that count together, 70 × 2 states.

@@ -20,7 +20,7 @@ import (
 )
 
 // randomPrograms is how many random programs with threads a test looks at.
-func randomPrograms() int { return sample.Count(24) }
+func randomPrograms() int { return sample.Count(40) }
 
 // randomFirst is the seed of the first of them.
 func randomFirst() uint64 { return sample.Seed(1) }

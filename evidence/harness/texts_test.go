@@ -47,7 +47,7 @@ int main(void) {
 // program.
 func TestTexts(t *testing.T) {
 	needGCC(t)
-	n := sample.Count(12)
+	n := sample.Count(24)
 	count := map[string]int{}
 	for seed := range sample.Seeds(0, n) {
 		routine := cfatest.TextPrelude + cfatest.Text("f", seed, 5)

@@ -15,10 +15,10 @@ const (
 )
 
 // shortPart is the part of a sample that is taken with -short: one in so many.
-const shortPart = 8
+const shortPart = 4
 
 // Count is the number of inputs that a test looks at: what a campaign asks for, or n, or
-// with -short an eighth of n and at least one.
+// with -short a quarter of n and at least one.
 func Count(n int) int {
 	if asked, err := strconv.Atoi(os.Getenv(CountVariable)); err == nil {
 		return asked
