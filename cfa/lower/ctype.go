@@ -63,7 +63,7 @@ func (l *facts) ctypeOf(t cc.Type) ctype {
 	case cc.Enum:
 		if e, ok := t.(*cc.EnumType); ok && e.UnderlyingType().Kind() != cc.Enum {
 			c := l.ctypeOf(e.UnderlyingType())
-			c.typ.Signed = c.typ.Signed && !l.prog.Layouts.IsUnsignedLongType(e)
+			c.typ.Signed = c.typ.Signed && !source.IsUnsignedLong(e)
 			return c
 		}
 		return ctInt

@@ -54,9 +54,14 @@ func mentionsBeyondLong(n any) bool {
 // long.
 func (l *Layouts) IsUnsignedLong(e *cc.Enumerator) bool { return l.beyond[e] }
 
-// IsUnsignedLongType reports that of the type of an enumeration.
-func (l *Layouts) IsUnsignedLongType(t *cc.EnumType) bool {
-	return slices.ContainsFunc(t.Enumerators(), l.IsUnsignedLong)
+// IsUnsignedLong reports whether a type is that of such an enumeration.
+func IsUnsignedLong(t cc.Type) bool {
+	e, ok := t.(*cc.EnumType)
+	if !ok || !slices.ContainsFunc(e.Enumerators(), isBeyondLong) {
+		return false
+	}
+	k := e.UnderlyingType().Kind()
+	return k == cc.Long || k == cc.LongLong
 }
 
 // mentionsEnumerator reports whether the type of an expression may come from an
@@ -87,27 +92,9 @@ func (l *Layouts) GenericByEnum(x *cc.GenericSelection) cc.ExpressionNode {
 	if t == nil {
 		return nil
 	}
-	var chosen *cc.GenericAssociation
-	for list := x.GenericAssociationList; list != nil; list = list.GenericAssociationList {
-		a := list.GenericAssociation
-		if a.Case == cc.GenericAssociationDefault {
-			if chosen == nil {
-				chosen = a
-			}
-			continue
-		}
-		if a.TypeName.Type() == nil {
-			return nil
-		}
-		if compatibleEnums(t, a.TypeName.Type()) {
-			chosen = a
-			break
-		}
-	}
-	if chosen == nil || chosen != x.Associated() {
-		return nil
-	}
-	return chosen.AssignmentExpression
+	return associated(x, func(n *cc.TypeName) (same, known bool) {
+		return n.Type() != nil && compatibleEnums(t, n.Type()), n.Type() != nil
+	})
 }
 
 // compatibleEnums reports whether two types are one, or an enumeration and the integer type that it has.
@@ -144,10 +131,10 @@ func (l *Layouts) enumerated(n cc.ExpressionNode) cc.Type {
 	default:
 		return nil
 	}
-	if mentionsEnumerator(n) || n.Type().Kind() != cc.Enum {
-		return nil
+	if t := n.Type(); t.Kind() == cc.Enum && !mentionsEnumerator(n) && !IsUnsignedLong(t) {
+		return t
 	}
-	return n.Type()
+	return nil
 }
 
 // ownType reports whether an expression's type does not depend on that of its

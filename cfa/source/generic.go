@@ -21,6 +21,12 @@ func Generic(x *cc.GenericSelection) cc.ExpressionNode {
 	if !ok || !keepsQualifiers(x.AssignmentExpression) {
 		return nil
 	}
+	return associated(x, func(n *cc.TypeName) (same, known bool) { return selects(t, n) })
+}
+
+// associated is the expression of the first association whose type is the operand's, else the default one; nil where
+// that is not known, or the library has chosen another.
+func associated(x *cc.GenericSelection, is func(*cc.TypeName) (same, known bool)) cc.ExpressionNode {
 	var chosen *cc.GenericAssociation
 	for list := x.GenericAssociationList; list != nil; list = list.GenericAssociationList {
 		a := list.GenericAssociation
@@ -30,7 +36,7 @@ func Generic(x *cc.GenericSelection) cc.ExpressionNode {
 			}
 			continue
 		}
-		same, known := selects(t, a.TypeName)
+		same, known := is(a.TypeName)
 		if !known {
 			return nil
 		}

@@ -52,6 +52,9 @@ func sameType(a, b cc.Type) (same, ok bool) {
 	if a.VectorSize() > 0 || b.VectorSize() > 0 {
 		return false, false
 	}
+	if IsUnsignedLong(a) || IsUnsignedLong(b) {
+		return a == b, a == b // the library has another integer type for it
+	}
 	if k := a.Kind(); k != b.Kind() {
 		switch {
 		case k == cc.Enum:
