@@ -1,6 +1,7 @@
 package reword
 
-// Constructs that the parser passes over in silence: a proof would be one of another program.
+// Constructs that the parser passes over in silence, so that a proof would be one of another program, or takes for
+// mistakes.
 
 // byteOrders refuses structures whose bytes are in another order.
 func byteOrders(r *rewriter) {
@@ -8,6 +9,16 @@ func byteOrders(r *rewriter) {
 		if r.inAttribute(i) && r.isOneOf(i, "scalar_storage_order", "__scalar_storage_order__") &&
 			!(i+2 < len(r.in) && r.in[i+2].Text == `"little-endian"`) { // which is ours
 			r.refuse(r.in[i], "another order of bytes (scalar_storage_order)", "")
+		}
+	}
+}
+
+// bitPrecise refuses integers of any number of bits (C23 6.2.5), whose name the parser takes for one of a function.
+func bitPrecise(r *rewriter) {
+	for i := range r.in {
+		if r.is(i, "_BitInt") && r.is(i+1, "(") {
+			r.refuse(r.in[i], "integers of any number of bits (_BitInt)", "write a type of 8, 16, 32 or 64 bits")
+			return
 		}
 	}
 }

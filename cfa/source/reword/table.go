@@ -32,6 +32,7 @@ func Table() []Rewording {
 		{"attributes of single names", "of a member they are read behind the last one only, and mode chooses the type of one name",
 			[]string{"__attribute__", "__attribute"}, severalNames},
 		{"order of bytes", "the attribute is not heeded", []string{"scalar_storage_order", "__scalar_storage_order__"}, byteOrders},
+		{"bit-precise integers", "they are taken for calls", []string{"_BitInt"}, bitPrecise},
 		{"packed enumerations", "the attribute is not heeded", []string{"enum"}, packedEnumerations},
 		{"enumerations in _Generic", "the colon behind one begins its type", []string{"_Generic"}, chosenEnumerations},
 		{"numbers", "digits are not separated", nil, numbers},

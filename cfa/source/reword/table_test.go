@@ -155,6 +155,11 @@ var rows = map[string]row{
 		alike: []string{`struct __attribute__((scalar_storage_order("little-endian"))) b { int v; };`, `char s[] = "scalar_storage_order";`, `int scalar_storage_order; // scalar_storage_order`,
 			"#define B __attribute__((scalar_storage_order(1)))\nint x;", `struct s { int scalar_storage_order; };`, `int f(int, scalar_storage_order(int));`},
 	},
+	"bit-precise integers": {
+		refused: []string{`_BitInt(7) x;`, `unsigned _BitInt (9) f(void);`, "#define B _BitInt(3)\nB x;"},
+		alike: []string{`char s[] = "_BitInt(3)"; // _BitInt(3)`, `int my_BitInt(int);`, "#define B _BitInt(3)\nint x;",
+			`struct s { int _BitInt; };`, `int x; // _BitInt(3)`},
+	},
 	"packed enumerations": {
 		becomes: map[string]string{
 			`enum e { A, B } __attribute__((packed));`:                                       `typedef unsigned char __magus_packed_u8; enum e : __magus_packed_u8 { A, B };`,
