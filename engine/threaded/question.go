@@ -192,23 +192,24 @@ func (q *question) because(out threads.Result) verdict.Reason {
 }
 
 // wide is an automaton of the claim with many threads, if some call creates more than are told apart,
-// with the number of these.
-func (q *question) wide(ctx context.Context) (*cfa.CFA, int, error) {
+// with the number of these; with the most of them if the automaton is small.
+func (q *question) wide(ctx context.Context, most bool) (*cfa.CFA, int, error) {
 	if !q.creates || q.opt.Threads.Limit > 0 || q.limit >= wideThreads {
 		return q.auto, q.limit, nil
 	}
-	if q.many == nil {
-		if q.width = wideThreads; len(q.auto.Locs)/q.limit*mostWide <= wideLocs {
-			q.width = mostWide
-		}
-		auto, err := q.automaton(ctx, q.width)
+	width := wideThreads
+	if most && len(q.auto.Locs)/q.limit*mostWide <= wideLocs {
+		width = mostWide
+	}
+	if q.many == nil || q.width < width {
+		auto, err := q.automaton(ctx, width)
 		if ctx.Err() != nil {
 			return nil, 0, context.Cause(ctx)
 		}
 		if err != nil { // it may be too large with so many
 			return q.auto, q.limit, nil
 		}
-		q.many = auto
+		q.many, q.width = auto, width
 	}
 	return q.many, q.width, nil
 }

@@ -24,7 +24,8 @@ import (
 
 // Where what is unrolled has leastEvents, or calls create more threads than are told apart, runs have
 // probed statements for each event, mostRun in one. In the latter case they have up to wideThreads of
-// each call, or mostWide and four times as many statements if the automaton has about wideLocs locations then at most. With fewEvents there are the first runs only.
+// each call. Behind so many shares as widens says they have mostWide, and four times as many statements, if the automaton
+// has about wideLocs locations then at most: to make it takes long. With fewEvents there are the first runs only.
 const (
 	fewEvents   = 40
 	leastEvents = 400
@@ -35,6 +36,7 @@ const (
 	mostWide    = 300
 	wideRun     = 80_000
 	wideLocs    = 40_000
+	widens      = 2
 )
 
 // RunsMethod is the name of random runs.
@@ -46,6 +48,7 @@ type running struct {
 	of     *cfa.CFA // that the prober runs
 	prober *interp.Prober
 	probe  *probe // the next share, if it is of another kind
+	probes int    // shares of that kind
 }
 
 // A probe is a share of runs that begin anew.
@@ -74,7 +77,8 @@ func (m *running) Advance(ctx context.Context, share portfolio.Effort) event {
 // probing has the next share begin anew, on an automaton with many threads if some call creates many. The error
 // is ctx's.
 func (m *running) probing(ctx context.Context, bound, most int) error {
-	auto, copies, err := m.wide(ctx)
+	m.probes++
+	auto, copies, err := m.wide(ctx, m.probes > widens)
 	if err == nil {
 		m.probe = &probe{auto, copies, interp.NewProber(interp.New(auto), int64(bound)), most}
 	}
