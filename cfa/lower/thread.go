@@ -46,6 +46,7 @@ const (
 	creationAgain    = 11
 	creationError    = 2
 	creationNoMemory = 3
+	rareFailure      = 249 // of all choices of a byte, those above it fail
 )
 
 // maxThreads bounds all copies; their numbers are part of the state of locks.
@@ -155,15 +156,15 @@ func createThread(l *lowerer, c *callSite) value {
 }
 
 // creationFails lets a creation whose result is used fail for want of resources, or go on. It gives the result and where
-// the creation has failed.
+// the creation has failed. Few values of the choice say that it fails, so most random runs have their threads.
 func (l *threading) creationFails(c *callSite, posix bool) (*expr.Expr, cfa.Ends) {
 	result := l.Temp(c.name, c.ret.typ, c.pos)
 	fails := l.Any(expr.Uint8, "the creation of a thread fails", "", c.pos)
-	none, other := l.Branch(l.Pool.Eq(fails, l.Pool.Const(expr.Uint8, 0)), c.pos)
+	other, none := l.Branch(l.Pool.Lt(l.Pool.Const(expr.Uint8, rareFailure), fails), c.pos)
 	l.Continue(other)
 	failure := l.Pool.Const(c.ret.typ, creationAgain)
 	if !posix {
-		failure = l.Pool.Ite(l.Pool.Eq(fails, l.Pool.Const(expr.Uint8, 1)), l.Pool.Const(c.ret.typ, creationError),
+		failure = l.Pool.Ite(l.Pool.Eq(fails, l.Pool.Const(expr.Uint8, 255)), l.Pool.Const(c.ret.typ, creationError),
 			l.Pool.Const(c.ret.typ, creationNoMemory))
 	}
 	l.Assign(result, failure, c.pos)
