@@ -391,6 +391,7 @@ func (s *strand) branch(in *instance, b cfa.Branch) {
 	for i, c := range []*expr.Expr{cond, s.u.pool.Not(cond)} {
 		w := in.arrival
 		if w.guard = in.guard.And(s.u.pool, c); w.guard != nil {
+			w.env = in.env.Given(c)
 			s.arrive(succ[i], in, w)
 		}
 	}

@@ -10,6 +10,8 @@ package events
 //   - Conditions fold, so loops with constant bounds unroll fully: a round in which the condition of a
 //     way out had another constant than in the round before is not counted. Other rounds are, and
 //     where they come to the bound the thread goes no further: a cut.
+//   - Behind a branch on a condition that chose values where ways met before, the chosen ones are known: how many threads
+//     there are behind a creation that may fail.
 //   - A loop that only waits is its last round (flow.go).
 //   - As long as the main thread is alone, all variables are its own. What they hold when it creates
 //     the first thread is one node that writes them all.

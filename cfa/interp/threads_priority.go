@@ -96,6 +96,7 @@ func (p *Prober) Run(ctx context.Context, most, changes int, action string) (int
 	s := p.m.InitialThreads(nil).clone()
 	r := &priorities{ThreadState: &s, p: p, stuck: make([]bool, len(s.at)), last: -1}
 	r.choose(len(s.at))
+	r.look()
 	for i := 0; i < changes && p.runs > FirstRuns; i++ {
 		r.changes = append(r.changes, p.w.rnd.Intn(p.length))
 	}
@@ -149,6 +150,7 @@ type priorities struct {
 	p         *Prober
 	rank      []int  // by thread
 	lowest    int    // of ranks so far
+	running   []int  // the threads that have begun and not ended, in their order
 	stuck     []bool // by thread: its next section would wait
 	late      bool   // the process ends only when nobody else goes on
 	alternate bool   // who has written what others see falls back
@@ -159,10 +161,20 @@ type priorities struct {
 	last      int
 }
 
+// look notes the threads that have begun and not ended: of hundreds that may be created few are alive at once.
+func (r *priorities) look() {
+	r.running = r.running[:0]
+	for t, status := range r.status {
+		if status == Runs {
+			r.running = append(r.running, t)
+		}
+	}
+}
+
 // next is the thread that goes on; -1 if none goes on.
 func (r *priorities) next() int {
 	best := -1
-	for t := range r.at {
+	for _, t := range r.running {
 		if !r.stuck[t] && r.Waits(t) == "" && (best < 0 || r.before(t, best)) {
 			best = t
 		}
@@ -203,6 +215,15 @@ func (r *priorities) ends(t int) bool {
 	return false
 }
 
+// begins reports whether a thread may begin or end with a step.
+func (r *priorities) begins(s ThreadStep) bool {
+	switch r.store.m.locs[s.Loc].stmt.(type) {
+	case cfa.Spawn, cfa.End:
+		return true
+	}
+	return false
+}
+
 // made notes statements of a thread, which falls back if it is time for that.
 func (r *priorities) made(t int, steps []ThreadStep) {
 	n := len(steps)
@@ -211,6 +232,9 @@ func (r *priorities) made(t int, steps []ThreadStep) {
 		r.slice, r.last = 0, t
 	}
 	r.slice += n
+	if slices.ContainsFunc(steps, r.begins) {
+		r.look()
+	}
 	falls := r.slice > mostSlice || r.alternate && slices.ContainsFunc(steps, func(s ThreadStep) bool {
 		return r.p.writes[s.Loc]
 	})

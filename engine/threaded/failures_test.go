@@ -1,11 +1,15 @@
 package threaded
 
 import (
+	"context"
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
+	"magus/engine/threads"
 	"magus/evidence/verdict"
 )
 
@@ -38,4 +42,34 @@ func TestFailures(t *testing.T) {
 		got, _ := verdictUnder(t, claim(t, head+"int main(void) { "+name+" return 0; }"), cfa.SC)
 		require.Equal(t, want, got, name)
 	}
+}
+
+// TestFailingCreationsInLoops: an error that lies behind the second round of loops that create threads is looked for
+// before a proof.
+func TestFailingCreationsInLoops(t *testing.T) {
+	loop := "for (int i = 0; i < n; i++) if (pthread_create(&h[i], 0, %s, 0)) exit(1);"
+	text := "#include <pthread.h>\n#include <stdlib.h>\nextern void reach_error(void); extern int __VERIFIER_nondet_int(void); int a, b, k;\n" +
+		"void *sets(void *p) { a = 1; b = -1; return 0; }\nvoid *checks(void *p) { if (a == 1 && b != -1 && k == 123456) reach_error(); return 0; }\n" +
+		"int main(void) { pthread_t h[9]; k = __VERIFIER_nondet_int(); int n = __VERIFIER_nondet_int(); " + fmt.Sprintf(loop, "sets") + fmt.Sprintf(loop, "checks") + " return 0; }"
+	got, s := verdictUnder(t, claim(t, text), cfa.SC)
+	require.Equal(t, verdict.Violates, got)
+	for _, share := range s.outcome.Methods {
+		require.Equal(t, slices.Contains([]string{threads.SearchMethod, RunsMethod}, share.Method), share.Shares > 0, share)
+	}
+}
+
+// TestChosenTwice: behind a branch on what was chosen before, what that made different is known, so a loop with that many
+// rounds unrolls fully.
+func TestChosenTwice(t *testing.T) {
+	text := "#include <pthread.h>\nextern void reach_error(void); extern int __VERIFIER_nondet_int(void); int a;\n" +
+		"void *f(void *p) { a = 1; return 0; }\nint main(void) { pthread_t h; pthread_create(&h, 0, f, 0);\n" +
+		"int c = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), n; if (c) n = 3; else n = m; if (c) for (int i = 0; i < n; i++) if (a > 1) reach_error(); return 0; }"
+	_, s := verdictUnder(t, claim(t, text), cfa.SC)
+	search := threads.New(s.auto, threads.Options{Unwind: 1})
+	out, done := search.Done()
+	for ; !done; out, done = search.Done() {
+		_, err := search.Step(context.Background())
+		require.NoError(t, err)
+	}
+	require.Equal(t, threads.Safe, out.Answer)
 }

@@ -111,10 +111,13 @@ func (s *Session) goesOn(ctx context.Context, w WentOn) error {
 }
 
 // cheap reports whether the search has taken so little up to now that the next bound comes first: an error that lies
-// behind a few unwindings is found before a proof has taken its time. Where threads are created without end it is not
-// asked, since each bound has many more of them.
+// behind a few unwindings is found before a proof has taken its time. Where threads are created without end each bound
+// has many more of them, so there only the second one comes first: in the first one no loop is left behind its body.
 func (s *Session) cheap() bool {
-	return !s.frontier.creates && s.frontier.bound < cheapBound && s.portfolio.Rows()[0].Used < cheapSearch
+	if s.frontier.creates {
+		return s.frontier.bound == secondBound && s.searcher.atBound < cheapSearch
+	}
+	return s.frontier.bound < cheapBound && s.portfolio.Rows()[0].Used < cheapSearch
 }
 
 // prove gives sequentialisations shares where executions went on. After the last bound there is nothing else to do.
@@ -146,11 +149,12 @@ func (s *Session) prove(ctx context.Context, last bool) error {
 	return nil
 }
 
-// cheapSearch is how often the search has looked at its context while the next bound comes first, if it is below
-// cheapBound.
+// cheapSearch is how often the search has looked at its context while the next bound comes first, if that is below
+// cheapBound, or the second where threads are created without end.
 const (
 	cheapSearch = 1 << 10
 	cheapBound  = 16
+	secondBound = 2
 )
 
 // A grant is a share for a pair; 0 is what is due to an induction.

@@ -70,3 +70,35 @@ func (e Env) Merge(pool *expr.Pool, cond *expr.Expr, f Env, initial []*expr.Expr
 	}
 	return m
 }
+
+// Given is e where cond holds: a value that was chosen by cond, or by its negation, where runs met is the one that
+// was chosen. So what was constant on each side of a choice is constant again behind a branch on the same choice.
+func (e Env) Given(cond *expr.Expr) Env {
+	choice, holds := cond, 1
+	if cond.Op() == expr.Not {
+		choice, holds = cond.Args()[0], 2
+	}
+	var m Env // nil: nothing changes
+	for i, c := range e {
+		if c == nil {
+			continue
+		}
+		for k, x := range c {
+			if x == nil || x.Op() != expr.Ite || x.Args()[0] != choice {
+				continue
+			}
+			if m == nil {
+				m = slices.Clone(e)
+			}
+			if m[i] == c {
+				m[i] = new(chunk)
+				*m[i] = *c
+			}
+			m[i][k] = x.Args()[holds]
+		}
+	}
+	if m == nil {
+		return e
+	}
+	return m
+}

@@ -60,3 +60,32 @@ func TestAgainstLists(t *testing.T) {
 		}
 	}
 }
+
+// Behind a branch on a condition what was chosen by it is known, and nothing else changes.
+func TestGiven(t *testing.T) {
+	pool := expr.NewPool()
+	c, d := pool.Var("c", expr.Bool), pool.Var("d", expr.Bool)
+	one, two := pool.Int(expr.Int32, 1), pool.Int(expr.Int32, 2)
+	x := pool.Var("x", expr.Int32)
+	by := func(cond *expr.Expr) *expr.Expr { return pool.Ite(cond, one, x) }
+	e := New(60).With([]int{0, 3, 17, 18, 19}, []*expr.Expr{by(c), by(d), two, by(c), pool.Ite(c, by(d), two)})
+	values := func(e Env) []*expr.Expr {
+		all := make([]*expr.Expr, 60)
+		for v := range all {
+			all[v] = e.Get(v)
+		}
+		return all
+	}
+	before := values(e)
+	for cond, want := range map[*expr.Expr][]*expr.Expr{
+		c:           {one, by(d), two, one, by(d)},
+		pool.Not(c): {x, by(d), two, x, two},
+		d:           {by(c), one, two, by(c), pool.Ite(c, by(d), two)},
+	} {
+		all := New(60).With([]int{0, 3, 17, 18, 19}, want)
+		require.Equal(t, values(all), values(e.Given(cond)), cond)
+	}
+	require.Equal(t, before, values(e), "an Env that others have does not change")
+	same := e.Given(pool.Eq(x, two))
+	require.Same(t, &e[0], &same[0], "nothing is copied where nothing is known")
+}
