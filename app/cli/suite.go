@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"magus"
 	"magus/app/input"
 	"magus/app/job"
 	"magus/app/options"
@@ -99,9 +101,10 @@ type suiteFlags struct {
 // A suiteCase is a claim of a suite, and what comes out.
 type suiteCase struct {
 	suite.Result
-	claim    suite.Claim
-	compiled bool          // as compile commands say, which are no part of what is kept
-	done     chan struct{} // closed when the result is known
+	claim  suite.Claim
+	unsure bool          // it cannot be known whether the question is the same: nothing is kept or passed over
+	read   []digest      // what the claim reads
+	done   chan struct{} // closed when the result is known
 }
 
 // run checks all claims of all suites and returns the exit status. All suites are read before anything is checked.
@@ -130,13 +133,28 @@ func (f *suiteFlags) run(ctx context.Context, w *World, names []string) (status 
 		doc.Results = append(doc.Results, c.Result)
 	}
 	progress.end()
-	if ctx.Err() != nil {
-		status = exitUnknown
+	if doc.Sources = sourcesOf(cases); ctx.Err() != nil {
+		doc.Interrupted, status = true, exitUnknown
 	}
 	if err := kept.close(); err != nil {
 		return status, err
 	}
 	return status, f.finish(ctx, w, doc)
+}
+
+// sourcesOf are what the claims have read, by names seen from where the suites were named.
+func sourcesOf(cases []*suiteCase) []suite.File {
+	all := map[string]string{}
+	for _, c := range cases {
+		for _, d := range c.read {
+			all[input.Dir(filepath.Dir(c.Suite)).Path(d.Path)] = d.SHA256
+		}
+	}
+	var files []suite.File
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		files = append(files, suite.File{Name: name, SHA256: all[name]})
+	}
+	return files
 }
 
 // finish prints and writes what is about all claims.
@@ -203,7 +221,7 @@ func presentOptions(s *options.Settings, given []suite.Option) ([]suite.Option, 
 type suiteChecker struct {
 	world    *World
 	kept     *store
-	changed  changes // nil: everything counts as changed
+	changed  *changes // nil: everything counts as changed
 	progress *suiteProgress
 }
 
@@ -243,16 +261,16 @@ func (x *suiteChecker) check(ctx context.Context, c *suiteCase) {
 			return
 		}
 	}
-	c.compiled = s.Options.CompileCommands != ""
+	c.unsure = s.Options.CompileCommands != "" || s.Options.Solver != "embedded" // another program may be another one
 	host := w.Host
 	host.Dir = input.Dir(w.Dir.Path(filepath.Dir(c.Suite)))
 	if x.unchanged(ctx, c, host, s.Options) {
 		c.PassedOver = true
 		return
 	}
-	if claim, ok := x.kept.find(c, host.Dir); ok && !c.compiled {
-		c.Kept = true
-		c.compare(claim, w.text(s.Options))
+	if r, ok := x.kept.find(c, host.Dir); ok && !c.unsure {
+		c.Kept, c.read = true, r.Read
+		c.compare(r.Claim, w.text(s.Options))
 		return
 	}
 	within := ctx
@@ -267,6 +285,7 @@ func (x *suiteChecker) check(ctx context.Context, c *suiteCase) {
 		return
 	}
 	defer r.Close()
+	c.read = digests(r.Question)
 	var claim report.Claim
 	switch n := r.Claims(); n {
 	case 0: // it could not be prepared
@@ -287,19 +306,15 @@ func (x *suiteChecker) check(ctx context.Context, c *suiteCase) {
 // unchanged reports whether nothing that the claim reads has changed. Files that cannot be read, and claims that
 // are no questions, count as changed.
 func (x *suiteChecker) unchanged(ctx context.Context, c *suiteCase, h job.Host, o *options.Options) bool {
-	if x.changed == nil || x.changed.has(x.world.Dir, c.Suite) || c.compiled {
+	if x.changed == nil || x.changed.has(x.world.Dir, c.Suite) || c.unsure {
 		return false
 	}
 	q, err := job.Ask(ctx, h, o, c.claim.Files)
-	if err != nil {
+	if err != nil || x.changed.concern(q, h.Dir) {
 		return false
 	}
-	for _, t := range q.Read() {
-		if x.changed.has(h.Dir, t.Path) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(q.Missed(), func(path string) bool { return x.changed.has(h.Dir, path) })
+	c.read = digests(q)
+	return true
 }
 
 // compare takes over what came out, and says what there is instead of what was expected.
@@ -312,6 +327,8 @@ func (c *suiteCase) compare(got report.Claim, how report.Text) {
 		if got.Reason != "" {
 			c.Failure += ": " + got.Reason
 		}
+	case magus.Kind(got.Kind).Limit(): // with a greater one it may be another verdict
+		c.Failure = fmt.Sprintf("expected %s, got %s by a limit: %s", c.Expect, got.Verdict, got.Reason)
 	case c.Trace != nil && got.Counterexample != nil && !slices.Equal(c.Trace, got.Counterexample.Trace):
 		c.Failure = fmt.Sprintf("expected the trace %s, got %s", formatLabels(c.Trace),
 			formatLabels(got.Counterexample.Trace))

@@ -1,72 +1,53 @@
 package cli
 
-// Which files have changed since a revision, by git.
+// Which claims have to be checked since a revision.
 
 import (
 	"context"
-	"os/exec"
-	"path/filepath"
+	"errors"
 	"strings"
 
 	"magus/app/input"
+	"magus/app/job"
+	"magus/app/revision"
 )
 
-// changes are files, by absolute names without links.
-type changes map[string]bool
+// changes are those since a revision; nil if no revision is given, for then everything counts as changed.
+type changes struct{ tree *revision.Tree }
 
-// changedSince asks git for what has changed since a revision, committed or not, and for files that it does
-// not know. nil if no revision is given.
-func changedSince(ctx context.Context, w *World, revision string) (changes, error) {
-	if revision == "" {
+// changedSince reads a revision; nil if none is given.
+func changedSince(ctx context.Context, w *World, name string) (*changes, error) {
+	if name == "" {
 		return nil, nil
 	}
-	if strings.HasPrefix(revision, "-") {
-		return nil, input.Errorf("--changed-since %s: no revision", revision)
+	if strings.HasPrefix(name, "-") {
+		return nil, input.Errorf("--changed-since %s: no revision", name)
 	}
 	if _, err := w.LookPath("git"); err != nil {
 		return nil, input.Errorf("--changed-since: no program git in PATH")
 	}
-	dir := w.Dir.Path(".")
-	git := func(args ...string) (string, error) {
-		c := exec.CommandContext(ctx, "git",
-			append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, args...)...)
-		out, err := c.Output()
-		if exit, ok := err.(*exec.ExitError); ok {
-			first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
-			return "", input.Errorf("--changed-since %s: git: %s", revision, first)
-		}
-		return string(out), err
+	tree, err := revision.Read(ctx, w.Dir.Absolute("."), name)
+	var git *revision.Error
+	if errors.As(err, &git) {
+		return nil, input.Errorf("--changed-since %s: %s", name, git)
 	}
-	top, err := git("rev-parse", "--show-toplevel")
-	if err != nil {
-		return nil, err
-	}
-	top = strings.TrimSuffix(top, "\n")
-	known, err := git("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", revision, "--", top)
-	if err != nil {
-		return nil, err
-	}
-	others, err := git("ls-files", "--others", "--full-name", "-z", "--", top)
-	if err != nil {
-		return nil, err
-	}
-	c := changes{}
-	for name := range strings.SplitSeq(known+others, "\x00") {
-		if name != "" {
-			c[filepath.Join(top, name)] = true
-		}
-	}
-	return c, nil
+	return &changes{tree}, err
 }
 
-// has reports whether a file of a folder has changed.
-func (c changes) has(dir input.Dir, name string) bool {
-	path, err := filepath.Abs(dir.Path(name))
-	if err != nil {
-		return true
+// has reports whether a file of a folder is another than in the revision, or may be.
+func (c *changes) has(dir input.Dir, name string) bool { return !c.tree.Has(dir.Absolute(name)) }
+
+// concern reports whether something that a question has read, or looked for, is other than in the revision, or may be.
+func (c *changes) concern(q *job.Question, dir input.Dir) bool {
+	for _, t := range q.Read() {
+		if c.has(dir, t.Path) {
+			return true
+		}
 	}
-	if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		path = filepath.Join(real, filepath.Base(path))
+	for _, m := range q.Missed() {
+		if !c.tree.Lacks(dir.Absolute(m.Path)) {
+			return true
+		}
 	}
-	return c[path]
+	return false
 }

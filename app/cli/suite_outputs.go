@@ -63,6 +63,10 @@ Exit status: that of magus suite.`,
 			for i := range doc.Results {
 				*status = max(*status, tellResult(w, &doc.Results[i], quiet))
 			}
+			if doc.Interrupted {
+				fmt.Fprintln(w.Stderr, "magus: a run was interrupted")
+				*status = exitUnknown
+			}
 			f := suiteFlags{outputs: outputs}
 			return f.finish(c.Context(), w, doc)
 		},

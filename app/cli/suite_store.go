@@ -16,10 +16,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
+	"strings"
 	"sync"
 
 	"magus"
@@ -32,12 +33,15 @@ import (
 type record struct {
 	Key    string
 	Read   []digest
-	Missed []string // files that there were not
+	Missed []input.Missed // names under which nothing was read
 	Claim  report.Claim
 }
 
-// A digest is that of a file.
-type digest struct{ Path, SHA256 string }
+// A digest is that of a file, with how it was reached.
+type digest struct {
+	Path, SHA256 string
+	Standing     input.Standing
+}
 
 // A store has records. The nil store has none.
 type store struct {
@@ -57,7 +61,7 @@ func newStore(w *World, cache, journal string) (*store, error) {
 	}
 	s := &store{finished: map[string]record{}, said: func(text string) { fmt.Fprintln(w.Stderr, "magus: "+text) }}
 	var err error
-	if s.identity, err = identity(); err != nil {
+	if s.identity, err = job.Build(); err != nil {
 		return nil, err
 	}
 	if cache != "" {
@@ -69,44 +73,44 @@ func newStore(w *World, cache, journal string) (*store, error) {
 	return s, nil
 }
 
-// identity tells builds of the program apart.
-func identity() (string, error) {
-	info, _ := debug.ReadBuildInfo()
-	if v := versionOf(info); v != versionOf(nil) {
-		return v + " " + revisionOf(info), nil
-	}
-	path, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	text, err := os.ReadFile(path)
-	return fmt.Sprintf("%x", sha256.Sum256(text)), err
-}
+// journalTitle is the first line of a journal.
+const journalTitle = "magus suite results 1\n"
 
-// resume reads the journal and opens it to go on. A last line that is not whole was being written
-// when the run ended.
+// resume reads the journal and opens it to go on. A last line that is not whole was being written when the run ended.
+// What is no journal is left alone.
 func (s *store) resume(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return input.Errorf("%s: %s", path, input.Cause(err))
 	}
-	whole := bytes.LastIndexByte(text, '\n') + 1
-	for n, line := range bytes.Split(text[:whole], []byte("\n")) {
+	lines, ours := bytes.CutPrefix(text, []byte(journalTitle))
+	if !ours && !strings.HasPrefix(journalTitle, string(text)) {
+		return input.Errorf("%s:1: no results of a suite that was interrupted; name another file with --resume", path)
+	}
+	whole := bytes.LastIndexByte(lines, '\n') + 1
+	for n, line := range bytes.Split(lines[:whole], []byte("\n")) {
 		if len(line) == 0 {
 			continue
 		}
 		r, ok := unsealed(line)
 		if !ok {
 			return input.Errorf(
-				"%s:%d: no result of a suite that was interrupted; name another file with --resume, or remove it", path, n+1)
+				"%s:%d: no result of a suite that was interrupted; name another file with --resume, or remove it", path, n+2)
 		}
 		s.finished[r.Key] = r
 	}
 	if s.journal, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
 		return input.Errorf("%s: %s", path, input.Cause(err))
 	}
-	if err = s.journal.Truncate(int64(whole)); err == nil {
-		_, err = s.journal.Seek(int64(whole), 0)
+	end := int64(0)
+	if ours {
+		end = int64(len(journalTitle) + whole)
+	}
+	if err = s.journal.Truncate(end); err == nil {
+		_, err = s.journal.Seek(end, io.SeekStart)
+	}
+	if err == nil && !ours {
+		_, err = s.journal.WriteString(journalTitle)
 	}
 	return err
 }
@@ -142,10 +146,10 @@ func (s *store) key(c *suiteCase) string {
 		filepath.Dir(c.Suite), c.claim.Files, c.claim.Options)))
 }
 
-// find is the result of a claim, if nothing has changed since.
-func (s *store) find(c *suiteCase, dir input.Dir) (report.Claim, bool) {
+// find is the record of a claim, if nothing has changed since.
+func (s *store) find(c *suiteCase, dir input.Dir) (record, bool) {
 	if s == nil {
-		return report.Claim{}, false
+		return record{}, false
 	}
 	key := s.key(c)
 	s.mu.Lock()
@@ -155,9 +159,9 @@ func (s *store) find(c *suiteCase, dir input.Dir) (report.Claim, bool) {
 		r, ok = s.load(key)
 	}
 	if !ok || r.Key != key || !r.current(dir) {
-		return report.Claim{}, false
+		return record{}, false
 	}
-	return r.Claim, true
+	return r, true
 }
 
 // load reads a record of the cache.
@@ -177,16 +181,19 @@ func (s *store) load(key string) (record, bool) {
 
 func (s *store) path(key string) string { return filepath.Join(s.dir, key[:24]+".result") }
 
-// current reports whether the files are as they were.
+// current reports whether the files are as they were. A regular file that could not be read is never known to be.
 func (r *record) current(dir input.Dir) bool {
-	for _, d := range r.Read {
-		text, err := os.ReadFile(dir.Path(d.Path))
-		if err != nil || digestOf(text) != d.SHA256 {
+	for _, m := range r.Missed {
+		if m.Standing.IsFile() || dir.Standing(m.Path) != m.Standing {
 			return false
 		}
 	}
-	for _, path := range r.Missed {
-		if _, err := os.Stat(dir.Path(path)); err == nil {
+	for _, d := range r.Read {
+		if !d.Standing.IsFile() || dir.Standing(d.Path) != d.Standing {
+			return false
+		}
+		text, err := dir.Read(d.Path)
+		if err != nil || digestOf(text) != d.SHA256 {
 			return false
 		}
 	}
@@ -198,15 +205,23 @@ func digestOf(text []byte) string {
 	return fmt.Sprintf("%x", sha256.Sum256(bytes.TrimPrefix(text, []byte("\ufeff"))))
 }
 
+// digests are those of what a question has read; none of a question that there is not.
+func digests(q *job.Question) []digest {
+	var all []digest
+	if q != nil {
+		for _, t := range q.Read() {
+			all = append(all, digest{t.Path, digestOf(t.Text), t.Standing})
+		}
+	}
+	return all
+}
+
 // keep keeps the result of a claim: in the journal whatever it is, in the cache if it was decided.
 func (s *store) keep(c *suiteCase, q *job.Question, claim report.Claim) {
-	if s == nil || q == nil || c.compiled {
+	if s == nil || q == nil || c.unsure {
 		return
 	}
-	r := record{Key: s.key(c), Missed: q.Missed(), Claim: claim}
-	for _, t := range q.Read() {
-		r.Read = append(r.Read, digest{t.Path, digestOf(t.Text)})
-	}
+	r := record{Key: s.key(c), Read: c.read, Missed: q.Missed(), Claim: claim}
 	line := sealed(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()

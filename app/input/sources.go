@@ -25,9 +25,10 @@ type Sources struct {
 	overlay Overlay
 	named   map[string][]byte // by file name
 	later   map[string][]byte // by the name under which it was asked for
-	// missed are the names under which there was no file.
-	missed map[string]bool
-	lines  map[string][]string // of both, where they were asked for
+	// standings are by name what stood there when it was looked for; missed are the names under which nothing was read.
+	standings map[string]Standing
+	missed    map[string]bool
+	lines     map[string][]string // of both, where they were asked for
 	// marked are the lines of preprocessed files, by the places that their line
 	// markers give.
 	marked map[cfa.Pos]string
@@ -36,7 +37,7 @@ type Sources struct {
 // NewSources has read nothing yet.
 func NewSources(dir Dir) *Sources {
 	return &Sources{dir: dir, named: map[string][]byte{}, later: map[string][]byte{},
-		missed: map[string]bool{}, lines: map[string][]string{}, marked: map[cfa.Pos]string{}}
+		standings: map[string]Standing{}, missed: map[string]bool{}, lines: map[string][]string{}, marked: map[cfa.Pos]string{}}
 }
 
 // A Kind is what a file is by its name.
@@ -126,6 +127,7 @@ func (s *Sources) Text(name string) ([]byte, error) {
 	if s.dir.IsDir(name) {
 		return nil, fmt.Errorf("%s: is a directory", name)
 	}
+	s.standings[name] = s.dir.Standing(name)
 	text, err := s.overlay.read(s.dir.Absolute(name))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", name, Cause(err))
@@ -172,55 +174,79 @@ func (s *Sources) Within(dirs []string, what string) func(name string) ([]byte, 
 		if !isIn(roots, path) {
 			return nil, fmt.Errorf("%s lies outside of %s", name, what)
 		}
-		at, err := filepath.EvalSymlinks(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			s.missed[name] = true
-			return nil, &unreadable{name, &fs.PathError{Op: "open", Path: path, Err: syscall.ENOENT}}
-		case err != nil:
-			if _, says := os.Stat(path); says != nil { // in the system's words
-				err = says
-			}
-			return nil, &unreadable{name, err}
-		case !isIn(real, at):
-			return nil, fmt.Errorf("%s is a link that leads outside of %s", name, what)
-		}
-		if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is no regular file", name)
-		}
-		text, err := s.overlay.read(at)
+		s.standings[name] = s.dir.Standing(name)
+		text, err := s.regular(name, path, real, what)
 		if err != nil {
-			return nil, &unreadable{name, err}
+			s.missed[name] = true
+			return nil, err
 		}
 		s.later[name] = text
 		return text, nil
 	}
 }
 
+// regular reads a regular file that lies in one of the real folders, which what names.
+func (s *Sources) regular(name, path string, real []string, what string) ([]byte, error) {
+	at, err := filepath.EvalSymlinks(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &unreadable{name, &fs.PathError{Op: "open", Path: path, Err: syscall.ENOENT}}
+	case err != nil:
+		if _, says := os.Stat(path); says != nil { // in the system's words
+			err = says
+		}
+		return nil, &unreadable{name, err}
+	case !isIn(real, at):
+		return nil, fmt.Errorf("%s is a link that leads outside of %s", name, what)
+	}
+	if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
+	text, err := s.overlay.read(at)
+	if err != nil {
+		return nil, &unreadable{name, err}
+	}
+	return text, nil
+}
+
 // A Text is a file that was read.
 type Text struct {
-	Path string // clean, but relative if its name was
-	Text []byte
+	Path     string // clean, but relative if its name was
+	Text     []byte
+	Standing Standing // when it was read
 }
 
 // Texts are the files that were read so far, each once, in the order of their
 // paths.
 func (s *Sources) Texts() []Text {
-	all := map[string][]byte{}
+	all := map[string]Text{}
 	for _, read := range []map[string][]byte{s.named, s.later} {
 		for name, text := range read {
-			all[filepath.Clean(name)] = text
+			path := filepath.Clean(name)
+			all[path] = Text{path, text, s.standings[name]}
 		}
 	}
 	var texts []Text
 	for _, path := range slices.Sorted(maps.Keys(all)) {
-		texts = append(texts, Text{path, all[path]})
+		texts = append(texts, all[path])
 	}
 	return texts
 }
 
-// Missed are the files that were looked for and not there, in the order of their names.
-func (s *Sources) Missed() []string { return slices.Sorted(maps.Keys(s.missed)) }
+// A Missed is a name under which nothing was read that was looked for.
+type Missed struct {
+	Path     string
+	Standing Standing // when it was looked for
+}
+
+// Missed are the names under which nothing was read, in their order.
+func (s *Sources) Missed() []Missed {
+	var all []Missed
+	for _, name := range slices.Sorted(maps.Keys(s.missed)) {
+		all = append(all, Missed{name, s.standings[name]})
+	}
+	return all
+}
 
 // Line is line n of a file that was read or comes with magus, "" where there is none.
 func (s *Sources) Line(file string, n int) string {

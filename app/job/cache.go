@@ -17,10 +17,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"magus/app/input"
@@ -52,13 +52,17 @@ type resumer interface {
 type predicates struct {
 	dir   string
 	files []string // of the question, without their folders
+	build string   // of the program
 }
 
 func (r *Run) predicates() *predicates {
 	if r.options.Cache == "" {
 		return nil
 	}
-	p := &predicates{dir: r.host.Dir.Path(r.options.Cache)}
+	if r.build == "" {
+		r.build, _ = Build() // without it, answers are not taken over
+	}
+	p := &predicates{dir: r.host.Dir.Path(r.options.Cache), build: r.build}
 	for _, u := range r.Question.Program.C {
 		p.files = append(p.files, filepath.Base(u.Name))
 	}
@@ -123,32 +127,29 @@ func (p *predicates) read(claim string, text []byte) (left cegar.Left, why strin
 	case json.Unmarshal(f.Components, &left) != nil:
 		return cegar.Left{}, "its predicates cannot be read"
 	}
-	if f.Build != build() {
+	if f.Build != p.build || p.build == "" {
 		left.Answers = nil
 	}
 	return left, ""
 }
 
-// build tells builds of the program apart.
-func build() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		set := map[string]string{}
-		for _, s := range info.Settings {
-			set[s.Key] = s.Value
-		}
-		if set["vcs.revision"] != "" && set["vcs.modified"] == "false" {
-			return info.Main.Version + " " + set["vcs.revision"]
-		}
-	}
+// Build tells builds of the program apart: it is the digest of its executable file. A version or a revision would not
+// do, for sources may be changed without another one.
+func Build() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
-		return ""
+		return "", err
 	}
-	info, err := os.Stat(path)
+	f, err := os.Open(path)
 	if err != nil {
-		return ""
+		return "", err
 	}
-	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }
 
 func (f *predicatesFile) sum() string {
@@ -160,7 +161,7 @@ func (p *predicates) keep(claim string, left cegar.Left) error {
 	if len(left.Predicates)+len(left.Traces)+len(left.Answers) == 0 {
 		return nil
 	}
-	f := predicatesFile{Format: predicatesFormat, Claim: claim, Files: p.files, Build: build()}
+	f := predicatesFile{Format: predicatesFormat, Claim: claim, Files: p.files, Build: p.build}
 	var err error
 	if f.Components, err = json.Marshal(left); err != nil {
 		return err

@@ -26,6 +26,7 @@ type Run struct {
 	start   time.Time
 	claims  []prepared
 	queries queryFiles
+	build   string // of the program, where a cache asks for it
 	doc     *report.Check
 }
 

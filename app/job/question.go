@@ -56,8 +56,8 @@ func Ask(ctx context.Context, h Host, o *options.Options, files []string) (*Ques
 // Read are the texts that were read.
 func (q *Question) Read() []input.Text { return q.texts }
 
-// Missed are the files that were looked for and not there.
-func (q *Question) Missed() []string { return q.Program.Sources.Missed() }
+// Missed are the names under which nothing was read that was looked for.
+func (q *Question) Missed() []input.Missed { return q.Program.Sources.Missed() }
 
 // severalPrograms adds to a mistake that the files of several programs are read,
 // which may be why functions are defined twice.

@@ -33,6 +33,15 @@ const (
 	Fault        Kind = "fault"         // of this tool
 )
 
+// Limit reports whether a check that has such a reason had an answer with more time, memory or steps, perhaps.
+func (k Kind) Limit() bool {
+	switch k {
+	case Time, Memory, States, Iterations, Interrupted:
+		return true
+	}
+	return false
+}
+
 // A Reason says why a verdict is unknown.
 type Reason struct {
 	Kind  Kind
