@@ -96,26 +96,29 @@ func (s *Session) mayBeFew() bool {
 
 // goesOn gives others shares where executions go on.
 func (s *Session) goesOn(ctx context.Context, w WentOn) error {
-	created := s.creates
 	s.frontier = s.frontierAt(w.Bound, w.Cuts)
+	if s.cheap() && !w.Last {
+		return nil
+	}
+	created := s.creates
 	s.creates = s.creates || s.frontier.creates && s.opt.Threads.Limit == 0
 	if s.creates && !created { // runs with many threads are cheaper than proofs
 		if err := s.probe(ctx, w.Event); err != nil || s.found != nil {
 			return err
 		}
 	}
-	if s.mayBeFew() || s.cheap() && !w.Last {
+	if s.mayBeFew() {
 		return nil
 	}
 	return s.prove(ctx, w.Last)
 }
 
 // cheap reports whether the search has taken so little up to now that the next bound comes first: an error that lies
-// behind a few unwindings is found before a proof has taken its time. Where threads are created without end each bound
-// has many more of them, so there only the second one comes first: in the first one no loop is left behind its body.
+// behind a few unwindings is found before others have taken their time. Where loops create threads each bound has many
+// more of them, so there only the second one comes first: in the first one no loop is left behind its body.
 func (s *Session) cheap() bool {
 	if s.frontier.creates {
-		return s.frontier.bound == secondBound && s.searcher.atBound < cheapSearch
+		return s.frontier.loops && s.frontier.bound == secondBound && s.searcher.atBound < cheapSearch
 	}
 	return s.frontier.bound < cheapBound && s.portfolio.Rows()[0].Used < cheapSearch
 }
@@ -150,7 +153,7 @@ func (s *Session) prove(ctx context.Context, last bool) error {
 }
 
 // cheapSearch is how often the search has looked at its context while the next bound comes first, if that is below
-// cheapBound, or the second where threads are created without end.
+// cheapBound, or the second where loops create threads.
 const (
 	cheapSearch = 1 << 10
 	cheapBound  = 16
