@@ -61,7 +61,7 @@ func newStore(w *World, cache, journal string) (*store, error) {
 	}
 	s := &store{finished: map[string]record{}, said: func(text string) { fmt.Fprintln(w.Stderr, "magus: "+text) }}
 	var err error
-	if s.identity, err = job.Build(); err != nil {
+	if s.identity, err = w.Build(); err != nil {
 		return nil, err
 	}
 	if cache != "" {

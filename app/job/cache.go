@@ -60,7 +60,7 @@ func (r *Run) predicates() *predicates {
 		return nil
 	}
 	if r.build == "" {
-		r.build, _ = Build() // without it, answers are not taken over
+		r.build, _ = r.host.Build() // without it, answers are not taken over
 	}
 	p := &predicates{dir: r.host.Dir.Path(r.options.Cache), build: r.build}
 	for _, u := range r.Question.Program.C {
@@ -133,9 +133,9 @@ func (p *predicates) read(claim string, text []byte) (left cegar.Left, why strin
 	return left, ""
 }
 
-// Build tells builds of the program apart: it is the digest of its executable file. A version or a revision would not
-// do, for sources may be changed without another one.
-func Build() (string, error) {
+// build is the digest of the executable file. A version or a revision would not do, for sources may be changed without
+// another one.
+func build() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", err

@@ -14,7 +14,7 @@ import (
 func TestForeignCache(t *testing.T) {
 	left, err := json.Marshal(cegar.Left{Traces: []cegar.LeftTraces{{Component: "f", Traces: [][]string{{"a"}}}}, Answers: predabs.Answers{"00": {1}}})
 	require.NoError(t, err)
-	build, err := Build()
+	build, err := build()
 	require.NoError(t, err)
 	p := &predicates{files: []string{"f.c"}, build: build}
 	file := func(change func(*predicatesFile), sealed bool) (cegar.Left, string) {

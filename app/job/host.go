@@ -33,6 +33,8 @@ type Host struct {
 	LimitMemory func(bytes uint64)
 	// LookPath finds a program.
 	LookPath func(program string) (string, error)
+	// Build tells builds of the program apart, for what one of them leaves for another.
+	Build func() (string, error)
 	// Create creates a file for what the decision procedure is asked.
 	Create func(path string) (io.WriteCloser, error)
 }
@@ -63,6 +65,7 @@ func System() Host {
 		PeakMemory:  usage.Peak,
 		LimitMemory: func(bytes uint64) { debug.SetMemoryLimit(int64(min(bytes, 1<<62))) },
 		LookPath:    exec.LookPath,
+		Build:       build,
 		Create:      func(path string) (io.WriteCloser, error) { return os.Create(path) },
 	}
 }

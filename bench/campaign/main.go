@@ -48,6 +48,7 @@ var campaigns = []campaign{
 	{"sanitizers", "./cfa/lower", "TestAgainstSanitizers", "invalid accesses against gcc's sanitizers"},
 	{"searches", "./lts", "TestSearchesAgainstSubsetConstruction", "containment against a naive subset construction"},
 	{"sections", "./engine/threads/reduction", "TestRandomPrograms", "threads with locks, with sections and without"},
+	{"stale", "./app/cli", "TestNothingStale", "files that are edited, linked, moved and removed: what suites take over, 25 steps each"},
 	{"threads", "./engine/threads", "TestRandom", "threads against all interleavings"},
 	{"unbounded", "./engine/threaded", "TestRandomModular|TestRandomInputs|TestRandomModels", "threads created without end"},
 	{"ways", "./engine/threads", "TestWaysAgree", "small programs with threads: all ways to decide against all interleavings"},
