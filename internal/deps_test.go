@@ -113,6 +113,7 @@ const rules = `
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, app/report/junit;
 	app/report < app/suite < app/page, app/cli;
+	NONE < app/revision < app/cli;
 	internal/phrase, magus < app/report, app/draw;
 	internal/phrase, magus < app/options;
 	app/options, app/report, evidence/certificate < app/job;

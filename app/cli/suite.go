@@ -50,7 +50,7 @@ why it is unknown. Where the variable GITHUB_ACTIONS is true, annotations are pr
 With --cache, results that were decided are kept in a folder and taken over as long as
 the program, the options and everything that the claim reads are the same; with --resume,
 all results are kept in a file, and a run that was interrupted goes on behind them.
---changed-since checks only claims that read a file which has changed, as git says.
+--changed-since checks only claims that read a file which is other than in a revision of git.
 --shard i/n checks each n-th claim; magus suite merge puts the files of --results together. Where the
 environment names the part of a job (CI_NODE_INDEX and CI_NODE_TOTAL, and those of Bazel, Buildkite,
 CircleCI and Slurm), that is the shard if none is given, which is said.
@@ -80,7 +80,7 @@ func newSuite(w *World, status *int) *cobra.Command {
 	c.Flags().StringVar(&f.resume, "resume", "",
 		"keep results in `FILE`, and go on where a run that was interrupted left it")
 	c.Flags().StringVar(&f.since, "changed-since", "",
-		"check only claims that read a file which has changed since `REVISION` of git")
+		"check only claims that read a file which is other than in `REVISION` of git")
 	c.Flags().StringVar(&f.shard, "shard", "", "check only each n-th claim, beginning with the i-th: `i/n` (default: the job's part that the environment names)")
 	c.Flags().StringVar(&f.results, "results", "", "write the results to `FILE`, for magus suite merge")
 	c.AddCommand(newSuiteMerge(w, status))

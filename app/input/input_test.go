@@ -54,7 +54,9 @@ func TestRead(t *testing.T) {
 		_, err := p.Options.ReadFile(name)
 		require.ErrorContains(t, err, want)
 	}
-	stands := func(name string) input.Standing { return input.Standing{Kind: "file", At: name, Folder: filepath.Dir(name)} }
+	stands := func(name string) input.Standing {
+		return input.Standing{Kind: "file", At: name, Folder: filepath.Dir(name)}
+	}
 	require.Equal(t, []input.Text{
 		{"a.c", []byte("int a;\r\nint b;\n"), stands("a.c")}, {"a.spec", []byte("A = STOP."), stands("a.spec")},
 		{"sub/b.C", []byte("int c;"), stands("sub/b.C")}, {"sub/inc.h", []byte("int inc;\nint more;"), stands("sub/inc.h")},

@@ -118,13 +118,8 @@ func (t *Tree) Lacks(path string) bool {
 		info, err := os.Lstat(filepath.Join(t.top, at))
 		return err == nil && info.IsDir() && t.folders[at]
 	}
-	if !t.folders[at] { // then what is below it was not there either, unless a file was in the folder's place
-		return !t.above(at)
-	}
-	first, _, _ := strings.Cut(rest, string(filepath.Separator))
-	next := filepath.Join(at, first)
-	_, there := t.entries[next]
-	return !there && !t.folders[next]
+	path = filepath.Join(at, rest)
+	return !strings.Contains(rest, "..") && !t.folders[path] && !t.above(path)
 }
 
 // above reports whether the revision has a file, a link or a submodule at a path or above it.
