@@ -60,7 +60,7 @@ const rules = `
 	evidence/witness < evidence/harness < app/cli;
 	lts < bench/lts;
 	cfa/lower < bench/lowering;
-	magus < bench/late;
+	app/cli < bench/late;
 	smt/embedded < bench/queries;
 	magus, internal/usage < bench/threads;
 	NONE < internal/sample < bench/campaign;

@@ -35,14 +35,8 @@ func Restrict(m *LTS, actions []Action) *LTS {
 
 // TauClosure returns m with weak transitions: s -a-> t exactly if m has s -τ*-> -a-> -τ*-> t, and
 // s -τ-> t exactly if m has s -τ*-> t, t = s included. States keep their numbers, names and ERROR
-// marks. Cost and size: up to the square of the states for each action.
-func TauClosure(m *LTS) *LTS {
-	closed, err := tauClosure(context.Background(), m, math.MaxInt)
-	if err != nil {
-		panic(err) // neither the context nor the bound can end it
-	}
-	return closed
-}
+// marks. The error is ctx's. Cost and size: up to the square of the states for each action.
+func TauClosure(ctx context.Context, m *LTS) (*LTS, error) { return tauClosure(ctx, m, math.MaxInt) }
 
 var errTooManyWeak = errors.New("lts: too many weak transitions")
 

@@ -51,7 +51,8 @@ func TestDeterminizeNames(t *testing.T) {
 func TestTauClosure(t *testing.T) {
 	for seed := range uint64(2000) {
 		m, _, actions := similarPair(rand.New(rand.NewPCG(seed, 31)), 5)
-		c := TauClosure(m)
+		c, err := TauClosure(context.Background(), m)
+		require.NoError(t, err)
 		require.Empty(t, c.check())
 		p := newPairs(m)
 		for s := range State(m.NumStates()) {

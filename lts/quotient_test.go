@@ -176,7 +176,9 @@ func TestWeakIsStrongOfClosure(t *testing.T) {
 		m := Restrict(b.Build(), []Action{Action(3)})
 		_, weak, err := Partition(context.Background(), m, WeakBisim)
 		require.NoError(t, err)
-		_, strong, err := Partition(context.Background(), TauClosure(m), StrongBisim)
+		closed, err := TauClosure(context.Background(), m)
+		require.NoError(t, err)
+		_, strong, err := Partition(context.Background(), closed, StrongBisim)
 		require.NoError(t, err)
 		require.Equal(t, strong, weak)
 	}

@@ -54,7 +54,8 @@ type search struct {
 	exceeded   string // why a limit is reached; empty if none is
 	conclusive bool   // the search was not cut short
 	cut        bool   // some pair was left out because of the limit of the trace
-	work       int    // nodes taken and transitions seen
+	work       int    // since the last look at the context
+	piece      int    // what a node taken, a transition seen or a comparison counts for
 	ctx        context.Context
 	err        error // why ctx ended, as far as the search has noticed
 }
@@ -63,11 +64,13 @@ type search struct {
 const maxNodes = math.MaxInt32 - 1
 
 func newSearch(p *product, spec *LTS, lim Limits, strong bool, known *subsumption) *search {
-	s := &search{product: p, strong: strong, known: known, limits: lim}
+	s := &search{product: p, strong: strong, known: known, limits: lim, work: contextInterval, piece: 1}
 	if lim.MaxStates <= 0 || lim.MaxStates > maxNodes {
 		s.limits.MaxStates = maxNodes
 	}
-	s.observer, s.single = newObserver(spec, strong, known)
+	if s.observer, s.single = newObserver(spec, strong, known); !s.single {
+		s.piece += spec.NumStates() / 4
+	}
 	s.limits.Visited = lim.Visited && !spec.HasError()
 	s.observed = make([]bool, p.lastAction()+1)
 	for a := range s.observed {
@@ -90,12 +93,13 @@ func newSearch(p *product, spec *LTS, lim Limits, strong bool, known *subsumptio
 // contextInterval is how much work goes by between looks at the context.
 const contextInterval = 1 << 14
 
-// interrupted counts one piece of work and says whether the context has ended.
+// interrupted counts one piece of work and says whether the context has ended. A piece makes a set of states of the
+// specification, or compares two, and takes as long as these are large.
 func (s *search) interrupted() bool {
-	if s.work%contextInterval == 0 {
-		s.err = s.ctx.Err()
+	if s.work >= contextInterval {
+		s.work, s.err = 0, s.ctx.Err()
 	}
-	s.work++
+	s.work += s.piece
 	return s.err != nil
 }
 
@@ -207,6 +211,8 @@ func (s *search) discover(n node, q []State, observed bool) bool {
 	for id := head; id >= 0; {
 		e := s.nodes.at(id)
 		switch {
+		case s.interrupted():
+			return false
 		case s.dominates(e, &n):
 			s.leadsTo(id)
 			return true
@@ -265,7 +271,7 @@ func (s *search) forgetSupersets(n int32) {
 	from := s.nodes.at(n)
 	slot, head := s.nodes.find(from.key)
 	previous := int32(none)
-	for id := head; id >= 0; {
+	for id := head; id >= 0 && !s.interrupted(); {
 		if e := s.nodes.at(id); id != n && s.subset(from.spec, e.spec) {
 			id = s.remove(e, previous, &head)
 		} else {

@@ -23,7 +23,9 @@ func TestWeakSplit(t *testing.T) {
 		small, c := withoutCycles(m, false)
 		got, err := weakSplit(context.Background(), small)
 		require.NoError(t, err)
-		simple := newRefinement(TauClosure(small), StrongBisim)
+		closed, err := TauClosure(context.Background(), small)
+		require.NoError(t, err)
+		simple := newRefinement(closed, StrongBisim)
 		require.NoError(t, simple.run(context.Background()))
 		require.Equal(t, inOrder(simple.blocks, simple.count), inOrder(got.of, got.count()), "seed %d\n%s", seed, m)
 		if m.NumStates() > 14 {

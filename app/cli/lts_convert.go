@@ -55,7 +55,7 @@ func (f *convertFlags) operate(ctx context.Context, m *lts.LTS) (_ *lts.LTS, err
 		m = lts.Reachable(m)
 	}
 	if f.closure {
-		if m, err = await(ctx, func() *lts.LTS { return lts.TauClosure(m) }); err != nil {
+		if m, err = lts.TauClosure(ctx, m); err != nil {
 			return nil, err
 		}
 	}

@@ -1,6 +1,7 @@
 // Command late measures how soon a check ends when it is told to.
 //
 //	go run ./bench/late [-match REGEXP] [-after DURATION,...] FILE...
+//	go run ./bench/late -commands [-match REGEXP] [-after DURATION,...]
 //
 // Each function of each C file is checked as a component of its own, for the action error, and
 // told to end after each of the times. Printed is the processor time that then passes until
@@ -8,6 +9,8 @@
 // loop, and where in the program it is a tenth of a second after it was told. Of each kind of work only the
 // latest is printed. Processor time is what a loaded machine does not change; two cores may pass it
 // twice as fast as a clock.
+//
+// With -commands it measures commands that can work long on inputs that are made to be slow for them (commands.go).
 package main
 
 import (
@@ -37,16 +40,18 @@ func main() {
 
 // options are the flags.
 type options struct {
-	match *regexp.Regexp
-	after []time.Duration
-	files []string
+	match    *regexp.Regexp
+	after    []time.Duration
+	files    []string
+	commands bool
 }
 
 func parse(args []string, errs io.Writer) (*options, error) {
 	o := &options{}
 	fs := flag.NewFlagSet("late", flag.ContinueOnError)
 	fs.SetOutput(errs)
-	match := fs.String("match", "", "only functions whose name this `REGEXP` matches")
+	match := fs.String("match", "", "only functions, or commands, that this `REGEXP` matches")
+	fs.BoolVar(&o.commands, "commands", false, "measure commands on inputs of their own")
 	after := fs.String("after", "30ms,300ms,3s", "tell checks to end after these `TIMES`")
 	if err := fs.Parse(args); err != nil {
 		return nil, err
@@ -58,7 +63,7 @@ func parse(args []string, errs io.Writer) (*options, error) {
 		d, e := time.ParseDuration(text)
 		o.after, err = append(o.after, d), cmp.Or(err, e)
 	}
-	if err == nil && len(o.files) == 0 {
+	if err == nil && len(o.files) == 0 && !o.commands {
 		err = errors.New("name the C files")
 	}
 	if err != nil {
@@ -76,6 +81,13 @@ func run(args []string, out, errs io.Writer) int {
 	}
 	if err != nil {
 		return 2
+	}
+	if o.commands {
+		if err := measureCommands(o.match, o.after, out); err != nil {
+			fmt.Fprintln(errs, "late:", err)
+			return 2
+		}
+		return 0
 	}
 	latest := map[string]end{}
 	for _, file := range o.files {

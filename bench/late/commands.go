@@ -1,0 +1,277 @@
+package main
+
+// Commands on inputs that are made to be slow for them.
+//
+// Idea: where a program looks at its context once in so many rounds, an input that makes one round long makes it late. So
+// there are systems of each shape on which some algorithm has long rounds: long chains and trees of τ, whose
+// closures are large; many states with one signature; automata whose deterministic form is exponential; relations that
+// are quadratic; and components whose composition is large. Every command that can work long has one or more.
+//
+// Cost: each command once for each time.
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"magus/app/cli"
+	"magus/app/input"
+)
+
+// relations are those of `magus lts compare`; those that have quotients are minimised by too.
+var relations = []string{"strong-bisim", "branching-bisim", "dp-branching-bisim", "weak-bisim", "trace", "weak-trace",
+	"trace-containment", "weak-trace-containment", "simulation", "weak-simulation"}
+
+// systems are the LTSs that are compared, each with a like one.
+var systems = []string{"chain", "tree", "random", "letters", "grid", "star"}
+
+// commands are all, as the shell has them.
+func commands() []string {
+	var all []string
+	for _, s := range systems {
+		for _, r := range relations {
+			all = append(all, fmt.Sprintf("lts compare --relation %s %s.aut %s2.aut", r, s, s))
+			if !strings.Contains(r, "containment") {
+				all = append(all, fmt.Sprintf("lts minimize --relation %s -o out.aut %s.aut", r, s))
+			}
+		}
+		all = append(all, "lts compare --reduce "+s+".aut "+s+"2.aut", "lts compare --search depth "+s+".aut "+s+"2.aut",
+			"lts compare --certificate c.cert "+s+".aut "+s+"2.aut",
+			"lts convert --determinize -o out.aut "+s+".aut", "lts convert --tau-closure -o out.aut "+s+".aut", "lts convert --reachable -o out.svg "+s+".aut",
+			"lts info "+s+".aut", "lts trace --to-deadlock "+s+".aut", "lts trace --to-livelock "+s+".aut", "lts trace --trace a,b,a,b,a,b,c "+s+".aut",
+			"lts compose -o out.aut "+s+".aut "+s+"2.aut", "lts compose --reduce -o out.aut "+s+".aut "+s+"2.aut", "lts simulate --do random "+s+".aut")
+	}
+	return append(all, "lts info part.lts:Large", "lts compose -o out.aut part.lts:Large", "lts compare part.lts:Large chain.aut",
+		"check loops.c loops.spec", "check --engine loop loops.c loops.spec", "check --engine bounded loops.c loops.spec", "check --engine kinduction loops.c loops.spec",
+		"check --compositional many.c many.spec", "check many.c many.spec", "check --report page.html many.c many.spec", "check --property unreach-call threads.c",
+		"check --property no-data-race threads.c", "check --property no-deadlock threads.c", "check --memory-model tso --property unreach-call threads.c",
+		"dot product many.c many.spec", "dot cfa main large.c", "pointsto large.c", "check --property unreach-call large.c", "suite s.toml", "run r.magus",
+		"param check counters.param", "param info counters.param", "param simulate counters.param")
+}
+
+// measureCommands tells each command that matches to end after each time.
+func measureCommands(match *regexp.Regexp, after []time.Duration, out io.Writer) error {
+	dir, err := os.MkdirTemp("", "late")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	for name, text := range slow() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "%8s %6s  %s\n", "late", "after", "command")
+	for _, command := range commands() {
+		if !match.MatchString(command) {
+			continue
+		}
+		for _, d := range after {
+			status, said := 0, &bytes.Buffer{}
+			e, ended := measure(d, func(ctx context.Context, _ *string) {
+				w := cli.System()
+				w.Dir, w.Stdout, w.Stderr, w.Terminal = input.Dir(dir), io.Discard, said, false
+				status = cli.Main(ctx, strings.Fields(command), w)
+			})
+			if !ended {
+				first, _, _ := strings.Cut(said.String(), "\n")
+				fmt.Fprintf(out, "%8s %6s  %s: exit status %d %s\n", "ended", d, command, status, first)
+				break
+			}
+			fmt.Fprintf(out, "%7.2fs %6s  %s\n", e.late.Seconds(), d, command)
+			if e.late > time.Second/2 {
+				fmt.Fprintf(out, "    %s\n", strings.Join(e.where, " < "))
+			}
+		}
+	}
+	return nil
+}
+
+// slow are the files.
+func slow() map[string]string {
+	files := map[string]string{}
+	for name, edges := range map[string][]edge{"chain": chain(), "tree": tree(), "random": random(), "letters": letters(), "grid": grid(), "star": star()} {
+		files[name+".aut"] = aut(edges)
+		// The same with another order of its edges, and one transition more at the end.
+		files[name+"2.aut"] = aut(append(slices.Clone(edges), edge{edges[len(edges)-1].to, "c", 0}))
+	}
+	var b strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&b, "P%d = (a%d -> b%d -> c%d -> P%d).\n", i, i, i, i, i)
+	}
+	b.WriteString("||Large = (")
+	for i := range 12 {
+		fmt.Fprintf(&b, "%sP%d", map[bool]string{true: " || "}[i > 0], i)
+	}
+	b.WriteString(").\n")
+	files["part.lts"] = b.String()
+	files["loops.c"] = "void lock(void);\nvoid unlock(void);\nextern unsigned in(void);\nvoid work(void) {\n\tunsigned n = in(), a = 0, b = 0, held = 0;\n" +
+		"\tfor (unsigned i = 0; i < n; i++) {\n\t\ta = a * a + i * n; b = b * b + i * n + (a ^ b) % 7;\n\t\tif (a * a * a == 3 * b + n && a > b) lock();\n\t\tif (a > 5 && !held) { lock(); held = 1; }\n\t\telse if (held) { unlock(); held = 0; }\n\t}\n\tif (held) unlock();\n}\n"
+	files["loops.spec"] = lockSpec + "procedure work { abstract { Work, 1, Lock }; }\n"
+	files["many.c"], files["many.spec"] = many(2, 3, 5, 7, 11, 13, 17, 19)
+	files["threads.c"] = "#include <pthread.h>\nextern void reach_error(void);\nextern int in(void);\nint a, b, c, n;\npthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER, m = PTHREAD_MUTEX_INITIALIZER;\n" +
+		"void *f(void *p) { for (int i = 0; i < n; i++) { pthread_mutex_lock(&l); pthread_mutex_lock(&m); a = a * 3 + b * b; b = a * c + i; pthread_mutex_unlock(&m); pthread_mutex_unlock(&l); c = a + b; } return 0; }\n" +
+		"int main(void) { pthread_t t[4]; n = in(); for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, f, 0);\n" +
+		"for (int i = 0; i < 4; i++) pthread_join(t[i], 0); if (a == 77 * b && c == 12345677) reach_error(); return 0; }\n"
+	files["large.c"] = large(3000)
+	files["s.toml"] = "[[claim]]\nfiles = [\"loops.c\", \"loops.spec\"]\nverdict = \"conforms\"\n[[claim]]\nfiles = [\"many.c\", \"many.spec\"]\nverdict = \"conforms\"\n"
+	files["r.magus"] = "load loops.c loops.spec\ncheck\n"
+	files["counters.param"] = counters
+	return files
+}
+
+// An edge is a transition.
+type edge struct {
+	from  int
+	label string
+	to    int
+}
+
+func aut(edges []edge) string {
+	states := 0
+	for _, e := range edges {
+		states = max(states, e.from+1, e.to+1)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "des (0, %d, %d)\n", len(edges), states)
+	for _, e := range edges {
+		fmt.Fprintf(&b, "(%d, \"%s\", %d)\n", e.from, e.label, e.to)
+	}
+	return b.String()
+}
+
+// chain is one of τ, with a visible step from each state to a random one: every closure is long.
+func chain() []edge {
+	const n = 30_000
+	r := rand.New(rand.NewPCG(1, 1))
+	var all []edge
+	for i := range n {
+		if i+1 < n {
+			all = append(all, edge{i, "tau", i + 1})
+		}
+		all = append(all, edge{i, []string{"a", "b"}[r.IntN(2)], r.IntN(n)})
+	}
+	return all
+}
+
+// tree is a binary one of τ and a, and from its leaves back to the root.
+func tree() []edge {
+	const n = 1 << 16
+	var all []edge
+	for i := range n {
+		if 2*i+2 < n {
+			all = append(all, edge{i, "tau", 2*i + 1}, edge{i, "a", 2*i + 2})
+		} else {
+			all = append(all, edge{i, []string{"b", "tau"}[i%2], i % 97})
+		}
+	}
+	return all
+}
+
+// random has random steps of three letters and τ.
+func random() []edge {
+	const n = 100_000
+	r := rand.New(rand.NewPCG(2, 2))
+	var all []edge
+	for i := range n {
+		for range 4 {
+			all = append(all, edge{i, []string{"a", "b", "c", "tau"}[r.IntN(4)], r.IntN(n)})
+		}
+	}
+	return all
+}
+
+// letters has the words whose letter 24 before the end is a: its deterministic form has 2^24 states.
+func letters() []edge {
+	all := []edge{{0, "a", 0}, {0, "b", 0}, {0, "a", 1}}
+	for i := 1; i < 24; i++ {
+		all = append(all, edge{i, "a", i + 1}, edge{i, "b", i + 1})
+	}
+	return append(all, edge{24, "end", 0})
+}
+
+// grid has τ to the right and a upwards.
+func grid() []edge {
+	const n = 300
+	var all []edge
+	for x := range n {
+		for y := range n {
+			if x+1 < n {
+				all = append(all, edge{x*n + y, "tau", (x+1)*n + y})
+			}
+			if y+1 < n {
+				all = append(all, edge{x*n + y, []string{"a", "b"}[x%2], x*n + y + 1})
+			}
+		}
+	}
+	return all
+}
+
+// star has steps from one state to all others and back by τ: all is one closure.
+func star() []edge {
+	const n = 50_000
+	var all []edge
+	for i := 1; i < n; i++ {
+		all = append(all, edge{0, []string{"a", "b", "tau"}[i%3], i}, edge{i, "tau", 0})
+	}
+	return all
+}
+
+const lockSpec = "Lock = ( lock -> unlock -> Lock | return {} -> STOP ).\nL = ( lock -> return {} -> STOP ).\nU = ( unlock -> return {} -> STOP ).\n" +
+	"procedure lock { abstract { L, 1, L }; }\nprocedure unlock { abstract { U, 1, U }; }\n"
+
+// many are components that all take part in tick and count to a prime of their own: together they have as many states as
+// the product of the primes.
+func many(primes ...int) (c, spec string) {
+	var code, text, names strings.Builder
+	code.WriteString("void tick(void);\n")
+	text.WriteString("T = ( tick -> return {} -> STOP ).\nprocedure tick { abstract { T, 1, T }; }\n")
+	for i, p := range primes {
+		fmt.Fprintf(&code, "void b%d(void);\nvoid p%d(void) { int x = 0; while (1) { tick(); x = x + 1; if (x == %d) { b%d(); x = 0; } } }\n", i, i, p, i)
+		fmt.Fprintf(&text, "B%d = ( b%d -> return {} -> STOP ).\nprocedure b%d { abstract { B%d, 1, B%d }; }\n", i, i, i, i, i)
+		fmt.Fprintf(&names, "%sp%d", map[bool]string{true: ", "}[i > 0], i)
+	}
+	text.WriteString("Any = ( tick -> Any")
+	for i := range primes[:len(primes)-1] {
+		fmt.Fprintf(&text, " | b%d -> Any", i)
+	}
+	last := len(primes) - 1
+	fmt.Fprintf(&text, " | b%d -> Some ).\nSome = ( tick -> Any", last) // not twice without a tick
+	for i := range primes[:last] {
+		fmt.Fprintf(&text, " | b%d -> Some", i)
+	}
+	fmt.Fprintf(&text, " ).\nprogram %s { specification All, {%s}, Any; }\n", names.String(), strings.Repeat("(1), ", last)+"(1)")
+	return code.String(), text.String()
+}
+
+// large is one function of many statements over many variables, with pointers.
+func large(n int) string {
+	var b strings.Builder
+	b.WriteString("extern int in(void);\nextern void reach_error(void);\nint g[64], *p[64];\nint main(void) {\n\tint x = in(), y = in();\n")
+	for i := range n {
+		fmt.Fprintf(&b, "\tif (x * %d > y) { p[%d] = &g[%d]; *p[(x + %d) & 63] = y * y; } else { y = g[x & 63] + %d; x = x * y; }\n", i+3, i%64, (i*7)%64, i, i)
+	}
+	b.WriteString("\tif (x == 123456789 && y == 7) reach_error();\n\treturn 0;\n}\n")
+	return b.String()
+}
+
+// counters are states between which processes move in pairs and by broadcasts, with numbers: no method ends soon.
+const counters = `states q[0..9], wrong;
+shared x, y, z: nat;
+rule -> q[0];
+rule for i in 0..7: q[i], q[i+1] -> q[i+2], q[i] : x' = x + 1;
+rule for i in 0..8: q[i] -> q[i+1] : x >= 2, y' = y + x, x' = x - 2;
+rule for i in 1..9: q[i] -> q[0] : all q[5] -> q[6], z' = z + 1;
+rule for i in 0..8: q[i+1], q[i+1] -> q[i], q[0] : y >= 3, y' = y - 3;
+rule q[9], q[9], q[9] -> wrong, q[0], q[0] : z >= 40, x >= 30, y >= 20;
+init q[0] >= 1, x = 0, y = 0, z = 0;
+bad wrong, wrong;
+`
