@@ -65,7 +65,7 @@ const rules = `
 	magus, internal/usage < bench/threads;
 	NONE < internal/sample < bench/campaign;
 	NONE < bench/families;
-	bench/families < bench/tables;
+	bench/families < bench/tables, bench/late;
 
 	# Data: programs and their abstraction.
 	internal/graph, internal/bitset < cfa/pointsto;

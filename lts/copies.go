@@ -1,6 +1,7 @@
 package lts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -71,17 +72,19 @@ func (r *renaming) variants(a Action) []variant {
 	if vs, known := r.names[a]; known {
 		return vs
 	}
-	chosen := [][]int{nil}
+	chosen := [][]int{slices.Repeat([]int{-1}, len(r.impl))}
 	for i, m := range r.impl {
+		if !m.HasAction(a) {
+			continue
+		}
 		var longer [][]int
 		for _, by := range chosen {
-			by = by[:len(by):len(by)]
-			if !m.HasAction(a) {
-				longer = append(longer, append(by, -1))
-				continue
-			}
 			for k := range r.copies[i] {
-				longer = append(longer, append(by, k))
+				if k > 0 {
+					by = slices.Clone(by)
+				}
+				by[i] = k
+				longer = append(longer, by)
 			}
 		}
 		chosen = longer

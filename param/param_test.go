@@ -288,3 +288,17 @@ func FuzzParse(f *testing.F) {
 		require.Equal(t, formatted, again.Format())
 	})
 }
+
+// The rules of a range of indices, with a colon behind the range or without, and with names.
+func TestRulesOfARange(t *testing.T) {
+	model := func(rule string) *param.Model {
+		m, err := param.Parse("m.param", []byte("states q[0..2], r;\nshared x: nat;\n"+rule+"\ninit q[0] >= 1, x = 0;\nbad r;\n"))
+		require.NoError(t, err, rule)
+		return m
+	}
+	plain := model("rule q[0] -> q[1] : x >= 1;\nrule q[1] -> q[2] : x >= 1;")
+	for _, rule := range []string{"rule for i in 0..1 q[i] -> q[i+1] : x >= 1;", "rule for i in 0..1: q[i] -> q[i+1] : x >= 1;"} {
+		require.True(t, plain.Equal(model(rule)), rule)
+	}
+	require.Equal(t, "step[0]", model("rule for i in 0..1: step: q[i] -> q[i+1];").Rules[0].Name)
+}

@@ -25,6 +25,7 @@ func (p *parser) rules(t syntax.Token) error {
 	if err != nil {
 		return err
 	}
+	p.Accept(":") // as people write it
 	body := p.Cursor
 	p.bound = name.Text
 	for v := lo; v <= hi; v++ {

@@ -24,6 +24,7 @@ import (
 
 	"magus/app/cli"
 	"magus/app/input"
+	"magus/bench/families"
 )
 
 // relations are those of `magus lts compare`; those that have quotients are minimised by too.
@@ -51,9 +52,11 @@ func commands() []string {
 	}
 	return append(all, "lts info part.lts:Large", "lts compose -o out.aut part.lts:Large", "lts compare part.lts:Large chain.aut",
 		"check loops.c loops.spec", "check --engine loop loops.c loops.spec", "check --engine bounded loops.c loops.spec", "check --engine kinduction loops.c loops.spec",
-		"check --compositional many.c many.spec", "check many.c many.spec", "check --report page.html many.c many.spec", "check --property unreach-call threads.c",
+		"check ring.c ring.spec", "check --compositional ring.c ring.spec", "check pipeline.c pipeline.spec", "check --compositional pipeline.c pipeline.spec",
+		"check star.c star.spec", "check --compositional star.c star.spec", "check --report page.html star.c star.spec", "check --certificate c.cert pipeline.c pipeline.spec",
+		"check --property unreach-call threads.c",
 		"check --property no-data-race threads.c", "check --property no-deadlock threads.c", "check --memory-model tso --property unreach-call threads.c",
-		"dot product many.c many.spec", "dot cfa main large.c", "pointsto large.c", "check --property unreach-call large.c", "suite s.toml", "run r.magus",
+		"dot product ring.c ring.spec", "dot cfa main large.c", "pointsto large.c", "check --property unreach-call large.c", "suite s.toml", "run r.magus",
 		"param check counters.param", "param info counters.param", "param simulate counters.param")
 }
 
@@ -116,13 +119,16 @@ func slow() map[string]string {
 	files["loops.c"] = "void lock(void);\nvoid unlock(void);\nextern unsigned in(void);\nvoid work(void) {\n\tunsigned n = in(), a = 0, b = 0, held = 0;\n" +
 		"\tfor (unsigned i = 0; i < n; i++) {\n\t\ta = a * a + i * n; b = b * b + i * n + (a ^ b) % 7;\n\t\tif (a * a * a == 3 * b + n && a > b) lock();\n\t\tif (a > 5 && !held) { lock(); held = 1; }\n\t\telse if (held) { unlock(); held = 0; }\n\t}\n\tif (held) unlock();\n}\n"
 	files["loops.spec"] = lockSpec + "procedure work { abstract { Work, 1, Lock }; }\n"
-	files["many.c"], files["many.spec"] = many(2, 3, 5, 7, 11, 13, 17, 19)
+	for _, f := range families.All() {
+		q := f.Of(500, false)
+		files[f.Name+".c"], files[f.Name+".spec"] = q.C, q.Spec
+	}
 	files["threads.c"] = "#include <pthread.h>\nextern void reach_error(void);\nextern int in(void);\nint a, b, c, n;\npthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER, m = PTHREAD_MUTEX_INITIALIZER;\n" +
 		"void *f(void *p) { for (int i = 0; i < n; i++) { pthread_mutex_lock(&l); pthread_mutex_lock(&m); a = a * 3 + b * b; b = a * c + i; pthread_mutex_unlock(&m); pthread_mutex_unlock(&l); c = a + b; } return 0; }\n" +
 		"int main(void) { pthread_t t[4]; n = in(); for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, f, 0);\n" +
 		"for (int i = 0; i < 4; i++) pthread_join(t[i], 0); if (a == 77 * b && c == 12345677) reach_error(); return 0; }\n"
 	files["large.c"] = large(3000)
-	files["s.toml"] = "[[claim]]\nfiles = [\"loops.c\", \"loops.spec\"]\nverdict = \"conforms\"\n[[claim]]\nfiles = [\"many.c\", \"many.spec\"]\nverdict = \"conforms\"\n"
+	files["s.toml"] = "[[claim]]\nfiles = [\"loops.c\", \"loops.spec\"]\nverdict = \"conforms\"\n[[claim]]\nfiles = [\"star.c\", \"star.spec\"]\nverdict = \"conforms\"\n"
 	files["r.magus"] = "load loops.c loops.spec\ncheck\n"
 	files["counters.param"] = counters
 	return files
@@ -228,30 +234,6 @@ func star() []edge {
 const lockSpec = "Lock = ( lock -> unlock -> Lock | return {} -> STOP ).\nL = ( lock -> return {} -> STOP ).\nU = ( unlock -> return {} -> STOP ).\n" +
 	"procedure lock { abstract { L, 1, L }; }\nprocedure unlock { abstract { U, 1, U }; }\n"
 
-// many are components that all take part in tick and count to a prime of their own: together they have as many states as
-// the product of the primes.
-func many(primes ...int) (c, spec string) {
-	var code, text, names strings.Builder
-	code.WriteString("void tick(void);\n")
-	text.WriteString("T = ( tick -> return {} -> STOP ).\nprocedure tick { abstract { T, 1, T }; }\n")
-	for i, p := range primes {
-		fmt.Fprintf(&code, "void b%d(void);\nvoid p%d(void) { int x = 0; while (1) { tick(); x = x + 1; if (x == %d) { b%d(); x = 0; } } }\n", i, i, p, i)
-		fmt.Fprintf(&text, "B%d = ( b%d -> return {} -> STOP ).\nprocedure b%d { abstract { B%d, 1, B%d }; }\n", i, i, i, i, i)
-		fmt.Fprintf(&names, "%sp%d", map[bool]string{true: ", "}[i > 0], i)
-	}
-	text.WriteString("Any = ( tick -> Any")
-	for i := range primes[:len(primes)-1] {
-		fmt.Fprintf(&text, " | b%d -> Any", i)
-	}
-	last := len(primes) - 1
-	fmt.Fprintf(&text, " | b%d -> Some ).\nSome = ( tick -> Any", last) // not twice without a tick
-	for i := range primes[:last] {
-		fmt.Fprintf(&text, " | b%d -> Some", i)
-	}
-	fmt.Fprintf(&text, " ).\nprogram %s { specification All, {%s}, Any; }\n", names.String(), strings.Repeat("(1), ", last)+"(1)")
-	return code.String(), text.String()
-}
-
 // large is one function of many statements over many variables, with pointers.
 func large(n int) string {
 	var b strings.Builder
@@ -266,12 +248,11 @@ func large(n int) string {
 // counters are states between which processes move in pairs and by broadcasts, with numbers: no method ends soon.
 const counters = `states q[0..9], wrong;
 shared x, y, z: nat;
-rule -> q[0];
-rule for i in 0..7: q[i], q[i+1] -> q[i+2], q[i] : x' = x + 1;
+rule -> q[0] : x' = x + 1;
 rule for i in 0..8: q[i] -> q[i+1] : x >= 2, y' = y + x, x' = x - 2;
-rule for i in 1..9: q[i] -> q[0] : all q[5] -> q[6], z' = z + 1;
-rule for i in 0..8: q[i+1], q[i+1] -> q[i], q[0] : y >= 3, y' = y - 3;
-rule q[9], q[9], q[9] -> wrong, q[0], q[0] : z >= 40, x >= 30, y >= 20;
+rule for i in 0..8: q[i+1] -> q[i] : y >= 3, y' = y - 3, x' = x + 1;
+rule for i in 1..9: q[i] -> q[0] : all q[5] -> q[6], z' = z + 1, x' = x + 3;
+rule q[9], q[8] -> wrong, q[0] : z >= 40, x >= 30, y >= 20, x + y = 3 * z;
 init q[0] >= 1, x = 0, y = 0, z = 0;
 bad wrong, wrong;
 `

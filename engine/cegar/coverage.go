@@ -48,9 +48,12 @@ func (r reach) coverage() []*verdict.Coverage {
 	return all
 }
 
-// fewStates bounds the composition of the MPs of a proof, which is built for the
-// sake of its coverage only, whether time is left or not: it takes some milliseconds.
-const fewStates = 1 << 14
+// fewStates bounds the composition of the MPs of a proof, which is built for the sake of its coverage only, whether time
+// is left or not, and fewStatesOfAll the states of its components in these: it takes some milliseconds.
+const (
+	fewStates      = 1 << 14
+	fewStatesOfAll = 1 << 20
+)
 
 // together says of a component which states of its MP a transition may lead to,
 // the others being where they are. In a proof about several components that is
@@ -72,7 +75,7 @@ func (r reach) together() func(i int) func(lts.Edge) bool {
 	b.AddState("")
 	w := lts.Copy(mps, r.system.Copies, b.Build())
 	met, err := lts.Contains(context.Background(), w.Impl, w.Spec,
-		lts.Limits{MaxStates: fewStates, Visited: true, PartialOrder: !r.opt.AllOrders})
+		lts.Limits{MaxStates: min(fewStates, fewStatesOfAll/len(w.Impl)), Visited: true, PartialOrder: !r.opt.AllOrders})
 	if err == nil && met.Visited != nil {
 		return func(i int) func(lts.Edge) bool {
 			return func(e lts.Edge) bool { // some copy was there
