@@ -33,7 +33,9 @@ func (d *Drawing) SVG(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	p := &picture{Drawing: d, layout: l, boxes: boxes}
-	p.write()
+	if err := p.write(ctx); err != nil {
+		return nil, err
+	}
 	return []byte(p.out.String()), nil
 }
 
@@ -112,7 +114,7 @@ type picture struct {
 
 func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
-func (p *picture) write() {
+func (p *picture) write(ctx context.Context) error {
 	top := 0.0
 	if p.name != "" {
 		top = titleHeight
@@ -128,15 +130,22 @@ func (p *picture) write() {
 	p.printf(`<g transform="translate(0 %.0f)">`+"\n", top)
 	for _, red := range []bool{false, true} { // the red ones above the others
 		for k, e := range p.edges {
+			if k%lookEvery == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			if e.Highlight == red {
 				p.edge(e, p.layout.Routes[k])
 			}
 		}
 	}
 	for i, n := range p.nodes {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		p.node(n, p.layout.Corners[i], p.boxes[i])
 	}
 	p.out.WriteString("</g>\n</svg>\n")
+	return nil
 }
 
 // marker is the head of an arrow.

@@ -20,7 +20,7 @@ const sweeps = 10
 func (l *layout) order(ctx context.Context) error {
 	best, least := l.snapshot(), l.crossings()
 	for i := 0; i < sweeps && least > 0; i++ {
-		l.sweep(i%2 == 0)
+		l.sweep(ctx, i%2 == 0)
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
@@ -43,15 +43,15 @@ func (l *layout) snapshot() [][]int {
 	return out
 }
 
-// sweep sorts all layers but the first one, downwards or upwards.
-func (l *layout) sweep(downwards bool) {
-	for i := 1; i < len(l.layers); i++ {
+// sweep sorts all layers but the first one, downwards or upwards, until ctx ends.
+func (l *layout) sweep(ctx context.Context, downwards bool) {
+	for i := 1; i < len(l.layers) && ctx.Err() == nil; i++ {
 		layer, before := l.layers[i], l.up
 		if !downwards {
 			layer, before = l.layers[len(l.layers)-1-i], l.down
 		}
 		l.sort(layer, before)
-		l.exchange(layer)
+		l.exchange(ctx, layer)
 	}
 }
 
@@ -73,8 +73,11 @@ func (l *layout) sort(layer []int, neighbours [][]int) {
 	l.number(layer)
 }
 
-// exchange exchanges neighbours in a layer, from left to right.
-func (l *layout) exchange(layer []int) {
+// lookEvery is how many vertices go by between looks at the context.
+const lookEvery = 1 << 10
+
+// exchange exchanges neighbours in a layer, from left to right, until ctx ends.
+func (l *layout) exchange(ctx context.Context, layer []int) {
 	positions := func(ns []int) []int {
 		out := make([]int, len(ns))
 		for i, n := range ns {
@@ -86,9 +89,15 @@ func (l *layout) exchange(layer []int) {
 	type sides struct{ up, down []int }
 	of := make([]sides, len(layer))
 	for i, v := range layer {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return
+		}
 		of[i] = sides{positions(l.up[v]), positions(l.down[v])}
 	}
 	for i := 1; i < len(layer); i++ {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			break
+		}
 		a, b := of[i-1], of[i]
 		now := crossing(a.up, b.up) + crossing(a.down, b.down)
 		then := crossing(b.up, a.up) + crossing(b.down, a.down)
