@@ -97,6 +97,11 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 				if c := mixedChoice(x.Initializer.AssignmentExpression); c != nil {
 					note(c, "the type of a ?: with a void pointer on one side", "write the type")
 				}
+				if mentionsEnumerator(x.Initializer.AssignmentExpression) {
+					note(x.Initializer, "the type of an enumerator", "write the type")
+				} else if g := Misselected(x.Initializer.AssignmentExpression); g != nil {
+					note(g, "the type of a _Generic on a pointer of this type", "write the type")
+				}
 			}
 		case *cc.AdditiveExpression:
 			if IsMixedChoice(x.AdditiveExpression) || IsMixedChoice(x.MultiplicativeExpression) {

@@ -21,6 +21,38 @@ func labelEnds(r *rewriter) {
 	}
 }
 
+// labelledValues writes an empty statement behind the labels of the last statement of ({ … }), whose value is the block's:
+// the parser gives a block no value that ends with a label.
+func labelledValues(r *rewriter) {
+	var behind []int // the colons
+	for i := range r.in {
+		if !r.is(i, "(", "{") {
+			continue
+		}
+		end := r.closing(i + 1)
+		last, next := i+2, i+2 // where the last statement begins, and what follows it
+		for k := next; k < end; k++ {
+			if r.isOneOf(k, "(", "[", "{") {
+				k = r.closing(k)
+			}
+			if r.isOneOf(k, ";", "}") {
+				last, next = next, k+1
+			}
+		}
+		labelled := last
+		for r.isName(labelled) && r.is(labelled+1, ":") && !r.is(labelled, "default") {
+			labelled += 2
+		}
+		if labelled > last && next == end && r.is(end, "}") && !r.is(labelled, ";") {
+			behind = append(behind, labelled)
+		}
+	}
+	slices.Sort(behind) // blocks stand in each other
+	for _, i := range behind {
+		r.replace(i, i, made(";", r.in[i-1])...)
+	}
+}
+
 // inlineAssembly leaves out the qualifier inline, which says how large a compiler should take it to be.
 func inlineAssembly(r *rewriter) {
 	for i := range r.in {

@@ -99,6 +99,20 @@ var rows = map[string]row{
 		refused: []string{`constexpr = 3;`},
 		alike:   []string{`const int n = 3; int a[n];`, `s = "constexpr int n = 3;";`, `int n; // constexpr int n = 3`, "#define C constexpr int n = 3\nint n;", `struct s { const int n; };`},
 	},
+	"auto": {
+		becomes: map[string]string{
+			`{ auto x = 5; }`:                           `{ __auto_type x = 5; }`,
+			`{ for (auto x = f(1, 2);;); }`:             `{ for (__typeof__(((void)0, ( f(1, 2)))) x = f(1, 2);;); }`,
+			`static auto *const x = 1;`:                 `static auto *const x = 1;`,
+			`{ static const auto x = a[1]; }`:           `{ static const __typeof__(((void)0, ( a[1] ))) x = a[1]; }`,
+			`{ const __auto_type x = 1L; }`:             `{ const __typeof__(((void)0, ( 1L ))) x = 1L; }`,
+			`auto g __attribute__((aligned(8))) = 'c';`: `__typeof__(((void)0, ( 'c' ))) g __attribute__((aligned(8))) = 'c';`,
+			"#define A auto\n{ if (1) { A x = 5; } }":   `{ if (1) { __auto_type x = 5; } }`,
+		},
+		refused: []string{`{ static auto x = ({ 1; }); }`, `{ auto x = 1, y = 2; }`},
+		alike: []string{`{ auto int x = 5; int auto y = 1; }`, `{ auto T x = 5; auto const long z = 1; auto struct s w = v; }`,
+			`s = "auto x = 5";`, `int x; // auto x = 5`, `#define A auto x = 5`, `struct s { int x; };`},
+	},
 	"nullptr": {
 		becomes: map[string]string{
 			`p = nullptr; q = f(nullptr);`: `p = ((void *)0); q = f(((void *)0));`,
@@ -219,6 +233,12 @@ var rows = map[string]row{
 		becomes: map[string]string{"{ out: }": "{ out:; }", "{ { a: } b: }": "{ { a:; } b:; }", "switch (x) { default: }": "switch (x) { default:; }",
 			"{ out:\n#if 1\n# 4 \"f.c\"\n#endif\n}": "{ out:; }", "#define M { out: }\nM": "{ out:; }", "x = ({ a: });": "x = ({ a:; });"},
 		alike: []string{"{ out: x = 1; }", "x = c ? a : b; }", `{ s = "a: }"; c = ':'; }`, "#define S(x) #x\nS({ a: })", "{ out:", "struct s { int a : 3; };"},
+	},
+	"labels before values of blocks": {
+		becomes: map[string]string{"x = ({ f(); out: k; });": "x = ({ f(); out:; k; });", "({ if (c) { g(); } a: b: k; })": "({ if (c) { g(); } a: b:; k; })",
+			"({ a: ({ b: x; }) + 1; })": "({ a:; ({ b:; x; }) + 1; })", "#define M ({ a: b; })\nM": "({ a:; b; })"},
+		alike: []string{"{ f(); out: k; }", "({ a: b; c; })", "({ if (c) a: b; else d: e; })", "({ c ? a : b; })", `({ "a: b;"; })`,
+			"({ switch (x) { case 1: default: y; } })", "#define S(x) #x\nS(({ a: b; }))", "({ a: b;"},
 	},
 	"labels around functions": {
 		becomes: map[string]string{
