@@ -99,6 +99,18 @@ var rows = map[string]row{
 		refused: []string{`constexpr = 3;`},
 		alike:   []string{`const int n = 3; int a[n];`, `s = "constexpr int n = 3;";`, `int n; // constexpr int n = 3`, "#define C constexpr int n = 3\nint n;", `struct s { const int n; };`},
 	},
+	"null pointers before others": {
+		becomes: map[string]string{
+			`x = a == b || c ? (void *)0 : p;`:              `x = !( a == b || c ) ? p : (void *)0;`,
+			`if (x) return c ? ((void *)0) : p + 1;`:        `if (x) return !( c ) ? p + 1 : ((void *)0);`,
+			`f(a, c[1] ? (void*)(0L) : d ? (void *)0 : p);`: `f(a, !( c[1] ) ? !( d ) ? p : (void *)0 : (void*)(0L));`,
+			`x = (c ? (void *)0 : p) ? (void *)0 : q;`:      `x = !( (!( c ) ? p : (void *)0) ) ? q : (void *)0;`,
+			`if (x) c ? (void *)0 : p;`:                     `if (x) !( c ) ? p : (void *)0;`,
+			"#define N ((void *)0)\nx = c ? N : p;":         `x = !( c ) ? p : ((void *)0);`,
+		},
+		alike: []string{`x = c ? p : (void *)0;`, `x = c ? (void *)0 : 0;`, `x = c ? (void *)0 : (void *)0;`, `x = c ? (void *)1 : p;`,
+			`x = c ? (char *)0 : p;`, `x = c ? (void *)n : p;`, `x = c ?: p;`, `s = "c ? (void *)0 : p";`, `#define M c ? (void *)0 : p`},
+	},
 	"auto": {
 		becomes: map[string]string{
 			`{ auto x = 5; }`:                           `{ __auto_type x = 5; }`,
