@@ -87,7 +87,8 @@ type Procedure struct {
 	Pos    cfa.Pos
 	Static bool
 
-	runs *cc.Attributes // before main or at its end
+	inlined bool           // there to be inlined only
+	runs    *cc.Attributes // before main or at its end
 }
 
 // An Object has static storage duration: a global, or a static local.
@@ -148,6 +149,7 @@ func (p *Program) link() error {
 		}
 		p.scopeObjects(f, f.ast.Scope, external)
 	}
+	p.publish()
 	for _, f := range p.Files {
 		for _, name := range sortedKeys(f.statics) {
 			if p.byName[name] == nil {
@@ -178,8 +180,8 @@ func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Er
 	p.noteNoreturn(f, d, def.DeclarationSpecifiers, nil)
 	name := d.Name()
 	pr := &Procedure{Name: name, File: f, Def: def, Type: typ, Pos: place(d),
-		Static: d.Linkage() == cc.Internal || f.private[name]}
-	if pr.Static {
+		Static: d.Linkage() == cc.Internal || f.private[name], inlined: f.isInlineOnly(def)}
+	if pr.Static = pr.Static || pr.inlined; pr.Static {
 		f.statics[name] = pr
 	} else {
 		if old := p.byName[name]; old != nil && f.IsWeak(d) {

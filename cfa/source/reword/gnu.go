@@ -53,6 +53,67 @@ func labelledValues(r *rewriter) {
 	}
 }
 
+// replacedDefinitions makes declarations of the definitions that are there to be inlined only, extern inline with the
+// attribute gnu_inline, of functions that are defined again.
+func replacedDefinitions(r *rewriter) {
+	type body struct {
+		from, to int
+		inlined  bool
+	}
+	defined := map[string]body{}
+	var replaced []body
+	begin := 0 // of a declaration of file scope
+	for i := 0; i < len(r.in); i++ {
+		switch {
+		case r.is(i, ";"):
+			begin = i + 1
+		case r.is(i, "("), r.is(i, "["):
+			i = r.closing(i)
+		case r.is(i, "{"):
+			end := r.closing(i)
+			if name := r.functionNamed(begin, i); name != "" {
+				if old, ok := defined[name]; ok && old.inlined {
+					replaced = append(replaced, old)
+				}
+				defined[name] = body{i, end + 1, r.inlinedOnly(begin, i)}
+				begin = end + 1
+			}
+			i = end
+		}
+	}
+	slices.SortFunc(replaced, func(a, b body) int { return a.from - b.from })
+	for _, b := range replaced {
+		r.replace(b.from, b.to, made(";", r.in[b.from])...)
+	}
+}
+
+// functionNamed is the name of the function whose declaration begins at a place and whose body does at another; "" if
+// that is something else.
+func (r *rewriter) functionNamed(begin, open int) string {
+	for i := begin; i+1 < open; i++ {
+		switch {
+		case r.isAttribute(i):
+			i = r.closing(i + 1)
+		case r.isName(i) && r.is(i+1, "(") && !r.isOneOf(i, "typeof", "__typeof__", "__typeof", "_Alignas", "_Atomic"):
+			return r.in[i].Text
+		case r.is(i, "="):
+			return ""
+		}
+	}
+	return ""
+}
+
+// inlinedOnly reports whether the specifiers of a definition say that it is there to be inlined only.
+func (r *rewriter) inlinedOnly(from, to int) bool {
+	isExtern, isInline, isGNU := false, false, false
+	for i := from; i < to; i++ {
+		isExtern = isExtern || r.is(i, "extern")
+		isInline = isInline || r.isOneOf(i, "inline", "__inline", "__inline__")
+		isGNU = isGNU || r.isAttribute(i) && r.hasAttribute(i, "gnu_inline")
+	}
+	return isExtern && isInline && isGNU
+}
+
 // inlineAssembly leaves out the qualifier inline, which says how large a compiler should take it to be.
 func inlineAssembly(r *rewriter) {
 	for i := range r.in {

@@ -40,6 +40,7 @@ func Table() []Rewording {
 		{"numbers", "digits are not separated", nil, numbers},
 		{"characters", "constants of several characters, or with a prefix other than L, are not read", nil, characterConstants},
 		{"strings", "prefixes other than L are names, raw strings are none, and \\x ends behind two digits", nil, stringLiterals},
+		{"definitions that another one replaces", "a function cannot be defined twice", []string{"gnu_inline", "__gnu_inline__"}, replacedDefinitions},
 		{"labels at the end of a block", "a statement has to follow", []string{":"}, labelEnds},
 		{"labels before values of blocks", "the block has no value", []string{":"}, labelledValues},
 		{"labels around functions", "those behind a function within another one are taken for its own", []string{"goto"}, labelsAround},

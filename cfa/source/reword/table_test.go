@@ -241,6 +241,15 @@ var rows = map[string]row{
 		alike: []string{`x = "u8" "y"; /* u8"" */`, `x = "\x41" "1\\x123" "\377\e";`, `int u8; x = u8 + '"' + u8;`, `L"ab" L"c" "d"`, `x = mu8 + 1; // u8"c"`,
 			"#define S(x) #x\ns = S(u8\"ab\" 'c');", `struct s { char u[3]; } t = { "u8" };`, `s = "R\"(x)\"";`},
 	},
+	"definitions that another one replaces": {
+		becomes: map[string]string{
+			`extern inline __attribute__((gnu_inline)) int f(int x) { return 1; } int f(int x) { return 2; }`:                                `extern inline __attribute__((gnu_inline)) int f(int x) ; int f(int x) { return 2; }`,
+			`extern inline __attribute__((gnu_inline)) int f(void) { { } } int a[] = { 1 }; struct s { int f; }; int (f)(void); int f() { }`: `extern inline __attribute__((gnu_inline)) int f(void) ; int a[] = { 1 }; struct s { int f; }; int (f)(void); int f() { }`,
+		},
+		alike: []string{`extern inline __attribute__((gnu_inline)) int f(int x) { return 1; } int g(int x) { return f(x); }`,
+			`inline __attribute__((gnu_inline)) int f(int x) { return 1; } int f(int x) { return 2; }`,
+			`extern inline int f(int x) { return 1; } int f(int x) { return 2; }`, `s = "gnu_inline";`, `#define G __attribute__((gnu_inline))`},
+	},
 	"labels at the end of a block": {
 		becomes: map[string]string{"{ out: }": "{ out:; }", "{ { a: } b: }": "{ { a:; } b:; }", "switch (x) { default: }": "switch (x) { default:; }",
 			"{ out:\n#if 1\n# 4 \"f.c\"\n#endif\n}": "{ out:; }", "#define M { out: }\nM": "{ out:; }", "x = ({ a: });": "x = ({ a:; });"},
