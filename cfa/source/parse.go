@@ -344,6 +344,12 @@ func libraryErrors(s Source, err error) error {
 		if strings.HasPrefix(e.Msg, "unexpected 'typeof', expected type specifier") {
 			e.Msg = "a typeof whose operand a macro begins with a qualifier is not read: write the qualifier behind the type"
 		}
+		if u := mixedEnumeration(e); u != nil {
+			if untyped == nil {
+				untyped = u
+			}
+			continue
+		}
 		if reUnread().MatchString(e.Msg) {
 			if u := s.unread(e.Pos, e.Msg); untyped == nil || u.What == misused && untyped.What != misused {
 				untyped = u

@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -106,6 +107,34 @@ func (s Source) unread(pos cfa.Pos, msg string) *cfa.UnsupportedError {
 		hint += "; the front end says: " + says
 	}
 	return cfa.Unsupported(pos, "a declaration that the C front end cannot type", hint)
+}
+
+// reEnumeration is an enumeration as the library names its type.
+var reEnumeration = pattern.New(`enum \w* ?\{[^{}]*\}`)
+
+// integerWords match the integer types by the names that the library has for them, and enumerations.
+const integerWords = `(?:(?:signed |unsigned )?(?:char|short|int|long long|long)|unsigned|enum \w* ?\{[^{}]*\})`
+
+// mixedEnumeration is the error for a message that a name has two types which differ in nothing but that one has an
+// enumeration where the other one has an integer type; nil for other ones. Whether it is that of the enumeration the
+// library does not say.
+func mixedEnumeration(e cfa.Error) *cfa.UnsupportedError {
+	m := reConflict().FindStringSubmatch(e.Msg)
+	if m == nil {
+		return nil
+	}
+	for _, types := range [][2]string{{m[3], m[4]}, {m[4], m[3]}} {
+		if parts := reEnumeration().Split(types[0], -1); len(parts) > 1 {
+			for i := range parts {
+				parts[i] = regexp.QuoteMeta(parts[i])
+			}
+			if regexp.MustCompile("^" + strings.Join(parts, integerWords) + "$").MatchString(types[1]) {
+				return cfa.Unsupported(e.Pos, m[1]+", declared with an enumeration in one place and an integer type in another",
+					"write the same type; the other one is at "+strings.TrimSuffix(m[2], ":"))
+			}
+		}
+	}
+	return nil
 }
 
 // asFault is an error as the fault of the input that it stands for, if it does.

@@ -22,6 +22,8 @@ func TestUntypedDeclarationsHavePlaces(t *testing.T) {
 		{"int x;\nint f(void)\n{\n\tx = 2;\n\treturn 1.2.3;\n}", "a.c:5:2: a number is none: its digits, dots or letters do not go together"},
 		{"int x;\n#if 0\nint y;\n#elif 1 +\nint z;\n#endif\nint f(void) { return 0; }", "a.c:4:7: the condition of this #if or #elif is not complete, or holds what is no integer"},
 		{"int x;\n#if \"a\"\n#endif\n", "a.c:2:5: the condition of this #if or #elif is not complete, or holds what is no integer"},
+		{"enum e { A, B = 0xfffffffffff };\nextern enum e g;\nlong g;", "a.c:3:6: not modelled: g, declared with an enumeration in one place and an integer type in another (write the same type; the other one is at a.c:2:15)"},
+		{"enum e { A };\nint f(enum e *);\nint f(struct s *);", "a.c:3:5: f is declared as function(pointer to struct s) returning int, and at a.c:2:5 as function(pointer to enum e { ... }) returning int"},
 	} {
 		_, err := parseSource(c.text)
 		require.EqualError(t, err, c.want, c.text)

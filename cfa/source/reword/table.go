@@ -48,6 +48,8 @@ func Table() []Rewording {
 		{"inline assembly", "asm inline is not read", []string{"asm", "__asm", "__asm__"}, inlineAssembly},
 		{"qualifiers in typeof", "a type is not read that begins with one", []string{"typeof", "__typeof", "__typeof__"}, typeofQualifiers},
 		{"ranges beside designators", "they are refused", []string{"..."}, ranges},
+		{"parameters of returned functions", "they are in the scope of the function's own", []string{"("}, returnedParameters},
+		{"lengths of parameters without names", "static is not read", []string{"static"}, leastLengths},
 		{"lengths that are not said", "the asterisk is read as an operator", []string{"*"}, unknownLengths},
 		{"the attribute mode", "it is not heeded", []string{"__attribute__", "__attribute"}, modes},
 	}

@@ -167,6 +167,24 @@ var rows = map[string]row{
 		alike: []string{`T a = { [0 ... 2] = 4, [3][4] = 5 };`, `switch (x) { case 1 ... 2: a[1][2]; }`, `s = "[0 ... 2][1]";`, `int f(int, ...), a[2][3];`,
 			"#define R [0 ... 2][1]\nint x;", `x = 1; // [0 ... 2][1]`},
 	},
+	"parameters of returned functions": {
+		becomes: map[string]string{
+			`int (*f(int a, int b))(int c, int b) { return g; }`:           `int (*f(int a, int b))(int c, int __magus_unused_b) { return g; }`,
+			`; static T *(*const h(int (*k)(int), T n[2]))(char *k, T n);`: `; static T *(*const h(int (*k)(int), T n[2]))(char *__magus_unused_k, T __magus_unused_n);`,
+			"#define B int b\nint (*f(B))(B);":                             `int (*f(int b))(int __magus_unused_b);`,
+		},
+		alike: []string{`x = (*f(a, b))(c, b);`, `return (*f(a * b))(c * b);`, `int (*f)(int a, int b);`, `int (*f(int a))[3];`,
+			`int (*f(int))(int);`, `s = "int (*f(int a))(int a)";`, `#define M int (*f(int a))(int a)`},
+	},
+	"lengths of parameters without names": {
+		becomes: map[string]string{
+			`int f(int [static 5]);`:             `int f(int [ 5]);`,
+			`int f(int *[const static 2], T *);`: `int f(int *[const 2], T *);`,
+			`int f(struct s [static 2][3]);`:     `int f(struct s [ 2][3]);`,
+		},
+		alike: []string{`int f(int a[static 5]);`, `int f(T a[const static 5]);`, `static int a[3];`, `s = "int [static 5]";`,
+			`int f(int (a)[static 5]);`, `#define M int [static 5]`, `int f(T *a[static 5]);`},
+	},
 	"lengths that are not said": {
 		becomes: map[string]string{
 			`int f(int n, int a[*]);`:                          `extern int __magus_length; int f(int n, int a[__magus_length]);`,
