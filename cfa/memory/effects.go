@@ -193,3 +193,6 @@ func (a *effects) cellsOf(set objectSet, but *expr.Expr) []*expr.Expr {
 func (b *Object) keeps(lf *leaf) bool {
 	return lf.constant && !b.external && !b.heap && len(b.overlapping(lf.Extent)) == 0
 }
+
+// isContext reports whether an object is a structure that a pointer from outside points to.
+func (b *Object) isContext() bool { return b.external && b.typ != nil && len(b.typ.Members) > 0 }

@@ -147,17 +147,18 @@ func (p *pointers) reach(from []pointsto.Node, start []*Object) objectSet {
 // or one before it on every way, is given the address of: a forward must-analysis. That these
 // have any value afterwards is what the call means; the others may not be
 // reached at all, so that a violation that depends on a change of them is not
-// believed.
+// believed. Nor is one that depends on a change of a structure that came from outside by a pointer: it is handed
+// on so that the routine may look at it, and nothing says which of its members it changes.
 func (a *escapes) certainly(start cfa.Loc) []objectSet {
 	given := make([]objectSet, a.code.Len())
 	for i, loc := range a.code.Since(0) {
 		switch s := loc.Stmt.(type) {
 		case cfa.Call:
 			if a.bodies[cfa.Loc(i)] == nil {
-				given[i] = a.givenObjects(s.Args)
+				given[i] = a.changedObjects(s.Args)
 			}
 		case UnknownCall:
-			given[i] = a.givenObjects(s.Args)
+			given[i] = a.changedObjects(s.Args)
 			if s.Own != nil {
 				given[i].add(s.Own.number)
 			}
@@ -223,6 +224,17 @@ func (a *escapes) givenObjects(args []*expr.Expr) objectSet {
 			if b.external {
 				set.add(b.number)
 			}
+		}
+	}
+	return set
+}
+
+// changedObjects are those of the objects whose addresses are arguments that a call is known to change.
+func (a *escapes) changedObjects(args []*expr.Expr) objectSet {
+	set := a.givenObjects(args)
+	for _, b := range a.objects {
+		if b.isContext() {
+			set.remove(b.number)
 		}
 	}
 	return set
