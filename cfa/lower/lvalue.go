@@ -251,8 +251,8 @@ func (l *accesses) pointee(n cc.ExpressionNode) lvalue {
 		return p
 	}
 	elem := func() cc.Type {
-		if t, ok := n.Type().(*cc.PointerType); ok {
-			return t.Elem()
+		if t := source.Pointee(n); t != nil {
+			return t
 		}
 		return n.Type()
 	}

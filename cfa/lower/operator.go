@@ -164,9 +164,9 @@ func (l *expressions) pointerArithmetic(n cc.Node, op source.BinaryOp, x, y valu
 	var size int64
 	switch e := n.(type) {
 	case *cc.AdditiveExpression:
-		size = l.strideOf(e.AdditiveExpression.Type().Decay(), n)
+		size = l.strideOf(source.Pointee(e.AdditiveExpression), n)
 	case *cc.AssignmentExpression:
-		size = l.strideOf(e.UnaryExpression.Type().Decay(), n)
+		size = l.strideOf(source.Pointee(e.UnaryExpression), n)
 	}
 	t := l.pointer
 	signed := expr.Type{Width: t.Width, Signed: true}
@@ -186,11 +186,11 @@ func (l *expressions) pointerArithmetic(n cc.Node, op source.BinaryOp, x, y valu
 	return l.refuse(n, "arithmetic on pointers", "")
 }
 
-// strideOf is the size of what a pointer type points to; negative if that is not
+// strideOf is the size of what a pointer points to; negative if that is not
 // known, which is refused.
-func (l *terms) strideOf(t cc.Type, n cc.Node) int64 {
-	if p, ok := t.(*cc.PointerType); ok && !l.steppable(p.Elem(), n) {
+func (l *terms) strideOf(to cc.Type, n cc.Node) int64 {
+	if to == nil || !l.steppable(to, n) {
 		return -1
 	}
-	return l.stride(t)
+	return l.stepOver(to)
 }

@@ -291,14 +291,20 @@ func (l *expressions) postfix(x *cc.PostfixExpression) value {
 	return l.refuse(x, "expression "+source.Text(x), "")
 }
 
-// stride is the size of what a pointer type points to; GCC's of void and of
-// functions is 1.
+// stride is the size of what a pointer type points to.
 func (l *facts) stride(t cc.Type) int64 {
-	p, ok := t.(*cc.PointerType)
-	if !ok || p.Elem().Kind() == cc.Void || p.Elem().Kind() == cc.Function {
+	if p, ok := t.(*cc.PointerType); ok {
+		return l.stepOver(p.Elem())
+	}
+	return 1
+}
+
+// stepOver is the size of what a pointer steps over; GCC's of void and of functions is 1.
+func (l *facts) stepOver(to cc.Type) int64 {
+	if to.Kind() == cc.Void || to.Kind() == cc.Function {
 		return 1
 	}
-	return l.bytes(p.Elem())
+	return l.bytes(to)
 }
 
 // steppable reports whether the size is known of what a pointer steps over;

@@ -78,6 +78,8 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 				note(x, "typeof of an enumerator", "write the type, or cast the operand to an integer type")
 			case Decayed(x.ExpressionList):
 				note(x, "typeof of an array that is an address here", "write the type")
+			case isMisaddressed(x.ExpressionList):
+				note(x, "typeof of the address of an array that is an element", "write the type")
 			case Misselected(x.ExpressionList) != nil:
 				note(x, "typeof of a _Generic on a pointer of this type", "write the type")
 			}
@@ -97,7 +99,9 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 				if c := mixedChoice(x.Initializer.AssignmentExpression); c != nil {
 					note(c, "the type of a ?: with a void pointer on one side", "write the type")
 				}
-				if mentionsEnumerator(x.Initializer.AssignmentExpression) {
+				if isMisaddressed(x.Initializer.AssignmentExpression) {
+					note(x.Initializer, "the type of the address of an array that is an element", "write the type")
+				} else if mentionsEnumerator(x.Initializer.AssignmentExpression) {
 					note(x.Initializer, "the type of an enumerator", "write the type")
 				} else if g := Misselected(x.Initializer.AssignmentExpression); g != nil {
 					note(g, "the type of a _Generic on a pointer of this type", "write the type")
