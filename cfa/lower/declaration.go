@@ -19,20 +19,20 @@ func (l *objects) declaration(n *cc.Declaration) {
 	case cc.DeclarationDecl:
 		for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
 			d := list.InitDeclarator.Declarator
-			l.declarator(d, list.InitDeclarator.Initializer)
+			l.declarator(n, d, list.InitDeclarator.Initializer)
 			if by, is := source.IsCleaned(n, list.InitDeclarator); is && d.Type().Kind() != cc.Function &&
 				!d.IsStatic() && !d.IsExtern() && !d.IsTypename() {
 				l.statements.cleanedUp(d, by)
 			}
 		}
 	case cc.DeclarationAuto:
-		l.declarator(n.Declarator, n.Initializer)
+		l.declarator(n, n.Declarator, n.Initializer)
 	}
 }
 
-func (l *objects) declarator(d *cc.Declarator, init *cc.Initializer) {
+func (l *objects) declarator(n *cc.Declaration, d *cc.Declarator, init *cc.Initializer) {
 	if !d.IsExtern() && !d.IsStatic() && d.Type().Kind() != cc.Function && !hasVariableSize(d.Type()) || d.IsTypename() {
-		l.evaluateLengths(d.Type(), d, source.Position(d.NameTok().Position()))
+		l.evaluateLengths(d.Type(), d, source.Position(d.NameTok().Position()), n)
 	}
 	if d.IsTypename() || d.IsExtern() || d.IsSynthetic() || d.Type().Kind() == cc.Function {
 		return
@@ -44,7 +44,7 @@ func (l *objects) declarator(d *cc.Declarator, init *cc.Initializer) {
 		return
 	}
 	if hasVariableSize(d.Type()) {
-		l.declareVariable(d, pos)
+		l.declareVariable(n, d, pos)
 		return
 	}
 	if init != nil {

@@ -143,7 +143,7 @@ func (l *library) charsAt(t *expr.Expr) memory.Ref {
 // strict, whether a text that does not end is used so far is not decided.
 func (l *library) textLength(c *callSite, text value, limit *expr.Expr, strict bool) *expr.Expr {
 	t := l.pointer
-	if n, ok := l.mem.TextLength(text.t); ok {
+	if n, ok := l.objects.textLength(text.t); ok {
 		length := l.Pool.Int(t, n)
 		if limit != nil {
 			length = l.Pool.Ite(l.Pool.Lt(limit, length), limit, length)

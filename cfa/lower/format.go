@@ -110,6 +110,9 @@ func (l *library) appendText(text []*expr.Expr, from, n *expr.Expr) []*expr.Expr
 	if text == nil || !n.IsConst() || n.Int() > maxSteps {
 		return nil
 	}
+	if b, _ := l.mem.ObjectOf(from); b != nil {
+		l.objects.readConstant(b)
+	}
 	for i := range n.Int() {
 		ch := l.mem.TextAt(from, i)
 		if ch == nil {

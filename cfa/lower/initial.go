@@ -110,6 +110,21 @@ func (l *objects) readInitialiser(o *source.Object) {
 	b.Initialise(inits)
 }
 
+// readConstant evaluates the initialiser of an object that always is what it says.
+func (l *objects) readConstant(b *memory.Object) {
+	if o := l.owners[b]; o != nil && l.global(o).Starts && b.Const() {
+		l.readInitialiser(o)
+	}
+}
+
+// textLength is the length of a text that never changes.
+func (l *objects) textLength(at *expr.Expr) (int64, bool) {
+	if b, _ := l.mem.ObjectOf(at); b != nil {
+		l.readConstant(b)
+	}
+	return l.mem.TextLength(at)
+}
+
 func (l *objects) initialValue(o *source.Object) {
 	v, t := l.object(o), l.ctypeOf(o.Type)
 	e := l.initialOf(source.ScalarInit(o.Init))

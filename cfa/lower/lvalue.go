@@ -417,9 +417,7 @@ func (l *accesses) read(p lvalue, n cc.Node) value {
 
 // startValue is the value that a cell of a constant object always has, or nil.
 func (l *accesses) startValue(c memory.Cell) *expr.Expr {
-	if o := l.objects.owners[c.Object]; o != nil && l.objects.global(o).Starts && c.Object.Const() {
-		l.objects.readInitialiser(o)
-	}
+	l.objects.readConstant(c.Object)
 	return l.mem.StartValue(c)
 }
 

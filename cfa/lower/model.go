@@ -157,7 +157,7 @@ func (l *library) extent(v value) int64 {
 		}
 		return 0
 	}
-	if n, ok := l.mem.TextLength(t); ok {
+	if n, ok := l.objects.textLength(t); ok {
 		return n + 1
 	}
 	limit := int64(l.opt.ArrayLimit)

@@ -29,9 +29,11 @@ func hasVariableSize(t cc.Type) bool {
 }
 
 // evaluateLengths evaluates the lengths of the arrays in a type that d declares, or, if
-// it is nil, a parameter or a type's name, those of the elements first, as GCC does. Those of a name for a type were
-// evaluated where that was declared.
-func (l *objects) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos) {
+// it is nil, a parameter or a type's name, those of the elements first, as GCC does. Those of a name for a type, and
+// of a type that typeof has from an expression, were evaluated where that was declared: they do not stand in the
+// syntax that the type is written in.
+func (l *objects) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos, written ...cc.Node) {
+	var own map[cc.ExpressionNode]bool
 	var lengths []cc.ExpressionNode
 	for t != nil {
 		switch x := t.(type) {
@@ -40,7 +42,12 @@ func (l *objects) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos) {
 			continue
 		case *cc.ArrayType:
 			if e := x.SizeExpression(); e != nil && x.Len() < 0 && (x.Typedef() == nil || x.Typedef() == d) {
-				lengths = append(lengths, e)
+				if own == nil {
+					own = source.Lengths(written...)
+				}
+				if own[e] {
+					lengths = append(lengths, e)
+				}
 			}
 			t = x.Elem()
 			continue
@@ -57,14 +64,14 @@ func (l *objects) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos) {
 // evaluateType evaluates the lengths in the type of a cast.
 func (l *objects) evaluateType(x *cc.CastExpression) {
 	if x.Case == cc.CastExpressionCast && x.Type().Kind() == cc.Ptr {
-		l.evaluateLengths(x.Type(), nil, source.Position(x.Position()))
+		l.evaluateLengths(x.Type(), nil, source.Position(x.Position()), x.TypeName)
 	}
 }
 
 // evaluateParameter evaluates the lengths in the type of a parameter, and of an array that it is declared as, which
 // has effects only (C11 6.9.1p10).
 func (l *objects) evaluateParameter(q *cc.Parameter) {
-	l.evaluateLengths(q.Type(), nil, source.Position(q.Position()))
+	l.evaluateLengths(q.Type(), nil, source.Position(q.Position()), q)
 	if e := source.ParameterLength(q.Declarator); e != nil && !l.harmless(e) && !l.Dead() {
 		l.expressions.discard(e)
 	}
@@ -150,13 +157,13 @@ func (l *objects) runtimeSize(t cc.Type) *expr.Expr {
 }
 
 // declareVariable declares an array whose size is no constant.
-func (l *objects) declareVariable(d *cc.Declarator, pos cfa.Pos) {
+func (l *objects) declareVariable(n *cc.Declaration, d *cc.Declarator, pos cfa.Pos) {
 	if l.opt.CheckPointers && l.fr.nesting > 1 {
 		l.refuseAt(pos, "variable-length array "+d.Name()+" in an inner block, where pointers are checked",
 			"declare it in the outermost block of the function")
 		return
 	}
-	l.evaluateLengths(d.Type(), d, pos)
+	l.evaluateLengths(d.Type(), d, pos, n)
 	if l.Dead() {
 		return
 	}
@@ -237,7 +244,7 @@ func (l *objects) moveBy(p lvalue, v value, back bool) lvalue {
 // variableSize is sizeof of a type whose size is no constant: its operand is evaluated (C11 6.5.3.4p2).
 func (l *objects) variableSize(x *cc.UnaryExpression, t cc.Type) value {
 	if x.Case == cc.UnaryExpressionSizeofType {
-		l.evaluateLengths(t, nil, source.Position(x.Position()))
+		l.evaluateLengths(t, nil, source.Position(x.Position()), x.TypeName)
 	} else if !l.harmless(x.UnaryExpression) {
 		l.expressions.discard(x.UnaryExpression)
 	}

@@ -14,10 +14,13 @@ import (
 // maxText is the most characters of a string literal that are looked at.
 const maxText = 4096
 
+// neverChanges reports whether an object always is what its initialiser says, and that has been read.
+func (b *Object) neverChanges() bool { return b.constant && b.starts() && b.hasInits }
+
 // TextLength is the length of a text that never changes: a string literal.
 func (s *addressSpace) TextLength(addr *expr.Expr) (int64, bool) {
 	b, off := s.ObjectOf(addr)
-	if b == nil || !b.constant || !b.starts() || off < 0 {
+	if b == nil || !b.neverChanges() || off < 0 {
 		return 0, false
 	}
 	for n := int64(0); off+n < min(b.size, maxText); n++ {
@@ -35,7 +38,7 @@ func (s *addressSpace) TextLength(addr *expr.Expr) (int64, bool) {
 // TextAt is a character of a text that never changes, or nil.
 func (s *addressSpace) TextAt(addr *expr.Expr, i int64) *expr.Expr {
 	b, off := s.ObjectOf(addr)
-	if b == nil || !b.constant || !b.starts() || off < 0 || off+i >= b.size {
+	if b == nil || !b.neverChanges() || off < 0 || off+i >= b.size {
 		return nil
 	}
 	return s.initialOf(b, character(off+i), characterType).Value

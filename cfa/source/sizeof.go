@@ -145,6 +145,23 @@ func IsVariable(t cc.Type) bool {
 	return false
 }
 
+// Lengths are the lengths of arrays that are written in parts of a text.
+func Lengths(written ...cc.Node) map[cc.ExpressionNode]bool {
+	all := map[cc.ExpressionNode]bool{}
+	for _, n := range written {
+		Inspect(reflect.ValueOf(n), func(x any) bool {
+			switch x := x.(type) {
+			case *cc.DirectDeclarator:
+				all[x.AssignmentExpression] = true
+			case *cc.DirectAbstractDeclarator:
+				all[x.AssignmentExpression] = true
+			}
+			return true
+		})
+	}
+	return all
+}
+
 // hasEffect reports whether an expression assigns to something, calls a function or has statements in it.
 func hasEffect(n any) (found bool) {
 	Inspect(reflect.ValueOf(n), func(n any) bool {
