@@ -109,3 +109,55 @@ func withoutParens(tokens []preprocess.Token) []preprocess.Token {
 	}
 	return tokens
 }
+
+// constantChoices writes k ?: x, of a constant k, as k ? k : x: the parser fails at it. What has no effect may stand twice.
+func constantChoices(r *rewriter) {
+	enumerators := r.enumerators()
+	for i := len(r.in) - 1; i >= 0; i-- {
+		if !r.is(i, "?", ":") {
+			continue
+		}
+		from := r.conditionOf(i)
+		if from < 0 || !areConstants(r.in[from:i], enumerators) {
+			continue
+		}
+		r.in = slices.Concat(r.in[:i+1], moved(r.in[from:i]), r.in[i+1:])
+	}
+}
+
+// enumerators are the names of enumeration constants.
+func (r *rewriter) enumerators() map[string]bool {
+	all := map[string]bool{}
+	for i := range r.in {
+		if !r.is(i, "enum") {
+			continue
+		}
+		if e := r.enumeration(i); e.open > 0 {
+			for _, c := range parts(r.in[e.open+1 : r.closing(e.open)]) {
+				if len(c) > 0 {
+					all[c[0].Text] = true
+				}
+			}
+		}
+	}
+	return all
+}
+
+// areConstants reports whether tokens hold nothing but numbers, constants of enumerations, types, sizes and operators.
+func areConstants(tokens []preprocess.Token, enumerators map[string]bool) bool {
+	r := rewriter{in: tokens}
+	for i := 0; i < len(tokens); i++ {
+		t := tokens[i]
+		isType, isWord := specifierWords[t.Text]
+		switch {
+		case r.isOneOf(i, "sizeof", "_Alignof", "__alignof__", "alignof") && r.is(i+1, "("):
+			i = r.closing(i + 1)
+		case r.is(i, "sizeof") && r.isName(i+1):
+			i++
+		case r.isOneOf(i, "{", "++", "--"), t.Kind == lex.String,
+			t.Kind == lex.Name && !enumerators[t.Text] && !typeWords[t.Text] && !(isWord && isType):
+			return false
+		}
+	}
+	return true
+}

@@ -29,6 +29,7 @@ func Table() []Rewording {
 		{"constexpr", "it is a name", []string{"constexpr"}, constexprs},
 		{"nullptr", "it is a name", []string{"nullptr", "nullptr_t"}, nullPointers},
 		{"null pointers before others", "a choice has the type of its first side", []string{"?"}, nullSides},
+		{"constants that choose", "one before ?: stops the parser", []string{"?"}, constantChoices},
 		{"auto", "an object without a type is an int", []string{"auto", "__auto_type"}, autoTypes},
 		{"attributes behind asterisks", "those of a type are passed over", []string{"__attribute__", "__attribute"}, behindAsterisks},
 		{"attributes of single names", "of a member they are read behind the last one only, and mode chooses the type of one name",

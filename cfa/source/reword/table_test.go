@@ -111,6 +111,15 @@ var rows = map[string]row{
 		alike: []string{`x = c ? p : (void *)0;`, `x = c ? (void *)0 : 0;`, `x = c ? (void *)0 : (void *)0;`, `x = c ? (void *)1 : p;`,
 			`x = c ? (char *)0 : p;`, `x = c ? (void *)n : p;`, `x = c ?: p;`, `s = "c ? (void *)0 : p";`, `#define M c ? (void *)0 : p`},
 	},
+	"constants that choose": {
+		becomes: map[string]string{
+			`x = 1 ?: y;`: `x = 1 ? 1: y;`,
+			`enum e { A, B = 2 }; x = f((char)B + 1 ?: A ?: y);`: `enum e { A, B = 2 }; x = f((char)B + 1 ? (char)B + 1: A ? A: y);`,
+			`return sizeof(int) ?: y;`:                           `return sizeof(int) ? sizeof(int): y;`,
+			"#define K 3\nx = K ?: y;":                           `x = 3 ? 3: y;`,
+		},
+		alike: []string{`x = n ?: y;`, `x = f() ?: y;`, `x = ({ 1; }) ?: y;`, `x = 1 ? 2 : y;`, `s = "1 ?: y";`, `#define M 1 ?: y`, `x = i++ ?: 1;`},
+	},
 	"auto": {
 		becomes: map[string]string{
 			`{ auto x = 5; }`:                           `{ __auto_type x = 5; }`,
