@@ -191,11 +191,7 @@ func (l *expressions) primary(x *cc.PrimaryExpression) value {
 			return l.refuse(x, "_Generic on an enumeration", "cast the operand to an integer type")
 		}
 		if source.IsAddress(x.GenericSelection.AssignmentExpression) {
-			if a := source.Generic(x.GenericSelection); a != nil {
-				return l.rvalue(a)
-			}
-			return l.refuse(x, "_Generic on a pointer of this type",
-				"the C front end chooses another association than C, or it is not known which")
+			return l.refuse(x, "_Generic on a pointer of this type", "it is not known which association C chooses")
 		}
 		if a := x.GenericSelection.Associated(); a != nil {
 			return l.rvalue(a.AssignmentExpression)

@@ -3,25 +3,103 @@ package source
 // _Generic on pointers (C11 6.5.1.1).
 //
 // The C library takes pointers for alike that are not, those to pointers and functions, and passes over what
-// qualifies the pointee. So the association is chosen here, and counts where it is the one that the
-// library chose, whose type the whole expression has. Qualifiers are read off the syntax: of a name of a type
-// those before one star count.
+// qualifies the pointee; what it has not chosen has no type in its tree. So the association is chosen here, by the types
+// that the syntax says (fulltype.go), and the unit is read once more with each _Generic on a pointer of which that is
+// known as one on an int which chooses the same. Those that stand in an association have types from then on, and have
+// their turn. Others are not modelled.
+//
+// Cost: reading the unit once more for each level of _Generic in _Generic, up to ten times.
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
+
+	"magus/cfa/source/preprocess"
+	"magus/cfa/source/reword"
 
 	"modernc.org/cc/v4"
 )
 
-// Generic is the expression that a _Generic on a pointer stands for; nil where that is not known, or the
-// library has chosen another.
-func Generic(x *cc.GenericSelection) cc.ExpressionNode {
-	t, ok := x.AssignmentExpression.Type().Decay().(*cc.PointerType)
-	if !ok || !keepsQualifiers(x.AssignmentExpression) {
-		return nil
+// mostSelections is how many times a unit is read anew for its _Generics.
+const mostSelections = 10
+
+// selected is the tree of a unit with the associations of _Generics on pointers chosen as C says, where that is known.
+func (u *unit) selected(ast *cc.AST, translate func(*unit) (*cc.AST, error)) *cc.AST {
+	choices := map[int]int{}
+	for range mostSelections {
+		found := selections(ast)
+		if len(found) == 0 || len(found) != u.selections() {
+			return ast
+		}
+		before, types := len(choices), newFullTypes(ast)
+		for i, x := range found {
+			if _, done := choices[i]; !done && IsAddress(x.AssignmentExpression) {
+				if k, known := types.selects(x); known {
+					choices[i] = k
+				}
+			}
+		}
+		if len(choices) == before {
+			return ast
+		}
+		again := *u
+		again.sources = slices.Clone(u.sources)
+		last := len(again.sources) - 1
+		again.sources[last].Value = written(again.sources[last].Name, reword.Select(u.out.Tokens, choices))
+		next, err := translate(&again)
+		if err != nil {
+			return ast
+		}
+		ast = next
 	}
-	return associated(x, func(n *cc.TypeName) (same, known bool) { return selects(t, n) })
+	return ast
+}
+
+// selections are the _Generics of a unit in the order of the text.
+func selections(ast *cc.AST) (all []*cc.GenericSelection) {
+	Inspect(reflect.ValueOf(ast.TranslationUnit), func(n any) bool {
+		if x, ok := n.(*cc.GenericSelection); ok {
+			all = append(all, x)
+		}
+		return true
+	})
+	slices.SortFunc(all, func(a, b *cc.GenericSelection) int { return cmp.Compare(a.Token.Seq(), b.Token.Seq()) })
+	return all
+}
+
+// selections counts the _Generics in the text of a unit.
+func (u *unit) selections() (n int) {
+	for _, t := range u.out.Tokens {
+		if isSelection(t) {
+			n++
+		}
+	}
+	return n
+}
+
+func isSelection(t preprocess.Token) bool { return t.Is("_Generic") }
+
+// selects is the association of a _Generic that C chooses, by its number.
+func (s *fullTypes) selects(x *cc.GenericSelection) (k int, known bool) {
+	t := s.of(x.AssignmentExpression).value()
+	if t == nil {
+		return 0, false
+	}
+	chosen, i := -1, 0
+	for l := x.GenericAssociationList; l != nil; l = l.GenericAssociationList {
+		if a := l.GenericAssociation; a.Case == cc.GenericAssociationDefault {
+			if chosen < 0 {
+				chosen = i
+			}
+		} else if same, known := s.named(a.TypeName).same(t, false); !known {
+			return 0, false
+		} else if same {
+			return i, true
+		}
+		i++
+	}
+	return chosen, chosen >= 0
 }
 
 // associated is the expression of the first association whose type is the operand's, else the default one; nil where
@@ -51,87 +129,15 @@ func associated(x *cc.GenericSelection, is func(*cc.TypeName) (same, known bool)
 	return chosen.AssignmentExpression
 }
 
-// Misselected finds a _Generic on a pointer, in an expression, that [Generic] says nothing of; nil if
+// Misselected finds a _Generic on a pointer, in an expression, of which it is not known what it chooses; nil if
 // there is none.
 func Misselected(n cc.ExpressionNode) (found cc.Node) {
 	Inspect(reflect.ValueOf(n), func(e any) bool {
 		if x, ok := e.(*cc.PrimaryExpression); ok && x.Case == cc.PrimaryExpressionGeneric &&
-			IsAddress(x.GenericSelection.AssignmentExpression) && Generic(x.GenericSelection) == nil {
+			IsAddress(x.GenericSelection.AssignmentExpression) {
 			found = x
 		}
 		return found == nil
 	})
 	return found
-}
-
-// selects reports whether a pointer has the type of a name, which the library may not have looked at.
-func selects(t *cc.PointerType, n *cc.TypeName) (same, known bool) {
-	named := n.Type()
-	if named == nil {
-		return false, false
-	}
-	p, ok := named.(*cc.PointerType)
-	if !ok {
-		return false, true
-	}
-	if isQualified(t.Elem()) && t.Elem().Kind() == cc.Ptr {
-		return false, false
-	}
-	q, known := pointeeQualifiers(n, p)
-	if !known {
-		return false, false
-	}
-	if q != qualifiers(t.Elem()) {
-		return false, true
-	}
-	return sameType(t.Elem(), p.Elem())
-}
-
-// keepsQualifiers reports whether the library knows what qualifies that to which an expression points: of a part
-// of something const it does not.
-func keepsQualifiers(n cc.ExpressionNode) bool {
-	n = Unparen(n)
-	if d := Declarator(n); d != nil {
-		return d.Type().Kind() != cc.Array || !isQualified(d.Type())
-	}
-	switch x := n.(type) {
-	case *cc.PrimaryExpression:
-		return x.Case == cc.PrimaryExpressionString
-	case *cc.PostfixExpression:
-		switch x.Case {
-		case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
-			return x.Type().Kind() == cc.Ptr && !IsArray(x)
-		}
-		return x.Case == cc.PostfixExpressionCall
-	case *cc.UnaryExpression:
-		return x.Case == cc.UnaryExpressionAddrof && Declarator(x.CastExpression) != nil
-	case *cc.AdditiveExpression:
-		if IsAddress(x.AdditiveExpression) {
-			return keepsQualifiers(x.AdditiveExpression)
-		}
-		return keepsQualifiers(x.MultiplicativeExpression)
-	}
-	return false
-}
-
-func isQualified(t cc.Type) bool { return qualifiers(t) != [2]bool{} }
-
-// pointeeQualifiers are those of what the type of a name points to, which is a pointer with one star.
-func pointeeQualifiers(n *cc.TypeName, p *cc.PointerType) (q [2]bool, known bool) {
-	d := n.AbstractDeclarator
-	written := slices.ContainsFunc(cc.NodeTokens(n), func(t cc.Token) bool {
-		return reQualifier().MatchString(t.SrcStr())
-	})
-	if d == nil || d.Case != cc.AbstractDeclaratorPtr || d.Pointer == nil || d.Pointer.Pointer != nil ||
-		d.Pointer.TypeQualifiers != nil {
-		return qualifiers(p.Elem()), !written
-	}
-	q = qualifiers(p.Elem())
-	for s := n.SpecifierQualifierList; s != nil; s = s.SpecifierQualifierList {
-		if s.TypeQualifier != nil {
-			q[0] = q[0] || s.TypeQualifier.Case == cc.TypeQualifierConst
-			q[1] = q[1] || s.TypeQualifier.Case == cc.TypeQualifierVolatile
-		}
-	}
-	return q, true
 }

@@ -1,11 +1,13 @@
 package source
 
-// Definitions that are there to be inlined only (C11 6.7.4p7; GCC's manual, "An Inline Function is As Fast As a Macro").
+// Definitions that are there to be inlined only (C11 6.7.4p7; GCC's manual, "An Inline Function is As Fast As a
+// Macro").
 //
 // Idea: such a definition, inline without extern in C, extern inline with the attribute gnu_inline, defines no
 // function that other units see, so another unit may define it. Its own unit calls it: C leaves open which of both is
-// called. (With the attribute its own unit may define it again, which then counts: that is reworded.) Where nothing else defines the function, it is the definition of all
-// units, as where the program is compiled so that each call is inlined.
+// called. (With the attribute its own unit may define it again, which then counts: that is reworded.) Where nothing else
+// defines the function, it is the definition of all units, as where the program is compiled so that each call is
+// inlined.
 
 import "modernc.org/cc/v4"
 

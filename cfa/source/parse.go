@@ -222,15 +222,16 @@ func translate(ctx context.Context, s Source, opt Options) (f *File, err error) 
 	if err != nil {
 		return nil, u.files.explain(libraryErrors(s, err))
 	}
+	ast = u.selected(ast, func(u *unit) (*cc.AST, error) { return cc.Translate(u.cfg, u.sources) })
 	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast),
 		macros: u.out.Macros, made: madeTokens(u.out.Tokens)}, nil
 }
 
-// translateWith runs the library over the unit with some more macros.
+// translateWith runs the library over the unit with some more macros, which it has from then on.
 func (u *unit) translateWith(macros string) (*cc.AST, error) {
-	sources := slices.Clone(u.sources)
-	sources[0].Value = sources[0].Value.(string) + macros
-	return cc.Translate(u.cfg, sources)
+	u.sources = slices.Clone(u.sources)
+	u.sources[0].Value = u.sources[0].Value.(string) + macros
+	return cc.Translate(u.cfg, u.sources)
 }
 
 // diagnose finds out where the library failed, which it does after faults of
@@ -313,6 +314,8 @@ var (
 	rePlace = pattern.New(`^(.+?):(\d+):(\d+): (.*)$`)
 	// reEnd is a fault that follows from an earlier one, if there is any.
 	reEnd = pattern.New(`unexpected <?EOF>?`)
+	// reUnmatched is a _Generic on a pointer whose type the library may not know.
+	reUnmatched = pattern.New(`^failed to find a matching association for .*pointer`)
 	// reUnread is the library's own confession.
 	reUnread = pattern.New(`\bTODO\b|internal error|missed/failed type check`)
 )
@@ -344,11 +347,18 @@ func libraryErrors(s Source, err error) error {
 		if strings.HasPrefix(e.Msg, "unexpected 'typeof', expected type specifier") {
 			e.Msg = "a typeof whose operand a macro begins with a qualifier is not read: write the qualifier behind the type"
 		}
-		if u := mixedEnumeration(e); u != nil {
+		u := mixedEnumeration(e)
+		if reUnmatched().MatchString(e.Msg) {
+			u = cfa.Unsupported(e.Pos, "_Generic here, in which the C front end finds no type", "add a default")
+		}
+		if u != nil {
 			if untyped == nil {
 				untyped = u
 			}
 			continue
+		}
+		if strings.Contains(e.Msg, "<invalid type>") && untyped != nil {
+			continue // follows from it
 		}
 		if reUnread().MatchString(e.Msg) {
 			if u := s.unread(e.Pos, e.Msg); untyped == nil || u.What == misused && untyped.What != misused {

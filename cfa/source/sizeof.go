@@ -112,7 +112,7 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 				note(x, "a step from a ?: with a void pointer on one side", "cast it")
 			}
 		case *cc.GenericSelection:
-			if c := mixedChoice(x.AssignmentExpression); c != nil {
+			if c := mixedChoice(x.AssignmentExpression); c != nil && IsAddress(x.AssignmentExpression) {
 				note(c, "_Generic on a ?: with a void pointer on one side", "")
 			}
 		case *cc.DirectDeclarator:

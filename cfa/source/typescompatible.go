@@ -161,3 +161,5 @@ func sameRecord(a, b cc.Type) (same, ok bool) {
 	}
 	return a == b, a == b
 }
+
+func isQualified(t cc.Type) bool { return qualifiers(t) != [2]bool{} }

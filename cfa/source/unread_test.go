@@ -24,6 +24,8 @@ func TestUntypedDeclarationsHavePlaces(t *testing.T) {
 		{"int x;\n#if \"a\"\n#endif\n", "a.c:2:5: the condition of this #if or #elif is not complete, or holds what is no integer"},
 		{"enum e { A, B = 0xfffffffffff };\nextern enum e g;\nlong g;", "a.c:3:6: not modelled: g, declared with an enumeration in one place and an integer type in another (write the same type; the other one is at a.c:2:15)"},
 		{"enum e { A };\nint f(enum e *);\nint f(struct s *);", "a.c:3:5: f is declared as function(pointer to struct s) returning int, and at a.c:2:5 as function(pointer to enum e { ... }) returning int"},
+		{"const char *const q;\nint n = sizeof(_Generic(q, const char *: 1));", "a.c:2:28: not modelled: _Generic here, in which the C front end finds no type (add a default)"},
+		{"int q;\nint n = sizeof(_Generic(q, const char *: 1));", "a.c:2:28: failed to find a matching association for int"},
 	} {
 		_, err := parseSource(c.text)
 		require.EqualError(t, err, c.want, c.text)

@@ -167,3 +167,73 @@ func (r *rewriter) staticLiteral(i int, words []preprocess.Token, n int, ends ma
 
 // storedPrefix begins the names of objects that are compound literals in the text.
 const storedPrefix = "__magus_stored_"
+
+// Select writes _Generics, by their numbers in the order of a text, as ones on an int that choose the association of
+// some number.
+func Select(tokens []preprocess.Token, choices map[int]int) []preprocess.Token {
+	r := rewriter{in: tokens}
+	n := -1
+	var at []int
+	for i := range tokens {
+		if tokens[i].Is("_Generic") {
+			n++
+			if k, ok := choices[n]; ok && r.is(i+1, "(") {
+				at = append(at, i, k)
+			}
+		}
+	}
+	edits := map[int]edit{} // by where they begin
+	for ; len(at) > 0; at = at[2:] {
+		r.selectOne(at[0], at[1], edits)
+	}
+	for i := range tokens {
+		if e, ok := edits[i]; ok {
+			r.replace(i, e.end, e.by...)
+		}
+	}
+	return r.result()
+}
+
+// An edit puts tokens in the place of those up to an end.
+type edit struct {
+	end int
+	by  []preprocess.Token
+}
+
+// selectOne writes the _Generic at i.
+func (r *rewriter) selectOne(i, choice int, edits map[int]edit) {
+	end := r.closing(i + 1)
+	comma := r.partEnd(i+2, end)
+	insert := func(at int, text string) {
+		edits[at] = edit{at, append(edits[at].by, made(text, r.in[i])...)}
+	}
+	insert(i+2, "((void)(")
+	insert(comma, "), 0)")
+	for k := 0; comma < end; k++ {
+		from := comma + 1
+		comma = r.partEnd(from, end)
+		colon := from
+		for colon < comma && !r.is(colon, ":") {
+			if colon++; r.isOneOf(colon-1, "(", "[", "{") {
+				colon = r.closing(colon-1) + 1
+			}
+		}
+		switch {
+		case r.is(from, "default"):
+		case k == choice:
+			edits[from] = edit{colon, made("int", r.in[from])}
+		default:
+			edits[from] = edit{colon, made("char *", r.in[from])}
+		}
+	}
+}
+
+// partEnd is the place of the comma behind what begins at a place, or of the end.
+func (r *rewriter) partEnd(from, end int) int {
+	for from < end && !r.is(from, ",") {
+		if from++; r.isOneOf(from-1, "(", "[", "{") {
+			from = r.closing(from-1) + 1
+		}
+	}
+	return min(from, end)
+}
