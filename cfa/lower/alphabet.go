@@ -16,7 +16,6 @@ package lower
 import (
 	"cmp"
 	"maps"
-	"reflect"
 	"slices"
 
 	"magus/cfa/source"
@@ -38,7 +37,7 @@ func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 		}
 	}
 	graph.Closure(func(p *source.Procedure, visit func(*source.Procedure)) {
-		source.Inspect(reflect.ValueOf(p.Def), func(n any) bool {
+		source.Inspect(p.Def, func(n any) bool {
 			call, ok := n.(*cc.PostfixExpression)
 			if !ok || call.Case != cc.PostfixExpressionCall {
 				return true
@@ -76,7 +75,7 @@ func (l *facts) silent() bool {
 		if !quiet {
 			return
 		}
-		source.Inspect(reflect.ValueOf(n), func(n any) bool {
+		source.Inspect(n, func(n any) bool {
 			if p, ok := n.(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
 				name := p.Token.SrcStr()
 				quiet = quiet && !l.isError(f, name) && !source.PerformsAction(name) &&

@@ -13,8 +13,6 @@ package lower
 // procedure.
 
 import (
-	"reflect"
-
 	"magus/cfa/source"
 
 	"modernc.org/cc/v4"
@@ -39,7 +37,7 @@ func (l *calls) onlyComputes(pr *source.Procedure) bool {
 		todo = todo[:len(todo)-1]
 		if !seen[p] {
 			seen[p] = true
-			source.Inspect(reflect.ValueOf(p.Def), func(n any) bool {
+			source.Inspect(p.Def, func(n any) bool {
 				more, ok := l.computingNode(p, n)
 				only = only && ok
 				todo = append(todo, more...)

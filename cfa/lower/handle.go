@@ -13,8 +13,6 @@ package lower
 // Source: our own. Cost: one walk over the body for a parameter that points to a structure.
 
 import (
-	"reflect"
-
 	"modernc.org/cc/v4"
 
 	"magus/cfa"
@@ -45,7 +43,7 @@ func (l *facts) handled(pr *source.Procedure, i int, declared cc.Type) (widest c
 	if !ok || p.Elem().Kind() != cc.Struct {
 		return declared, at
 	}
-	source.Inspect(reflect.ValueOf(pr.Def.CompoundStatement), func(n any) bool {
+	source.Inspect(pr.Def.CompoundStatement, func(n any) bool {
 		x, ok := n.(*cc.CastExpression)
 		if !ok || x.Case != cc.CastExpressionCast || parameterOf(pr, x.CastExpression) != i {
 			return true

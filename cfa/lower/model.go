@@ -14,7 +14,6 @@ package lower
 import (
 	"fmt"
 	"path"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -104,7 +103,7 @@ func (l *library) inlineModel(c *callSite, m *source.Procedure) value {
 // which it depends how far it can go. Where pointers are checked a loop goes over all
 // characters, or the model is not used.
 func loopBounds(m *source.Procedure, checked bool) (loops [][]int) {
-	source.Inspect(reflect.ValueOf(m.Def.CompoundStatement), func(n any) bool {
+	source.Inspect(m.Def.CompoundStatement, func(n any) bool {
 		call, ok := n.(*cc.PostfixExpression)
 		if !ok || call.Case != cc.PostfixExpressionCall {
 			return true

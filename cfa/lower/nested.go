@@ -10,8 +10,6 @@ package lower
 // Source: Randell, Russell: ALGOL 60 Implementation (1964), for static links. Cost: as inlining.
 
 import (
-	"reflect"
-
 	"magus/cfa/source"
 
 	"modernc.org/cc/v4"
@@ -29,7 +27,7 @@ func (l *calls) findNested(pr *source.Procedure) {
 		return
 	}
 	l.searched[pr] = true
-	source.Inspect(reflect.ValueOf(pr.Def.CompoundStatement), func(n any) bool {
+	source.Inspect(pr.Def.CompoundStatement, func(n any) bool {
 		x, ok := n.(*cc.BlockItem)
 		if !ok || x.Case != cc.BlockItemFuncDef {
 			return true

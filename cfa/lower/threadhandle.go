@@ -12,7 +12,6 @@ package lower
 // Source: our own. Cost: for each thread, a test of all others where it is created.
 
 import (
-	"reflect"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -39,7 +38,7 @@ func (l *facts) comparesHandles() bool {
 		if l.prog.IsModel(pr.File) {
 			continue
 		}
-		source.Inspect(reflect.ValueOf(pr.Def.CompoundStatement), func(n any) bool {
+		source.Inspect(pr.Def.CompoundStatement, func(n any) bool {
 			found = found || looksAtHandle(n, pr.Type.Result())
 			return !found
 		})

@@ -10,7 +10,6 @@ package source
 
 import (
 	"bytes"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -60,7 +59,7 @@ func (p *Program) checkActions() (errs cfa.Errors) {
 
 // misnamedActions are the faults in the names of actions in a function.
 func misnamedActions(def *cc.FunctionDefinition) (errs cfa.Errors) {
-	Inspect(reflect.ValueOf(def), func(n any) bool {
+	Inspect(def, func(n any) bool {
 		call, ok := n.(*cc.PostfixExpression)
 		if !ok || call.Case != cc.PostfixExpressionCall || !PerformsAction(CalleeName(call)) {
 			return true

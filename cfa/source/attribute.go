@@ -12,7 +12,6 @@ package source
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -41,7 +40,7 @@ func attribute(d *cc.Declarator, list *cc.AttributeSpecifierList, names ...strin
 // one of the name.
 func listed(n any, name string) bool {
 	found := false
-	Inspect(reflect.ValueOf(n), func(x any) bool {
+	Inspect(n, func(x any) bool {
 		if a, ok := x.(*cc.AttributeValue); ok {
 			found = found || strings.Trim(a.Token.SrcStr(), "_") == name
 		}
@@ -140,7 +139,7 @@ func (p *Program) bindObject(f *File, a alias) bool {
 
 // argument is the argument of an attribute below a node, or nil.
 func argument(n any, name string) (found cc.ExpressionNode) {
-	Inspect(reflect.ValueOf(n), func(x any) bool {
+	Inspect(n, func(x any) bool {
 		if a, ok := x.(*cc.AttributeValue); ok && a.Case == cc.AttributeValueExpr &&
 			a.ArgumentExpressionList != nil && strings.Trim(a.Token.SrcStr(), "_") == name {
 			found = a.ArgumentExpressionList.AssignmentExpression
@@ -215,7 +214,7 @@ func weakened(words []preprocess.Token) string {
 // noteWeak notes the names that a file says to be weak, by pragmas and in blocks too.
 func (f *File) noteWeak() {
 	f.weak = map[string]bool{}
-	Inspect(reflect.ValueOf(f.ast.TranslationUnit), func(n any) bool {
+	Inspect(f.ast.TranslationUnit, func(n any) bool {
 		switch n := n.(type) {
 		case *cc.StructOrUnionSpecifier:
 			if name, ok := strings.CutPrefix(n.Token.SrcStr(), weakMarker); ok && n.Case == cc.StructOrUnionSpecifierTag {

@@ -16,7 +16,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -94,7 +93,7 @@ func (c *constraints) fault(n cc.Node, format string, args ...any) {
 
 // note remembers what declarators were declared with.
 func (c *constraints) note(n cc.Node) {
-	Inspect(reflect.ValueOf(n), func(x any) bool {
+	Inspect(n, func(x any) bool {
 		if c.interrupted() {
 			return false
 		}
@@ -129,7 +128,7 @@ func (c *constraints) note(n cc.Node) {
 }
 
 // inspect looks at all nodes of a tree.
-func (c *constraints) inspect(n any) { Inspect(reflect.ValueOf(n), c.visit) }
+func (c *constraints) inspect(n any) { Inspect(n, c.visit) }
 
 // visit looks at a node; it returns false where it has looked below.
 func (c *constraints) visit(n any) bool {

@@ -4,7 +4,6 @@ package source
 
 import (
 	"math/bits"
-	"reflect"
 
 	"modernc.org/cc/v4"
 )
@@ -37,7 +36,7 @@ func (c *constraints) function(x *cc.FunctionDefinition) {
 // labels looks for one that a function has twice. Blocks that declare labels of their own have them to themselves.
 func (c *constraints) labels(body *cc.CompoundStatement) {
 	first := map[string]*cc.LabeledStatement{}
-	Inspect(reflect.ValueOf(body.BlockItemList), func(n any) bool {
+	Inspect(body.BlockItemList, func(n any) bool {
 		if c.interrupted() {
 			return false
 		}
@@ -457,7 +456,7 @@ func (c *constraints) enumerators(x *cc.EnumSpecifier) {
 
 // search reports whether a test holds for a node of a tree.
 func search(n any, is func(any) bool) (found bool) {
-	Inspect(reflect.ValueOf(n), func(x any) bool {
+	Inspect(n, func(x any) bool {
 		found = found || is(x)
 		return !found
 	})

@@ -14,7 +14,6 @@ package source
 
 import (
 	"math/bits"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -103,7 +102,7 @@ func (p *Program) Enumerations(procedures []string) *Enumerations {
 	}
 	for _, name := range procedures {
 		if pr := p.byName[name]; pr != nil {
-			Inspect(reflect.ValueOf(pr.Def), func(x any) bool { n.look(x); return true })
+			Inspect(pr.Def, func(x any) bool { n.look(x); return true })
 		}
 	}
 	return all
@@ -118,7 +117,7 @@ type naming struct {
 
 // declared notes which enumerators belong together, of enumerations of file scope.
 func (n *naming) declared(d *cc.ExternalDeclaration) {
-	Inspect(reflect.ValueOf(d), func(x any) bool {
+	Inspect(d, func(x any) bool {
 		switch x := x.(type) {
 		case *cc.CompoundStatement, *cc.ParameterTypeList, *cc.Initializer:
 			return false
@@ -183,7 +182,7 @@ func (n *naming) cases(s *cc.SelectionStatement) {
 	if e == nil {
 		return
 	}
-	Inspect(reflect.ValueOf(s.Statement), func(x any) bool {
+	Inspect(s.Statement, func(x any) bool {
 		switch x := x.(type) {
 		case *cc.SelectionStatement:
 			return x.Case != cc.SelectionStatementSwitch // its labels are its own

@@ -9,7 +9,6 @@ package source
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -40,7 +39,7 @@ func isBeyondLong(e *cc.Enumerator) bool {
 // mentionsBeyondLong reports whether such an enumerator stands in an expression.
 func mentionsBeyondLong(n any) bool {
 	found := false
-	Inspect(reflect.ValueOf(n), func(x any) bool {
+	Inspect(n, func(x any) bool {
 		if p, ok := x.(*cc.PrimaryExpression); ok {
 			e, isEnumerator := p.ResolvedTo().(*cc.Enumerator)
 			found = found || isEnumerator && isBeyondLong(e)
@@ -69,7 +68,7 @@ func IsUnsignedLong(t cc.Type) bool {
 // type.
 func mentionsEnumerator(n any) bool {
 	found := false
-	Inspect(reflect.ValueOf(n), func(x any) bool {
+	Inspect(n, func(x any) bool {
 		if p, ok := x.(*cc.PrimaryExpression); ok {
 			_, isEnumerator := p.ResolvedTo().(*cc.Enumerator)
 			found = found || isEnumerator
@@ -156,36 +155,6 @@ func ownType(n any) bool {
 	return false
 }
 
-// Inspect calls f for the nodes of a syntax tree, parents first, and goes below
-// those for which f returns true. A tree's nodes are pointers in exported
-// fields; one to a node of the same type is the rest of a list, which may be
-// long, and is followed without recursion.
-func Inspect(v reflect.Value, f func(node any) bool) {
-	for v.IsValid() {
-		for v.Kind() == reflect.Interface {
-			v = v.Elem()
-		}
-		if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-			return
-		}
-		if _, ok := v.Interface().(cc.Node); !ok || !f(v.Interface()) {
-			return
-		}
-		var rest reflect.Value
-		s := v.Elem()
-		for i := range s.NumField() {
-			switch field := s.Field(i); {
-			case field.Kind() != reflect.Pointer && field.Kind() != reflect.Interface || field.IsNil() || !field.CanInterface():
-			case field.Type() == v.Type():
-				rest = field
-			default:
-				Inspect(field, f)
-			}
-		}
-		v = rest
-	}
-}
-
 // A walk over syntax looks at its context now and then. What is found behind the context's end is of no use.
 type walk struct {
 	ctx   context.Context
@@ -206,7 +175,7 @@ func (w *walk) interrupted() bool {
 func Text(n cc.Node) string {
 	const most = 1000 // nodes
 	count := 0
-	Inspect(reflect.ValueOf(n), func(any) bool { count++; return count <= most })
+	Inspect(n, func(any) bool { count++; return count <= most })
 	if count > most {
 		return "a large expression"
 	}

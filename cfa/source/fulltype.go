@@ -9,7 +9,6 @@ package source
 // Cost: linear in the expressions and declarations that are asked for.
 
 import (
-	"reflect"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -128,7 +127,7 @@ type fullTypes struct {
 
 func newFullTypes(ast *cc.AST) *fullTypes {
 	s := &fullTypes{specifiers: map[*cc.Declarator]cc.Node{}}
-	Inspect(reflect.ValueOf(ast.TranslationUnit), func(n any) bool {
+	Inspect(ast.TranslationUnit, func(n any) bool {
 		switch x := n.(type) {
 		case *cc.Declaration:
 			for l := x.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {

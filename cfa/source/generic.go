@@ -12,7 +12,6 @@ package source
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 
 	"magus/cfa/source/preprocess"
@@ -58,7 +57,7 @@ func (u *unit) selected(ast *cc.AST, translate func(*unit) (*cc.AST, error)) *cc
 
 // selections are the _Generics of a unit in the order of the text.
 func selections(ast *cc.AST) (all []*cc.GenericSelection) {
-	Inspect(reflect.ValueOf(ast.TranslationUnit), func(n any) bool {
+	Inspect(ast.TranslationUnit, func(n any) bool {
 		if x, ok := n.(*cc.GenericSelection); ok {
 			all = append(all, x)
 		}
@@ -132,7 +131,7 @@ func associated(x *cc.GenericSelection, is func(*cc.TypeName) (same, known bool)
 // Misselected finds a _Generic on a pointer, in an expression, of which it is not known what it chooses; nil if
 // there is none.
 func Misselected(n cc.ExpressionNode) (found cc.Node) {
-	Inspect(reflect.ValueOf(n), func(e any) bool {
+	Inspect(n, func(e any) bool {
 		if x, ok := e.(*cc.PrimaryExpression); ok && x.Case == cc.PrimaryExpressionGeneric &&
 			IsAddress(x.GenericSelection.AssignmentExpression) {
 			found = x

@@ -5,8 +5,6 @@ package source
 // that its target stands behind. Cost: linear in the body, and for each jump in the chain.
 
 import (
-	"reflect"
-
 	"modernc.org/cc/v4"
 )
 
@@ -41,7 +39,7 @@ func (c *constraints) jumps(body *cc.CompoundStatement) {
 	}
 }
 
-func (j *jumps) inspect(n any) { Inspect(reflect.ValueOf(n), j.visit) }
+func (j *jumps) inspect(n any) { Inspect(n, j.visit) }
 
 func (j *jumps) visit(n any) bool {
 	if j.c.interrupted() {

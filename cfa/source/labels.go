@@ -5,8 +5,6 @@ package source
 // __label__, as GCC has it. Cost: linear in the body.
 
 import (
-	"reflect"
-
 	"modernc.org/cc/v4"
 )
 
@@ -29,7 +27,7 @@ func LabelsOf(body *cc.CompoundStatement) *Labels {
 	var all []*cc.LabeledStatement
 	var walk func(body *cc.CompoundStatement, in *labelBlock)
 	walk = func(body *cc.CompoundStatement, in *labelBlock) {
-		Inspect(reflect.ValueOf(body.BlockItemList), func(x any) bool {
+		Inspect(body.BlockItemList, func(x any) bool {
 			switch x := x.(type) {
 			case *cc.BlockItem:
 				return x.Case != cc.BlockItemFuncDef // its labels are its own

@@ -12,7 +12,6 @@ package source
 import (
 	"context"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -68,7 +67,7 @@ func (l *Layouts) read(ctx context.Context, f *File) error {
 	var all []found
 	var asserted assertions
 	w := walk{ctx: ctx}
-	Inspect(reflect.ValueOf(f.ast.TranslationUnit), func(n any) bool {
+	Inspect(f.ast.TranslationUnit, func(n any) bool {
 		if w.interrupted() {
 			return false
 		}
@@ -196,7 +195,7 @@ func keyOf(t cc.Type) recordKey {
 // says are the attributes in some lists.
 func says(lists ...*cc.AttributeSpecifierList) (m memberSays) {
 	for _, list := range lists {
-		Inspect(reflect.ValueOf(list), func(n any) bool {
+		Inspect(list, func(n any) bool {
 			a, ok := n.(*cc.AttributeValue)
 			if !ok {
 				return true

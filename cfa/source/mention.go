@@ -8,8 +8,6 @@ package source
 // Cost: linear in the syntax.
 
 import (
-	"reflect"
-
 	"magus/cfa"
 
 	"modernc.org/cc/v4"
@@ -54,9 +52,9 @@ func (p *Program) Mentions() []Mention {
 			switch x := tu.ExternalDeclaration; x.Case {
 			case cc.ExternalDeclarationFuncDef:
 				m.within = x.FunctionDefinition.Declarator.Name()
-				Inspect(reflect.ValueOf(x.FunctionDefinition), m.visit)
+				Inspect(x.FunctionDefinition, m.visit)
 			case cc.ExternalDeclarationDecl:
-				Inspect(reflect.ValueOf(x.Declaration), m.visit)
+				Inspect(x.Declaration, m.visit)
 			}
 		}
 	}

@@ -7,8 +7,6 @@ package source
 // syntax, when it is first asked for.
 
 import (
-	"reflect"
-
 	"modernc.org/cc/v4"
 )
 
@@ -34,7 +32,7 @@ func (p *Program) Nameable(t *cc.FunctionType) []*Procedure {
 // findValued notes the procedures whose names a file uses as values.
 func (p *Program) findValued(f *File) {
 	called := map[cc.ExpressionNode]bool{}
-	Inspect(reflect.ValueOf(f.ast.TranslationUnit), func(n any) bool {
+	Inspect(f.ast.TranslationUnit, func(n any) bool {
 		switch x := n.(type) {
 		case *cc.PostfixExpression:
 			if x.Case == cc.PostfixExpressionCall {

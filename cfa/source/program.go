@@ -7,7 +7,6 @@ package source
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -448,7 +447,7 @@ func (p *Program) Body(f *File, name string) *Procedure {
 // Mentions reports whether the body has an identifier.
 func (pr *Procedure) Mentions(name string) bool {
 	found := false
-	Inspect(reflect.ValueOf(pr.Def.CompoundStatement), func(x any) bool {
+	Inspect(pr.Def.CompoundStatement, func(x any) bool {
 		if p, ok := x.(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
 			found = found || p.Token.SrcStr() == name
 		}

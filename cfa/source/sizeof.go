@@ -8,8 +8,6 @@ package source
 // made a type of, by typeof, by an array's length, is refused.
 
 import (
-	"reflect"
-
 	"magus/cfa"
 
 	"modernc.org/cc/v4"
@@ -64,7 +62,7 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 			note(c, "__builtin_types_compatible_p of such types, as a part of a type", "")
 		}
 	}
-	Inspect(reflect.ValueOf(n), func(x any) bool {
+	Inspect(n, func(x any) bool {
 		switch x := x.(type) {
 		case *cc.TypeSpecifier:
 			switch {
@@ -149,7 +147,7 @@ func IsVariable(t cc.Type) bool {
 func Lengths(written ...cc.Node) map[cc.ExpressionNode]bool {
 	all := map[cc.ExpressionNode]bool{}
 	for _, n := range written {
-		Inspect(reflect.ValueOf(n), func(x any) bool {
+		Inspect(n, func(x any) bool {
 			switch x := x.(type) {
 			case *cc.DirectDeclarator:
 				all[x.AssignmentExpression] = true
@@ -164,7 +162,7 @@ func Lengths(written ...cc.Node) map[cc.ExpressionNode]bool {
 
 // hasEffect reports whether an expression assigns to something, calls a function or has statements in it.
 func hasEffect(n any) (found bool) {
-	Inspect(reflect.ValueOf(n), func(n any) bool {
+	Inspect(n, func(n any) bool {
 		switch x := n.(type) {
 		case *cc.AssignmentExpression:
 			found = found || x.Case != cc.AssignmentExpressionCond
@@ -278,7 +276,7 @@ func mixedChoice(n cc.ExpressionNode) (found cc.Node) {
 	if n == nil {
 		return nil
 	}
-	Inspect(reflect.ValueOf(n), func(e any) bool {
+	Inspect(n, func(e any) bool {
 		x, ok := e.(*cc.ConditionalExpression)
 		if !ok || x.Case != cc.ConditionalExpressionCond || x.ExpressionList == nil {
 			return found == nil
@@ -304,7 +302,7 @@ func decayedSize(n cc.ExpressionNode) cc.Node {
 		return nil
 	}
 	var found cc.Node
-	Inspect(reflect.ValueOf(n), func(x any) bool {
+	Inspect(n, func(x any) bool {
 		if u, ok := x.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionSizeofExpr &&
 			(Decayed(u.UnaryExpression) || IsFunction(u.UnaryExpression)) {
 			found = u
@@ -320,7 +318,7 @@ func miscomparison(n cc.ExpressionNode) cc.Node {
 		return nil
 	}
 	var found cc.Node
-	Inspect(reflect.ValueOf(n), func(x any) bool {
+	Inspect(n, func(x any) bool {
 		if c, ok := x.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall && miscompared(c) {
 			found = c
 		}

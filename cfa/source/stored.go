@@ -3,8 +3,6 @@ package source
 // What procedures store to by name.
 
 import (
-	"reflect"
-
 	"modernc.org/cc/v4"
 )
 
@@ -43,7 +41,7 @@ func (p *Program) SetsPointers() map[*Object]bool {
 
 // stores calls f for what a procedure stores to, or takes the address of.
 func stores(pr *Procedure, f func(n cc.ExpressionNode, address bool)) {
-	Inspect(reflect.ValueOf(pr.Def), func(n any) bool {
+	Inspect(pr.Def, func(n any) bool {
 		switch x := n.(type) {
 		case *cc.AssignmentExpression:
 			if x.Case != cc.AssignmentExpressionCond {

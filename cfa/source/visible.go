@@ -4,8 +4,6 @@ package source
 // read there. Cost: linear in the function's body.
 
 import (
-	"reflect"
-
 	"magus/cfa"
 
 	"modernc.org/cc/v4"
@@ -42,7 +40,7 @@ func (p *Program) Visible(at cfa.Pos) func(name string) (Named, bool) {
 // scopeAt is the scope of the statement at a place, and the number of the token up to which names
 // have been declared.
 func scopeAt(body *cc.CompoundStatement, at cfa.Pos) (in *cc.Scope, seq int) {
-	Inspect(reflect.ValueOf(body), func(x any) bool {
+	Inspect(body, func(x any) bool {
 		switch x := x.(type) {
 		case *cc.IterationStatement:
 			if Position(x.Position()) == at {
