@@ -4,15 +4,17 @@ package libc
 //
 // Idea: a unit has the definitions that are asked for and, transitively, those that
 // they mention. Line markers, as a preprocessor writes them, keep the places in
-// the files. Cost: linear in the text of the models.
+// the files. Cost: linear in the text of the models, once.
 
 import (
 	"bytes"
 	"embed"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"magus/internal/pattern"
 )
@@ -59,8 +61,41 @@ var (
 	reComment  = pattern.New(`(?s)^/\*.*?\*/\n`)
 )
 
-// Models are all models, by file and in the order there.
-func Models() []Model {
+// A library is the models, which are read when the first is asked for.
+type library struct {
+	all    []Model
+	by     map[string]int
+	public map[string]bool // the functions of the C library
+	needs  [][]int         // by model: those of the models' own that it mentions
+}
+
+var models = sync.OnceValue(func() library {
+	l := library{all: read(), by: map[string]int{}, public: map[string]bool{}}
+	for i, m := range l.all {
+		l.by[m.Name] = i
+		l.public[m.Name] = m.Public()
+	}
+	l.needs = make([][]int, len(l.all))
+	for i, m := range l.all {
+		for word := range strings.FieldsFuncSeq(reComment().ReplaceAllString(m.Text, ""), notWord) {
+			if j, found := l.by[word]; found && !l.all[j].Public() {
+				l.needs[i] = append(l.needs[i], j)
+			}
+		}
+	}
+	return l
+})
+
+// notWord reports whether a character is in no word.
+func notWord(c rune) bool {
+	return c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+}
+
+// Models are all models, by file and in the order there. They are not to be changed.
+func Models() []Model { return models().all }
+
+// read reads the files.
+func read() []Model {
 	var all []Model
 	entries, _ := files.ReadDir("c") // embedded: it is there
 	for _, e := range entries {
@@ -118,18 +153,19 @@ func Names() []string {
 
 // Modelled are those of some names that have a model. Mostly none has, which a look at the text shows.
 func Modelled(names []string) []string {
-	var text []byte
-	entries, _ := files.ReadDir("c")
-	for _, e := range entries {
-		part, _ := files.ReadFile("c/" + e.Name())
-		text = append(text, part...)
-	}
-	some := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !bytes.Contains(text, []byte(name)) })
-	if len(some) == 0 {
+	if !slices.ContainsFunc(names, mentioned) {
 		return nil
 	}
-	all := Names()
-	return slices.DeleteFunc(some, func(name string) bool { return !slices.Contains(all, name) })
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !models().public[name] })
+}
+
+// mentioned reports whether a name stands in some file.
+func mentioned(name string) bool {
+	entries, _ := files.ReadDir("c") // embedded: it is there
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		text, _ := files.ReadFile("c/" + e.Name())
+		return bytes.Contains(text, []byte(name))
+	})
 }
 
 // Text is a model with the definitions that it needs, as people read it; false if
@@ -151,36 +187,33 @@ func Text(name string) (string, bool) {
 
 // needed are models with all that they mention, in the order of the files.
 func needed(names []string) []Model {
-	all := Models()
-	by := map[string]int{}
-	for i, m := range all {
-		by[m.Name] = i
-	}
-	take := make([]bool, len(all))
-	var visit func(name string)
-	visit = func(name string) {
-		i, ok := by[name]
-		if !ok || take[i] {
-			return
-		}
-		take[i] = true
-		for _, word := range reWord().FindAllString(reComment().ReplaceAllString(all[i].Text, ""), -1) {
-			if j, found := by[word]; found && !all[j].Public() {
-				visit(word)
+	l := models()
+	take := make([]bool, len(l.all))
+	var visit func(i int)
+	visit = func(i int) {
+		if !take[i] {
+			take[i] = true
+			for _, j := range l.needs[i] {
+				visit(j)
 			}
 		}
 	}
+	visitName := func(name string) {
+		if i, ok := l.by[name]; ok {
+			visit(i)
+		}
+	}
 	for _, name := range names {
-		visit(name)
+		visitName(name)
 		switch name {
 		case "atexit":
-			visit(AtExit)
+			visitName(AtExit)
 		case "pthread_key_create", "tss_create":
-			visit(AtThreadEnd)
+			visitName(AtThreadEnd)
 		}
 	}
 	var some []Model
-	for i, m := range all {
+	for i, m := range l.all {
 		if take[i] {
 			some = append(some, m)
 		}
