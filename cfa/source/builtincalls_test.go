@@ -71,3 +71,12 @@ func builtinCalls() (calls []string) {
 	}
 	return calls
 }
+
+// prototype is the function that a line declares, if that is all that it does; else "".
+func prototype(line string) string {
+	_, rest, found := strings.Cut(line, builtinPrefix)
+	if !found || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "typedef") || !strings.HasSuffix(line, ");\n") {
+		return ""
+	}
+	return builtinPrefix + wordsOf(rest)[0]
+}

@@ -1,15 +1,17 @@
 package source
 
-// The functions built into GCC that a unit is given declarations of.
+// What the library is given before a unit: the functions built into GCC, the library's own macros, and those that
+// these need.
 //
-// Idea: to read the declarations of some 250 functions takes longer than most programs. A prototype means something to
-// a unit only if a name in it is the function's, or that without __builtin_, which the
-// C library resolves to it. So the names that preprocessing leaves are collected, and prototypes that none of them
-// names are left out. Cost: linear in the tokens.
+// Idea: to read some 250 declarations takes longer than most programs. A declaration or a macro means something to
+// a unit only if a name in it is what it declares, or that without __builtin_, which the
+// C library resolves to it. So the text is parted into pieces, each with the names that ask for it and the words that it
+// mentions; the names that preprocessing leaves ask for some, and what these mention for others. Macros that compilers
+// predefine are expanded when the library reads a unit: only the pieces ask for them. Cost: linear in the tokens.
 
 import (
-	"slices"
 	"strings"
+	"sync"
 
 	"magus/cfa"
 	"magus/cfa/source/builtin"
@@ -21,77 +23,165 @@ import (
 
 const builtinPrefix = builtin.Prefix
 
-// builtinsOf is the text of the built-in declarations for a unit.
-func builtinsOf(tokens []preprocess.Token) string {
-	all, words := cc.Builtin+builtin.Declarations(), map[string]bool{}
-	for _, t := range tokens {
-		if t.Kind == lex.Name {
-			words[t.Text] = true
-		}
-	}
-	all += macrosOf(words)
-	for line := range strings.Lines(all) {
-		if prototype(line) == "" { // a macro names functions, too
-			collectWords(line, words)
-		}
-	}
-	var b strings.Builder
-	for line := range strings.Lines(all) {
-		if name := prototype(line); name == "" || words[name] || words[strings.TrimPrefix(name, builtinPrefix)] {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
+// neededPrefix begins the names that the library looks for itself.
+const neededPrefix = "__predefined_"
+
+// firstDeclaration means nothing. The library takes __predefined_declarator back, but not where it comes first.
+const firstDeclaration = "typedef char " + neededPrefix + "first;\n"
+
+// A piece is text that stands together: a line, or lines between #if and #endif.
+type piece struct {
+	text   string
+	needed bool     // by the library itself
+	names  []string // that ask for it
+	words  []string // that it mentions
 }
 
-// macrosOf are the definitions of the functions that are macros and that some words name, or such macros do.
-func macrosOf(words map[string]bool) string {
-	names := false
-	for w := range words {
-		names = names || strings.HasPrefix(w, "__")
+// pieces are text in pieces, by the names that ask for them.
+type pieces struct {
+	all []piece
+	by  map[string][]int
+}
+
+// builtinPieces are what the library is given, but for predefined macros.
+var builtinPieces = sync.OnceValue(func() pieces {
+	return inPieces(firstDeclaration + typeofMacros + variableMacros + cc.Builtin + builtin.Declarations() + builtin.Macros())
+})
+
+// inPieces parts a text.
+func inPieces(text string) pieces {
+	p := pieces{by: map[string][]int{}}
+	var open piece
+	depth := 0
+	for line := range strings.Lines(text) {
+		open.text += line
+		directive := strings.TrimPrefix(line, "#")
+		switch {
+		case directive == line || strings.HasPrefix(directive, "define"):
+			open.declare(line)
+		case strings.HasPrefix(directive, "if"):
+			depth++
+		case strings.HasPrefix(directive, "endif"):
+			depth--
+		}
+		if depth == 0 {
+			p.add(open)
+			open = piece{}
+		}
 	}
-	if !names {
-		return ""
+	return p
+}
+
+// add adds a piece, if it declares something.
+func (p *pieces) add(one piece) {
+	if !one.needed && len(one.names) == 0 {
+		return
 	}
-	lines := slices.Collect(strings.Lines(builtin.Macros()))
-	in := make([]bool, len(lines))
-	for range lines { // one may need another, before it or behind it
-		found := false
-		for i, line := range lines {
-			name, _, _ := strings.Cut(strings.TrimPrefix(line, "#define "), "(")
-			if words[name] && !in[i] {
-				in[i], found = true, true
-				collectWords(line, words)
+	one.words = wordsOf(one.text)
+	for _, name := range one.names {
+		p.by[name] = append(p.by[name], len(p.all))
+	}
+	p.all = append(p.all, one)
+}
+
+// declare notes what a line declares: the name of a macro, that of a type, those before parentheses.
+func (p *piece) declare(line string) {
+	if rest, ok := strings.CutPrefix(line, "#define "); ok {
+		p.names = append(p.names, wordsOf(rest)[0])
+		return
+	}
+	words := wordsOf(line)
+	if len(words) == 0 || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "/*") {
+		return
+	}
+	last := words[len(words)-1]
+	switch {
+	case strings.HasPrefix(last, neededPrefix):
+		p.needed = true
+	case words[0] == "typedef":
+		p.names = append(p.names, last)
+	default:
+		p.functions(line)
+	}
+}
+
+// functions notes the functions that a line declares: what stands before parentheses that are in no others.
+func (p *piece) functions(line string) {
+	depth := 0
+	for i, c := range line {
+		switch {
+		case c == '(' && depth == 0:
+			words := wordsOf(line[:i])
+			name := words[len(words)-1]
+			p.names = append(p.names, name)
+			if short, ok := strings.CutPrefix(name, builtinPrefix); ok {
+				p.names = append(p.names, short)
+			}
+			depth++
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		}
+	}
+}
+
+// builtinsOf is the text that the library is given before a unit: of predefined macros what is needed, and the rest.
+func builtinsOf(macros string, tokens []preprocess.Token) (predefined, builtins string) {
+	all := builtinPieces()
+	in := make([]bool, len(all.all))
+	mentioned := map[string]bool{}
+	var ask func(name string)
+	take := func(i int) {
+		if in[i] {
+			return
+		}
+		in[i] = true
+		for _, w := range all.all[i].words {
+			if !mentioned[w] {
+				mentioned[w] = true
+				ask(w)
 			}
 		}
-		if !found {
-			break
+	}
+	ask = func(name string) {
+		for _, i := range all.by[name] {
+			take(i)
 		}
 	}
-	var b strings.Builder
-	for i, line := range lines {
+	for i, p := range all.all {
+		if p.needed {
+			take(i)
+		}
+	}
+	for _, t := range tokens {
+		if t.Kind == lex.Name {
+			ask(t.Text)
+		}
+	}
+	var b, m strings.Builder
+	for i, p := range all.all {
 		if in[i] {
-			b.WriteString(line)
+			b.WriteString(p.text)
 		}
 	}
-	return b.String()
+	for line := range strings.Lines(macros) {
+		if mentioned[macroName(line)] {
+			m.WriteString(line)
+		}
+	}
+	return m.String(), b.String()
 }
 
-// prototype is the function that a line declares, if that is all that it does; else "".
-func prototype(line string) string {
-	_, rest, found := strings.Cut(line, builtinPrefix)
-	if !found || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "typedef") || !strings.HasSuffix(line, ");\n") {
-		return ""
-	}
-	end := strings.IndexFunc(rest, func(r rune) bool { return !isWord(byte(r)) })
-	return builtinPrefix + rest[:end]
+// macroName is the name of the macro that a line defines.
+func macroName(line string) string {
+	rest := strings.TrimPrefix(line, "#define ")
+	return rest[:len(rest)-len(strings.TrimLeftFunc(rest, func(r rune) bool { return r < 0x80 && isWord(byte(r)) }))]
 }
 
-// collectWords adds the words of a line.
-func collectWords(line string, words map[string]bool) {
-	for w := range strings.FieldsFuncSeq(line, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) }) {
-		words[w] = true
-	}
+// wordsOf are the words of a text.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) })
 }
 
 // unreadBuiltin refuses a unit that names a function which is built into compilers and takes what is no expression.

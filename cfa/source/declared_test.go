@@ -1,9 +1,13 @@
 package source
 
 import (
-	"magus/cfa/source/builtin"
 	"strings"
 	"testing"
+
+	"magus/cfa"
+	"magus/cfa/source/builtin"
+	"magus/cfa/source/lex"
+	"magus/cfa/source/preprocess"
 
 	"modernc.org/cc/v4"
 
@@ -16,7 +20,11 @@ func TestDeclarationsByWords(t *testing.T) {
 		name, text string
 		want, no   string // parts of the text, one of what is left out
 	}{
-		{"none", "int main(void) { return 0; }", "__ccgo__types_compatible_p", "__builtin_strlen("},
+		{"none", "int main(void) { return 0; }", "__predefined_declarator", "__builtin_"},
+		{"what the library looks for", "", "typedef __PTRDIFF_TYPE__ __predefined_ptrdiff_t;", "__extension__"},
+		{"by a macro's name", "__extension__ int n;", "#define __extension__", "__PRETTY_FUNCTION__"},
+		{"what a macro mentions", "int f(__builtin_va_list l) { return __builtin_va_arg(l, int); }", "#define __typeof__(", "#define __typeof("},
+		{"between #if and #endif", "_Bool b = true;", "#if __STDC_VERSION__ >= 202000L\n", "nullptr_t"},
 		{"by its name", "int n = __builtin_popcount(3);", "__builtin_popcount(", "__builtin_parity("},
 		{"without the prefix", "int f(char *s) { return strlen(s); }", "__builtin_strlen(", "__builtin_strchr("},
 		{"through a macro", "double x = __builtin_huge_vall(1);", "__builtin_huge_val(", "__builtin_strlen("},
@@ -31,28 +39,47 @@ func TestDeclarationsByWords(t *testing.T) {
 			if c.no != "" {
 				assert.NotContains(t, got, c.no)
 			}
-			assert.Contains(t, got, "typedef void *__builtin_va_list;")
 		})
 	}
 }
 
-// TestDeclarationsOfAllWords: a text with all names gets all declarations, in their order, and behind them the macros.
+// TestDeclarationsOfAllWords: a text with all words gets all that stands in some line, in order.
 func TestDeclarationsOfAllWords(t *testing.T) {
-	all := cc.Builtin + builtin.Declarations()
-	var names strings.Builder
+	all := firstDeclaration + typeofMacros + variableMacros + cc.Builtin + builtin.Declarations() + builtin.Macros()
+	_, got := builtinsOf("", asTokens(wordsOf(all)...))
 	for line := range strings.Lines(all) {
-		names.WriteString(prototype(line) + " ")
+		if line != "\n" && !strings.HasPrefix(line, "//") {
+			_, rest, found := strings.Cut(got, line)
+			require.True(t, found, line)
+			got = rest
+		}
 	}
-	got := declared(t, names.String())
-	require.True(t, strings.HasPrefix(got, all))
-	for line := range strings.Lines(got[len(all):]) {
-		assert.True(t, strings.HasPrefix(line, "#define __builtin_"), "%s: no word names it", line)
+}
+
+// TestPredefinedByWords: a predefined macro is given only if what else is given mentions it, not if the unit does, where a
+// macro of that name has been expanded or is not defined any more.
+func TestPredefinedByWords(t *testing.T) {
+	macros, _ := predefined(cfa.LP64, "c23")
+	got, _ := builtinsOf(macros, asTokens("__linux__", "_LP64", "bool", "true"))
+	require.Equal(t, "#define __SIZE_TYPE__ unsigned long\n#define __PTRDIFF_TYPE__ long\n#define __WCHAR_TYPE__ int\n"+
+		"#define __STDC_VERSION__ 202311L\n", got)
+	p, err := Parse(t.Context(), []Source{{Name: "a.c", Text: []byte("#undef __linux__\nint __linux__;")}}, Options{})
+	require.NoError(t, err)
+	require.NotNil(t, p)
+}
+
+// asTokens are tokens that are names.
+func asTokens(names ...string) (tokens []preprocess.Token) {
+	for _, name := range names {
+		tokens = append(tokens, preprocess.Token{Token: lex.Token{Kind: lex.Name, Text: name}})
 	}
+	return tokens
 }
 
 // declared is the text of the declarations for a unit.
 func declared(t *testing.T, text string) string {
 	out, _, err := Source{Name: "a.c", Text: []byte(text)}.expanded(t.Context(), Options{})
 	require.NoError(t, err)
-	return builtinsOf(out.Tokens)
+	_, builtins := builtinsOf("", out.Tokens)
+	return builtins
 }

@@ -127,17 +127,6 @@ func pragma(at preprocess.Token, words []preprocess.Token) (string, error) {
 	return "", nil
 }
 
-// undefined takes macros back, but for those that the library's own macros may need.
-func undefined(macros string) string {
-	var b strings.Builder
-	for line := range strings.Lines(macros) {
-		if words := strings.Fields(line); len(words) > 1 && words[0] == "#define" && !strings.HasPrefix(words[1], "__") {
-			fmt.Fprintf(&b, "#undef %s\n", words[1])
-		}
-	}
-	return b.String()
-}
-
 // written are tokens as the library reads them.
 func written(name string, tokens []preprocess.Token) []byte {
 	w := writer{file: name, line: 1, col: 1}

@@ -191,12 +191,12 @@ func newUnit(ctx context.Context, s Source, opt Options) (*unit, error) {
 		return nil, err
 	}
 	macros, _ := predefined(opt.Model, s.Std)
+	macros, builtins := builtinsOf(macros, out.Tokens)
 	cfg := &cc.Config{ABI: abi, FS: noFiles{}, FSOnly: true, ExpansionLimit: maxExpansion, UnsignedEnums: true,
 		IgnoreNegativeShiftAmounts: true}
 	return &unit{cfg, []cc.Source{
-		{Name: "<predefined>", Value: macros + typeofMacros + variableMacros},
-		{Name: "<builtin>", Value: builtinsOf(out.Tokens)},
-		{Name: "<undefined>", Value: undefined(macros)},
+		{Name: "<predefined>", Value: macros},
+		{Name: "<builtin>", Value: builtins},
 		{Name: s.Name, Value: written(s.Name, out.Tokens)},
 	}, files, out}, nil
 }

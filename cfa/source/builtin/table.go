@@ -61,8 +61,10 @@ var known = sync.OnceValue(func() map[string]Row {
 	return all
 })
 
-// Rows are all rows, in the order of the table.
-func Rows() (rows []Row) {
+// Rows are all rows, in the order of the table. They are not to be changed.
+func Rows() []Row { return rows() }
+
+var rows = sync.OnceValue(func() (rows []Row) {
 	section := ""
 	for line := range strings.Lines(tableText) {
 		line = strings.TrimSpace(line)
@@ -78,7 +80,7 @@ func Rows() (rows []Row) {
 		}
 	}
 	return rows
-}
+})
 
 // expand finds the names that a row's pattern stands for.
 func (r *Row) expand() {
