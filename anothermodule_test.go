@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,18 +22,14 @@ func TestAnotherModule(t *testing.T) {
 	write := func(name string, text []byte) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 	}
-	own, err := os.ReadFile("go.mod")
-	require.NoError(t, err)
-	sums, err := os.ReadFile("go.sum")
-	require.NoError(t, err)
-	write("go.mod", []byte("module example.com/outside\n\n"+versions(string(own))+
-		"\nrequire magus v0.0.0\n\nreplace magus => "+checkout+"\n"))
-	write("go.sum", sums)
+	// A workspace, rather than a replacement: so the packages are those of the checkout, which have been compiled.
+	write("go.mod", []byte("module example.com/outside\n\ngo "+goVersion(t)+"\n\nrequire magus v0.0.0\n"))
+	write("go.work", []byte("go "+goVersion(t)+"\n\nuse (\n\t.\n\t"+strconv.Quote(checkout)+"\n)\n\n"+
+		"replace magus v0.0.0 => "+strconv.Quote(checkout)+"\n"))
 	write("main.go", []byte(outsider))
 	cmd := exec.Command("go", "run", ".")
 	cmd.Dir = dir
-	flags := strings.TrimSpace(os.Getenv("GOFLAGS") + " -mod=mod") // with other ones everything would be compiled again
-	cmd.Env = append(os.Environ(), "GOFLAGS="+flags, "GOPROXY=off", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOWORK="+filepath.Join(dir, "go.work"))
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.Equal(t, "violates\n", string(out))
@@ -71,12 +68,15 @@ func main() {
 }
 `
 
-// versions are the lines of a go.mod behind its module line.
-func versions(mod string) string {
-	for i := range mod {
-		if mod[i] == '\n' {
-			return mod[i+1:]
+// goVersion is the version of Go that the checkout's module asks for.
+func goVersion(t *testing.T) string {
+	mod, err := os.ReadFile("go.mod")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(mod)) {
+		if version, ok := strings.CutPrefix(line, "go "); ok {
+			return strings.TrimSpace(version)
 		}
 	}
+	t.Fatal("go.mod has no version of Go")
 	return ""
 }
