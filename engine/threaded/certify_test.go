@@ -115,36 +115,34 @@ func changed(c *certificate.Certificate, f func(t *certificate.Threads)) *certif
 }
 
 // TestCertifiedWholes: what one automaton in place of all threads has shown is certified by that, and says nothing of other questions.
+// Each is asked for alone: which one comes first where there are several is asked elsewhere (TestCounted).
 func TestCertifiedWholes(t *testing.T) {
-	for whole, text := range map[string]string{
-		certificate.Product: `#include <pthread.h>
+	for _, whole := range []struct{ name, method, text string }{
+		{certificate.Product, "product-kinduction", `#include <pthread.h>
 extern void reach_error(void);
 int x;
 void *f(void *p) { while (1) x = 1; return 0; }
-int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); while (1) if (x > 1) reach_error(); }`,
-		certificate.Modular: `#include <pthread.h>
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); while (1) if (x > 1) reach_error(); }`},
+		{certificate.Modular, "modular-kinduction", `#include <pthread.h>
 extern void reach_error(void);
 int x;
 void *f(void *p) { x = 1; if (x != 1) reach_error(); return 0; }
-int main(void) { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }`,
-		certificate.Locations: `#include <pthread.h>
+int main(void) { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }`},
+		{certificate.Locations, "locations-kinduction", `#include <pthread.h>
 extern void reach_error(void), __VERIFIER_assume(int), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 int s = 2, in;
 void *f(void *p) { while (1) { __VERIFIER_atomic_begin(); __VERIFIER_assume(s > 0); s--; in++; __VERIFIER_atomic_end(); if (in > 2) reach_error(); __VERIFIER_atomic_begin(); s++; in--; __VERIFIER_atomic_end(); } }
-int main(void) { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }`,
-		certificate.Moves: `#include <pthread.h>
+int main(void) { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }`},
+		{certificate.Moves, "moves-kinduction", `#include <pthread.h>
 extern void reach_error(void);
 int x;
 void *f(void *p) { int l = x; x = l + 1; if (x > 40) reach_error(); return 0; }
-int main(void) { pthread_t t; for (int i = 0; i < 40; i++) pthread_create(&t, 0, f, 0); }`,
+int main(void) { pthread_t t; for (int i = 0; i < 40; i++) pthread_create(&t, 0, f, 0); }`},
 	} {
-		if testing.Short() && (whole == certificate.Locations || whole == certificate.Moves) {
-			continue // TestCounting looks at programs of both kinds
-		}
-		c := claim(t, text)
-		cert := certified(t, c, Options{})
-		require.NotNil(t, cert, whole)
-		require.Equal(t, whole, cert.Threads.Whole)
+		c := claim(t, whole.text)
+		cert := certified(t, c, Options{Threads: Threads{Method: whole.method}})
+		require.NotNil(t, cert, whole.name)
+		require.Equal(t, whole.name, cert.Threads.Whole)
 		require.False(t, refuses(t, c, Options{}, cert))
 		race := *c
 		race.Question = component.NoRace

@@ -62,7 +62,8 @@ int main(void) {
 	require.False(t, refuses(t, c, Options{}, cert))
 }
 
-// TestByteOfThreads: an error that asks for as many threads as a byte counts, and one at a time suffices.
+// TestByteOfThreads: an error that asks for as many threads as a byte counts, and one at a time suffices. Runs find it
+// once they have the most threads.
 func TestByteOfThreads(t *testing.T) {
 	c := claim(t, `#include <pthread.h>
 extern void reach_error(void); extern int nondet(void);
@@ -74,8 +75,20 @@ int main(void) {
 	while (nondet()) pthread_create(&t, 0, count, 0);
 	return 0;
 }`)
-	cert := certified(t, c, Options{})
-	require.NotNil(t, cert)
-	require.Equal(t, "violates", cert.Verdict)
+	s, err := New(context.Background(), c, Options{})
+	require.NoError(t, err)
+	defer s.Close()
+	for !s.creates {
+		s.Step(context.Background())
+	}
+	for share := 2; s.found == nil && share <= 5; share++ {
+		require.NoError(t, s.probe(context.Background(), threads.Event{Stats: threads.Stats{Events: leastEvents}}))
+		require.True(t, s.found == nil || share > widens, "there are too few threads")
+	}
+	require.NotNil(t, s.found)
+	s.conclude(context.Background())
+	require.Equal(t, verdict.Violates, s.outcome.Verdict)
+	cert, err := s.Certificate(context.Background())
+	require.NoError(t, err)
 	require.False(t, refuses(t, c, Options{}, cert))
 }
