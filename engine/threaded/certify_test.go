@@ -136,8 +136,8 @@ int main(void) { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }`},
 		{certificate.Moves, "moves-kinduction", `#include <pthread.h>
 extern void reach_error(void);
 int x;
-void *f(void *p) { int l = x; x = l + 1; if (x > 40) reach_error(); return 0; }
-int main(void) { pthread_t t; for (int i = 0; i < 40; i++) pthread_create(&t, 0, f, 0); }`},
+void *f(void *p) { int l = x; x = l + 1; if (x > 12) reach_error(); return 0; }
+int main(void) { pthread_t t; for (int i = 0; i < 12; i++) pthread_create(&t, 0, f, 0); }`},
 	} {
 		c := claim(t, whole.text)
 		cert := certified(t, c, Options{Threads: Threads{Method: whole.method}})
