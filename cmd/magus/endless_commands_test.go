@@ -108,7 +108,7 @@ func TestEndlessCommands(t *testing.T) {
 			for _, limit := range []bool{false, true} {
 				args := strings.Fields(command)
 				if limit {
-					args = append(args, "--timeout", "500ms")
+					args = append(args, "--timeout", "300ms")
 				}
 				cmd, out, stderr := start(t, dir, args...)
 				hung := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Signal(syscall.SIGQUIT) }) // says where it is

@@ -75,8 +75,8 @@ func endings() []ending {
 		return all
 	}
 	return append(all, []ending{
-		{"interrupted", nil, after(time.Second, syscall.SIGINT)},
-		{"", []string{"--memory-limit", "40MiB", "--timeout", "10s"}, nil},
+		{"interrupted", nil, after(600*time.Millisecond, syscall.SIGINT)},
+		{"", []string{"--memory-limit", "40MiB", "--timeout", "3s"}, nil},
 	}...)
 }
 
