@@ -41,7 +41,7 @@ func TestLengthsAgreeWithGCC(t *testing.T) {
 	}
 	decided := 0
 	for i, hit := range compiledHits(t, bodies) {
-		text := libraryPrelude + "\n#define HIT reach_error()\nint main(void) { size_t n = __VERIFIER_nondet_int(); int m = __VERIFIER_nondet_int() & 1; if (n > 4) return 0; " + bodies[i] + " return 0; }"
+		text := "#define HIT reach_error()\nint main(void) { size_t n = __VERIFIER_nondet_int(); int m = __VERIFIER_nondet_int() & 1; if (n > 4) return 0; " + bodies[i] + " return 0; }"
 		o := ofLibrary(t, text, cfa.LP64, magus.Options{})
 		if o.Verdict != magus.Unknown {
 			decided++

@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,6 +23,7 @@ import (
 // ofLibrary is the outcome for a program that calls functions of the C library.
 func ofLibrary(t *testing.T, text string, model cfa.DataModel, opt magus.Options) *magus.Outcome {
 	t.Helper()
+	text = withHeaders(text)
 	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}}, Options: source.Options{Model: model}})
 	require.NoError(t, err, text)
 	claim, err := p.Property(magus.Property{})
@@ -31,29 +34,55 @@ func ofLibrary(t *testing.T, text string, model cfa.DataModel, opt magus.Options
 	return outcome
 }
 
-const libraryPrelude = `#include <string.h>
-#include <strings.h>
-#include <stdlib.h>
-#include <stdio.h>
-#include <signal.h>
-#include <pthread.h>
-#include <time.h>
-#include <sys/time.h>
-#include <sys/stat.h>
-#include <fcntl.h>
-#include <termios.h>
-#include <errno.h>
-#include <unistd.h>
-#include <math.h>
-#include <dirent.h>
-#include <sys/socket.h>
-#include <netinet/in.h>
-#include <arpa/inet.h>
-#include <stdarg.h>
-extern void reach_error(void);
+// libraryHeaders are those that programs of tests may need.
+var libraryHeaders = []string{
+	"string.h", "strings.h", "stdlib.h", "stdio.h", "signal.h", "pthread.h", "time.h", "sys/time.h", "sys/stat.h",
+	"fcntl.h", "termios.h", "errno.h", "unistd.h", "math.h", "dirent.h", "sys/socket.h", "netinet/in.h",
+	"arpa/inet.h", "stdarg.h",
+}
+
+const libraryPrelude = `extern void reach_error(void);
 extern char __VERIFIER_nondet_char(void);
 extern int __VERIFIER_nondet_int(void);
 `
+
+// headerWords are the words of those headers, with the headers that have them.
+var headerWords = sync.OnceValue(func() map[string][]int {
+	in := map[string][]int{}
+	for i, header := range libraryHeaders {
+		text, _ := source.OwnText("<headers>/" + header)
+		seen := map[string]bool{}
+		for _, w := range regexp.MustCompile(`[A-Za-z_]\w*`).FindAllString(string(text), -1) {
+			if !seen[w] {
+				seen[w] = true
+				in[w] = append(in[w], i)
+			}
+		}
+	}
+	return in
+})
+
+// withHeaders is a program behind the headers that have a name which it has and few others: to read all takes longer
+// than to check it.
+func withHeaders(program string) string {
+	const few = 3
+	in := headerWords()
+	needed := map[int]bool{}
+	for _, w := range regexp.MustCompile(`[A-Za-z_]\w*`).FindAllString(program, -1) {
+		if len(in[w]) <= few {
+			for _, i := range in[w] {
+				needed[i] = true
+			}
+		}
+	}
+	var b strings.Builder
+	for i, header := range libraryHeaders {
+		if needed[i] {
+			fmt.Fprintf(&b, "#include <%s>\n", header)
+		}
+	}
+	return b.String() + libraryPrelude + program
+}
 
 // TestModels: what each model does, and does not do. X is a value that one of the
 // two verdicts needs: the program with holds conforms, with fails it violates.
@@ -201,10 +230,10 @@ func TestAnswersThatMayBeTheSame(t *testing.T) {
 		`if (setenv("A", "b", 1) == 0 && !getenv("A")) reach_error();`,
 		`extern void other(void); int p = getpid(); other(); if (getpid() != p) reach_error();`,
 	} {
-		o := ofLibrary(t, libraryPrelude+"int main(void) { "+body+" return 0; }", cfa.LP64, magus.Options{})
+		o := ofLibrary(t, "int main(void) { "+body+" return 0; }", cfa.LP64, magus.Options{})
 		require.Equal(t, magus.Unknown, o.Verdict, body)
 	}
-	o := ofLibrary(t, libraryPrelude+`int main(void) { srand(1); if (rand() == 7 && random() == 7 && getenv("A")) reach_error(); return 0; }`, cfa.LP64, magus.Options{})
+	o := ofLibrary(t, `int main(void) { srand(1); if (rand() == 7 && random() == 7 && getenv("A")) reach_error(); return 0; }`, cfa.LP64, magus.Options{})
 	require.Equal(t, magus.Violates, o.Verdict, "the first answers are any")
 }
 
@@ -224,7 +253,7 @@ func TestModels(t *testing.T) {
 		t.Run(fmt.Sprintf("%d %.30s", i, c.functions), func(t *testing.T) {
 			for _, model := range modelsOf(i) {
 				for want, x := range map[magus.Verdict]string{magus.Conforms: c.holds, magus.Violates: c.fails} {
-					text := libraryPrelude + "#define X " + x + "\n" + c.program
+					text := "#define X " + x + "\n" + c.program
 					o := ofLibrary(t, text, model, magus.Options{})
 					require.Equal(t, want, o.Verdict, "%v X %s: %v\n%s", model, x, o.Reason, c.program)
 				}
@@ -273,7 +302,7 @@ func TestTextsSayOneThing(t *testing.T) {
 				if x == "" {
 					continue
 				}
-				o := ofLibrary(t, libraryPrelude+"#define X "+x+"\nint main(int argc, char **argv) {\n\t"+c.program+"\n\treturn 0;\n}\n", model, magus.Options{})
+				o := ofLibrary(t, "#define X "+x+"\nint main(int argc, char **argv) {\n\t"+c.program+"\n\treturn 0;\n}\n", model, magus.Options{})
 				require.Equal(t, x == c.some, o.Verdict == magus.Violates, "%v X %s: %v %v\n%s", model, x, o.Verdict, o.Reason, c.program)
 			}
 		}
@@ -291,7 +320,7 @@ func TestBehindFirstCharacters(t *testing.T) {
 		if sample.LeftOut(i, 7) {
 			continue
 		}
-		o := ofLibrary(t, libraryPrelude+fmt.Sprintf(`int main(int argc, char **argv) {
+		o := ofLibrary(t, fmt.Sprintf(`int main(int argc, char **argv) {
 	char b[100], c[100];
 	if (argc < 20 || !fgets(b, 100, stdin) || !fgets(c, 100, stdin)) return 1;
 	memset(b, 'a', 12);
@@ -428,7 +457,7 @@ func TestModelsAgreeWithLibrary(t *testing.T) {
 		}
 		opt := magus.Options{Modelling: magus.Modelling{CheckPointers: r.IntN(3) == 0}}
 		for want, condition := range map[magus.Verdict]string{magus.Violates: same, magus.Conforms: "!(" + same + ")"} {
-			o := ofLibrary(t, libraryPrelude+"int main(void) { "+texts[i]+" if ("+condition+") reach_error(); return 0; }", model, opt)
+			o := ofLibrary(t, "int main(void) { "+texts[i]+" if ("+condition+") reach_error(); return 0; }", model, opt)
 			require.Equal(t, want, o.Verdict, "%v pointers %v: %v\n%s\n%s", model, opt.CheckPointers, o.Reason, texts[i], condition)
 		}
 	}

@@ -2,7 +2,6 @@ package magus_test
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -80,7 +79,7 @@ func (g *generator) statements(t *testing.T, c, spec string) ([]map[cfa.Pos]bool
 	for len(todo) > 0 {
 		now := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		key := fmt.Sprint(now.at)
+		key := keyOf(now.at)
 		if seen[key] {
 			continue
 		}

@@ -1,7 +1,7 @@
 package magus_test
 
 import (
-	"fmt"
+	"encoding/binary"
 	"maps"
 	"slices"
 	"testing"
@@ -40,7 +40,7 @@ func exhaust(impl []*lts.LTS, spec *lts.LTS) (magus.Verdict, error) {
 	for len(todo) > 0 {
 		now := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		key := fmt.Sprint(now.at, now.spec)
+		key := keyOf(now.at, now.spec)
 		if seen[key] {
 			continue
 		}
@@ -56,6 +56,18 @@ func exhaust(impl []*lts.LTS, spec *lts.LTS) (magus.Verdict, error) {
 		}
 	}
 	return magus.Conforms, nil
+}
+
+// keyOf is one text for lists of states, another for others.
+func keyOf(lists ...[]lts.State) string {
+	var b []byte
+	for _, list := range lists {
+		b = binary.AppendUvarint(b, uint64(len(list)))
+		for _, s := range list {
+			b = binary.AppendVarint(b, int64(s))
+		}
+	}
+	return string(b)
 }
 
 // next are the moments after one step: of one component by τ, or of all that
