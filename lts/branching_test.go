@@ -58,7 +58,7 @@ func TestBunchPartition(t *testing.T) {
 
 // TestBunchPartitionAgainstDefinitions: pairs of states are related exactly if they share a class.
 func TestBunchPartitionAgainstDefinitions(t *testing.T) {
-	for seed := range uint64(2000) {
+	for seed := range sample.Seeds(0, sample.Count(500)) {
 		m, _, _ := similarPair(rand.New(rand.NewPCG(seed, 27)), 6)
 		b, err := bunchPartition(context.Background(), withoutErrors(newMarks(m), m), false)
 		require.NoError(t, err)

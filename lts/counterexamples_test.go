@@ -2,6 +2,7 @@ package lts
 
 import (
 	"context"
+	"magus/internal/sample"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -39,7 +40,7 @@ func naiveViolations(ms []*LTS, spec *LTS, actions []Action, k int) [][]string {
 // the length of a shortest violation.
 func TestCounterexamplesAgainstTraces(t *testing.T) {
 	several := 0
-	for seed := range uint64(5000) {
+	for seed := range sample.Seeds(0, sample.Count(1250)) {
 		impl, spec, actions := randomCase(rand.New(rand.NewPCG(seed, 11)))
 		r, err := Contains(context.Background(), impl, spec, Limits{})
 		require.NoError(t, err)
@@ -68,7 +69,9 @@ func TestCounterexamplesAgainstTraces(t *testing.T) {
 			require.Equal(t, got[:len(want)-1], some)
 		}
 	}
-	require.Greater(t, several, 100, "too few cases have several violations")
+	if sample.Whole() {
+		require.Greater(t, several, 25, "too few cases have several violations")
+	}
 }
 
 func TestCounterexamplesNotice(t *testing.T) {

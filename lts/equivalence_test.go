@@ -2,6 +2,7 @@ package lts
 
 import (
 	"context"
+	"magus/internal/sample"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -276,7 +277,7 @@ func TestCompareAgainstDefinitions(t *testing.T) {
 		t.Run(relation.String(), func(t *testing.T) {
 			t.Parallel()
 			holding := 0
-			for seed := range uint64(4000) {
+			for seed := range sample.Seeds(0, sample.Count(1000)) {
 				a, b, actions := similarPair(rand.New(rand.NewPCG(seed, 20)), 4)
 				got, err := Compare(context.Background(), a, b, relation, Limits{})
 				require.NoError(t, err)
@@ -286,8 +287,10 @@ func TestCompareAgainstDefinitions(t *testing.T) {
 					holding++
 				}
 			}
-			require.Greater(t, holding, 300)
-			require.Less(t, holding, 3700)
+			if sample.Whole() {
+				require.Greater(t, holding, 75)
+				require.Less(t, holding, 925)
+			}
 		})
 	}
 }

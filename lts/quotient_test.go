@@ -2,6 +2,7 @@ package lts
 
 import (
 	"context"
+	"magus/internal/sample"
 	"math/rand/v2"
 	"testing"
 
@@ -15,7 +16,7 @@ func TestPartitionAgainstDefinitions(t *testing.T) {
 		t.Run(relation.String(), func(t *testing.T) {
 			t.Parallel()
 			merged := 0
-			for seed := range uint64(5000) {
+			for seed := range sample.Seeds(0, sample.Count(1250)) {
 				m, _, _ := similarPair(rand.New(rand.NewPCG(seed, 21)), 6)
 				classes, count, err := Partition(context.Background(), m, relation)
 				require.NoError(t, err)
@@ -35,7 +36,9 @@ func TestPartitionAgainstDefinitions(t *testing.T) {
 					merged++
 				}
 			}
-			require.Greater(t, merged, 1000)
+			if sample.Whole() {
+				require.Greater(t, merged, 250)
+			}
 		})
 	}
 }
@@ -44,7 +47,7 @@ func TestMinimizeLaws(t *testing.T) {
 	for _, relation := range append([]Relation{WeakTraceEq}, bisimulations...) {
 		t.Run(relation.String(), func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(3000) {
+			for seed := range sample.Seeds(0, sample.Count(750)) {
 				m, _, actions := similarPair(rand.New(rand.NewPCG(seed, 22)), 4)
 				q, err := Minimize(context.Background(), m, relation, Limits{})
 				require.NoError(t, err)

@@ -2,6 +2,7 @@ package lts
 
 import (
 	"context"
+	"magus/internal/sample"
 	"math/rand/v2"
 	"testing"
 
@@ -67,7 +68,7 @@ func naiveSimulators(left, right *LTS, kind []moveKind, keepCosts bool) []naiveS
 // Who simulates whom is what the definitions say.
 func TestSimulatorsAgainstDefinition(t *testing.T) {
 	related := 0
-	for seed := range uint64(3000) {
+	for seed := range sample.Seeds(0, sample.Count(750)) {
 		r := rand.New(rand.NewPCG(seed, 16))
 		impl, spec, _ := relatedCase(r)
 		if seed%3 == 0 {
@@ -125,7 +126,7 @@ func TestSimulatorsAreBounded(t *testing.T) {
 // A budget is kept by every way to search, and what it leaves undecided is unknown.
 func TestSearchesWithinBudgets(t *testing.T) {
 	cut := 0
-	for seed := range uint64(2000) {
+	for seed := range sample.Seeds(0, sample.Count(500)) {
 		r := rand.New(rand.NewPCG(seed, 17))
 		impl, spec, _ := relatedCase(r)
 		want, err := Contains(context.Background(), impl, spec, Limits{})

@@ -106,7 +106,7 @@ func TestSearchesAgainstSubsetConstruction(t *testing.T) {
 // Strong containment is weak containment of the LTSs with a visible action for τ.
 func TestContainsStrong(t *testing.T) {
 	fails := 0
-	for seed := range uint64(6000) {
+	for seed := range sample.Seeds(0, sample.Count(1500)) {
 		r := rand.New(rand.NewPCG(seed, 15))
 		impl, spec, _ := relatedCase(r)
 		if seed%4 == 0 {
@@ -151,7 +151,9 @@ func TestContainsStrong(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, fails, 1000)
+	if sample.Whole() {
+		require.Greater(t, fails, 250)
+	}
 }
 
 // mustBeTransitions fails the test unless c is a run of the composition.

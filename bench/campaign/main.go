@@ -44,6 +44,7 @@ var campaigns = []campaign{
 	{"races", "./engine/threads", "TestRacesAgainstThreadSanitizer", "accesses and calls of two threads against gcc's ThreadSanitizer"},
 	{"records", "./cfa/source", "TestRecordsAgreeWithGCC", "layouts of structures against gcc's"},
 	{"recursion", ".", "TestRandomRecursion", "recursive programs against exhaustive runs"},
+	{"relations", "./lts", "AgainstDefinitions|Laws|Legal|Preorder|Ordered", "operations and relations of LTSs against their definitions"},
 	{"replays", "./app/cli", "TestBenchmarksAreReplayed", "violations of the benchmark programs, run again"},
 	{"sanitizers", "./cfa/lower", "TestAgainstSanitizers", "invalid accesses against gcc's sanitizers"},
 	{"searches", "./lts", "TestSearchesAgainstSubsetConstruction", "containment against a naive subset construction"},
