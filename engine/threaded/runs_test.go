@@ -65,6 +65,9 @@ int main(void) {
 // TestByteOfThreads: an error that asks for as many threads as a byte counts, and one at a time suffices. Runs find it
 // once they have the most threads.
 func TestByteOfThreads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes an automaton of three hundred threads; TestLastOfFifty has one of fifty")
+	}
 	c := claim(t, `#include <pthread.h>
 extern void reach_error(void); extern int nondet(void);
 unsigned char x;
