@@ -10,6 +10,7 @@ import (
 
 	"magus/app/job"
 	"magus/app/options"
+	"magus/app/outfile"
 	"magus/app/page"
 	"magus/app/report"
 	"magus/engine/cegar"
@@ -62,7 +63,16 @@ func completeSources(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 func check(ctx context.Context, w *World, o *options.Options, names []string) (verdict string, err error) {
 	ctx, cancel := job.Budget(ctx, w.Host, o.Timeout, o.MemoryLimit)
 	defer cancel()
+	w.reads(append(databaseFiles(o.CompileCommands), names...)...)
+	w.forced(o)
+	outputs := w.outputsOf(o)
+	if err := errors.Join(w.try(outputs...), w.tryFolder(o.DumpQueries)); err != nil {
+		return "", errors.Join(err, w.writeMistake(o, err))
+	}
 	r, err := job.Start(ctx, w.Host, o, names)
+	if err == nil {
+		err = w.try(outputs...) // which files are read is known now
+	}
 	if err != nil {
 		return "", errors.Join(err, w.writeMistake(o, err))
 	}
@@ -81,25 +91,25 @@ func check(ctx context.Context, w *World, o *options.Options, names []string) (v
 		if o.JSON {
 			continue
 		}
-		if err := report.WriteClaim(w.Stdout, result.Claim, text); err != nil {
-			return "", err
-		}
-	}
-	if err := errors.Join(e.write(ctx, r.Question), r.Close()); err != nil {
-		return "", err
+		_ = report.WriteClaim(w.Stdout, result.Claim, text) // the world keeps the error
 	}
 	doc := r.Report()
 	doc.Version = version()
-	if err := w.writeResults(o, r.Question, doc); err != nil {
-		return "", err
-	}
-	if err := e.writeReport(ctx, r.Question, doc, history); err != nil {
-		return "", err
-	}
+	w.annotateClaims(o, doc)
 	if o.JSON {
-		return doc.Verdict, report.WriteJSON(w.Stdout, doc)
+		err = report.WriteJSON(w.Stdout, doc)
+	} else {
+		err = report.WriteEnd(w.Stdout, doc, text)
 	}
-	return doc.Verdict, report.WriteEnd(w.Stdout, doc, text)
+	return doc.Verdict, errors.Join(err, e.write(ctx, r.Question), r.Close(), w.writeResults(o, r.Question, doc),
+		e.writeReport(ctx, r.Question, doc, history))
+}
+
+// outputsOf are the files that a check writes.
+func (w *World) outputsOf(o *options.Options) []outfile.Name {
+	return []outfile.Name{w.named("--certificate", o.Certificate), w.named("--harness", o.Harness),
+		w.named("--witness", o.Witness), w.named("--coverage", o.Coverage), w.named("--report", o.Report),
+		w.named("--sarif", o.SARIF), w.named("--junit", o.JUnit)}
 }
 
 // checkClaim checks claim number i and shows what goes on. The history, if there is one,

@@ -108,11 +108,19 @@ func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) er
 	for n < len(args) && !isSource(args[n]) {
 		n++
 	}
-	quiet := *d.world
+	d.world.reads(args[n:]...)
+	d.world.forced(d.engine.settings.Options)
+	if err := d.world.try(d.world.named("-o", d.output)); err != nil {
+		return err
+	}
+	quiet := *d.world         // with the same run
 	quiet.Stdout = io.Discard // what load says
 	sh := repl.New(quiet.host(d.engine))
 	defer sh.Close()
 	if err := sh.Load(ctx, args[n:]); err != nil {
+		return err
+	}
+	if err := d.world.try(); err != nil { // which files are read is known now
 		return err
 	}
 	if d.claim > 1 {
@@ -146,7 +154,7 @@ func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) er
 	if err != nil {
 		return input.Errorf("%s", err)
 	}
-	return d.world.writeFile(d.output, func(f io.Writer) error {
+	return d.world.writeFile("-o", d.output, func(f io.Writer) error {
 		_, err := f.Write(out)
 		return err
 	})

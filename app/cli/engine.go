@@ -10,6 +10,7 @@ import (
 	"magus/app/input"
 	"magus/app/job"
 	"magus/app/options"
+	"magus/app/outfile"
 	"magus/app/repl"
 	"magus/specs"
 )
@@ -44,7 +45,9 @@ func (e *engine) Load(ctx context.Context, files []string, definitions string) (
 			return nil, nil, err
 		}
 	}
-	read, err := input.Read(e.world.Dir, e.settings.Options.Reading(), files)
+	reading := e.settings.Options.Reading()
+	reading.Seen = e.world.Seen
+	read, err := input.Read(e.world.Dir, reading, files)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,6 +72,7 @@ func (e *engine) Unspecified() bool { return e.bare }
 
 // host is the world of a shell.
 func (w *World) host(e *engine) repl.Host {
+	w.forced(e.settings.Options)
 	return repl.Host{
 		Out: w.Stdout, Err: w.Stderr, Engine: e, Text: w.text(options.Defaults()), Watch: w.watch(),
 		ReadFile: func(name string) ([]byte, error) {
@@ -76,14 +80,18 @@ func (w *World) host(e *engine) repl.Host {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %s", name, input.Cause(err))
 			}
+			if !outfile.Written(text) { // a session that was restored may be saved again
+				w.reads(name)
+			}
 			return text, nil
 		},
 		WriteFile: func(name string, text []byte) error {
-			return w.writeFile(name, func(out io.Writer) error {
+			return w.writeFile("", name, func(out io.Writer) error {
 				_, err := out.Write(text)
 				return err
 			})
 		},
+		AppendFile:   w.appendFile,
 		Files:        func(prefix string) []string { return w.Dir.Names(prefix) },
 		Home:         w.Env("HOME"),
 		Folder:       func() string { return w.Dir.Absolute(".") },
@@ -96,7 +104,7 @@ func (w *World) host(e *engine) repl.Host {
 		Render:       w.render,
 		Workbench: func(ctx context.Context, args []string, objects map[string][]byte, out, err io.Writer) int {
 			inner := *w
-			inner.Stdout, inner.Stderr, inner.objects = out, err, objects
+			inner.Stdout, inner.Stderr, inner.objects, inner.run = out, err, objects, w.run.Command()
 			return Main(ctx, append([]string{"lts"}, args...), inner)
 		},
 	}

@@ -63,15 +63,15 @@ func (e *evidence) writeCertificates(ctx context.Context, q *job.Question) error
 	if q != nil {
 		d.Question = q.Facts()
 	}
-	return e.writeInTime(ctx, e.options.Certificate, func(out io.Writer) error { return certificate.Write(out, d) })
+	return e.writeInTime(ctx, "--certificate", e.options.Certificate, func(out io.Writer) error { return certificate.Write(out, d) })
 }
 
 // writeInTime writes a file that may be large. The time that the check had may be over, but what it came to is
 // wanted, so writing has the time of a page; a file that does not become whole in it is not written.
-func (e *evidence) writeInTime(ctx context.Context, name string, text func(io.Writer) error) error {
+func (e *evidence) writeInTime(ctx context.Context, flag, name string, text func(io.Writer) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.world.PageTime)
 	defer cancel()
-	return e.world.writeFile(name, func(out io.Writer) error { return text(timed{ctx, out, e.world.PageTime}) })
+	return e.world.writeFile(flag, name, func(out io.Writer) error { return text(timed{ctx, out, e.world.PageTime}) })
 }
 
 // A timed writer writes nothing once its context has ended.
@@ -94,7 +94,7 @@ func (e *evidence) writeCoverage(ctx context.Context, q *job.Question) error {
 	if name == "" {
 		return nil
 	}
-	return e.writeInTime(ctx, name, func(out io.Writer) error {
+	return e.writeInTime(ctx, "--coverage", name, func(out io.Writer) error {
 		if filepath.Ext(name) == ".info" {
 			return report.WriteLcov(out, e.covered)
 		}
@@ -125,14 +125,14 @@ func (e *evidence) writeReport(ctx context.Context, q *job.Question, doc *report
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
-	err := e.world.writeNamed(e.options.Report, func(out io.Writer) error { return page.Write(ctx, out, doc, s) })
+	err := e.world.writeNamed("--report", e.options.Report, func(out io.Writer) error { return page.Write(ctx, out, doc, s) })
 	if ctx.Err() == nil {
 		return err
 	}
 	fmt.Fprintf(e.world.Stderr,
 		"magus: %s: without drawings of the phases of the loop: they take more than %v\n", e.options.Report, limit)
 	s.Undrawn = true
-	return e.world.writeNamed(e.options.Report, func(out io.Writer) error {
+	return e.world.writeNamed("--report", e.options.Report, func(out io.Writer) error {
 		return page.Write(context.WithoutCancel(ctx), out, doc, s)
 	})
 }
@@ -147,6 +147,7 @@ func (e *evidence) writeHarnesses(ctx context.Context, q *job.Question) error {
 	if len(e.inputs) == 0 {
 		fmt.Fprintf(e.world.Stderr, "magus: no violation to replay: %s is not written\n", name)
 	}
+	var wrong []error
 	for i, replay := range e.inputs {
 		file := name
 		if i > 0 {
@@ -163,14 +164,18 @@ func (e *evidence) writeHarnesses(ctx context.Context, q *job.Question) error {
 			continue
 		}
 		text := harness.Write(replay, units, harness.Settings{Defines: e.options.Defines, Undefs: e.options.Undefs})
-		if err := e.world.writeFile(file, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
+		if err := e.world.writeFile("--harness", file, func(out io.Writer) error {
+			_, err := out.Write(text)
 			return err
+		}); err != nil {
+			wrong = append(wrong, err)
+			continue
 		}
 		fmt.Fprintf(e.world.Stderr,
 			"magus: %s: compile it with %s; exit status 1 means that the violation happened\n", file, e.compiler(units,
 				file, replay.Schedule != nil))
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // compiler is the command that compiles a harness.

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"magus/app/outfile"
 )
 
 // render lets Graphviz draw DOT text in a format such as png, within its time.
@@ -18,7 +20,8 @@ func (w *World) render(ctx context.Context, text []byte, format string) ([]byte,
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, w.GraphvizTime, fmt.Errorf("drawing by Graphviz takes more than %v: draw less (--around, --trace-only, not --all), or FILE.svg without --layout dot", w.GraphvizTime))
 	defer cancel()
-	return graphviz(ctx, program, text, format)
+	out, err := graphviz(ctx, program, text, format)
+	return outfile.Drawn(format, out), err
 }
 
 // graphviz runs the program of Graphviz that is named dot.

@@ -54,6 +54,9 @@ type ltsFlags struct {
 	options   *options.Settings // nil before ltsCommand
 	maxStates int               // 0: no bound
 	out       ltsOutput
+	// certificate is the file of that flag, where there is one.
+	certificate string
+	answered    bool // what is wrong after that is wrong with what is written
 }
 
 // ltsCommand makes a command with the flags that all have. Its run returns an
@@ -71,8 +74,12 @@ func (f *ltsFlags) ltsCommand(w *World, status *int, c *cobra.Command, files cob
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		ctx, cancel := job.Budget(c.Context(), w.Host, f.options.Options.Timeout, f.options.Options.MemoryLimit)
 		defer cancel()
+		w.forced(f.options.Options)
+		if err := w.try(w.named("-o", f.out.file), w.named("--certificate", f.certificate)); err != nil {
+			return err
+		}
 		*status, err = run(ctx, args)
-		if err != nil && ctx.Err() != nil {
+		if err != nil && ctx.Err() != nil && !f.answered {
 			err = &exhaustedError{context.Cause(ctx).Error()}
 		}
 		if reason, ok := err.(*exhaustedError); ok {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -51,11 +50,11 @@ func (f *relationFlag) Set(s string) error {
 // compareFlags are the flags of `magus lts compare`.
 type compareFlags struct {
 	ltsFlags
-	relation    relationFlag
-	observe     string
-	certificate string
-	reduce      bool
-	json        bool
+	relation  relationFlag
+	observe   string
+	unwritten error // why the certificate is not written
+	reduce    bool
+	json      bool
 }
 
 // addObserve adds the flag that says what a containment observes.
@@ -89,6 +88,7 @@ Exit status: 0 related, 1 not related, 2 wrong usage or input, 3 unknown.`,
 	c.Flags().Var(&f.relation, "relation", "the relation")
 	addObserve(c, &f.observe)
 	addFlag(c, f.options, "search")
+	addFlag(c, f.options, "force")
 	c.Flags().StringVar(&f.certificate, "certificate", "",
 		"for the containments of traces: write to `FILE` what shows the answer")
 	c.Flags().BoolVar(&f.reduce, "reduce", false,
@@ -106,7 +106,9 @@ func (f *compareFlags) answer(ctx context.Context, w *World, args []string) (int
 		if err != nil {
 			return 0, err
 		}
-		return writeComparison(w.Stdout, f.relation.r, c)
+		f.answered = true
+		status, err := writeComparison(w.Stdout, f.relation.r, c)
+		return status, errors.Join(err, f.unwritten)
 	}
 	last := len(args) - 1
 	d := ltsCompareDocument{Schema: ltsCompareSchema, Relation: f.relation.r.String(), Left: args[:last],
@@ -130,7 +132,8 @@ func (f *compareFlags) answer(ctx context.Context, w *World, args []string) (int
 			d.TraceOf = "right"
 		}
 	}
-	return status, writeJSON(w.Stdout, d)
+	f.answered = true
+	return status, errors.Join(writeJSON(w.Stdout, d), f.unwritten)
 }
 
 // run compares LTSs; the trace of the comparison is over the actions of the table.
@@ -225,9 +228,7 @@ func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS,
 		if err != nil {
 			return lts.Comparison{}, err
 		}
-		if err := w.writeFile(f.certificate, c.Write); err != nil {
-			return lts.Comparison{}, err
-		}
+		f.unwritten = w.writeFile("--certificate", f.certificate, c.Write)
 	}
 	c.Holds = r.Verdict == lts.Holds
 	if !c.Holds {
@@ -321,7 +322,8 @@ Exit status: 0 the certificate shows its answer, whichever it is, 1 it does not,
 
 // readCertificate reads a certificate of trace containment.
 func readCertificate(ctx context.Context, w *World, name string) (*cert.Certificate, error) {
-	file, err := os.Open(w.Dir.Path(name))
+	w.reads(name)
+	file, err := input.Open(w.Dir.Path(name))
 	if err != nil {
 		return nil, input.Named(name, err)
 	}

@@ -44,7 +44,7 @@ specification file, or as text with the names of states.`,
 	fs.BoolVar(&f.reachable, "reachable", false, "leave out what cannot be reached")
 	fs.BoolVar(&f.closure, "tau-closure", false, "make every step with any τ before and after it a transition")
 	fs.BoolVar(&f.determinize, "determinize", false, "make it deterministic, without τ, with the same weak traces")
-	f.out.register(c)
+	f.registerOutput(c)
 	f.registerBudgets(c, "there are more than N states when made deterministic")
 	return c
 }
@@ -103,7 +103,7 @@ hidden and that no other LTS has becoming τ in between.`,
 		return 0, f.out.write(ctx, w, form, m)
 	})
 	c.Flags().BoolVar(&reduce, "reduce", false, "build a smaller LTS with the same weak traces")
-	f.out.register(c)
+	f.registerOutput(c)
 	f.registerBudgets(c, "the composition has more than N states")
 	return c
 }
@@ -177,7 +177,7 @@ RELATION is one of
 		return 0, f.out.write(ctx, w, form, m)
 	})
 	c.Flags().Var(&relation, "relation", "the equivalence")
-	f.out.register(c)
+	f.registerOutput(c)
 	f.registerBudgets(c, "there are more than N states, for weak-trace when made deterministic")
 	return c
 }

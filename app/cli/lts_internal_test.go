@@ -3,17 +3,12 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"magus/app/input"
-	"magus/app/job"
 	"magus/app/options"
 	"magus/internal/sample"
 	"magus/lts"
@@ -82,41 +77,6 @@ func TestSpecTextRefuses(t *testing.T) {
 	b.AddEdge(0, table.Intern("a"), 0)
 	b.SetError(0)
 	require.ErrorContains(t, writeSpec(context.Background(), io.Discard, b.Build()), "ERROR state 0 has transitions")
-}
-
-// A file is written completely or stays as it was, and nothing else is left.
-func TestWriteFile(t *testing.T) {
-	dir := t.TempDir()
-	w := &World{Host: job.Host{Dir: input.Dir(dir)}}
-	whole := func(text string) func(io.Writer) error {
-		return func(out io.Writer) error {
-			_, err := io.WriteString(out, text)
-			return err
-		}
-	}
-	content := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		require.NoError(t, err)
-		return string(text)
-	}
-	require.NoError(t, w.writeFile("a", whole("one")))
-	require.Equal(t, "one", content("a"))
-	require.EqualError(t, w.writeFile("a", func(out io.Writer) error {
-		_, _ = io.WriteString(out, "half")
-		return errors.New("no more room")
-	}), "a: no more room")
-	require.Equal(t, "one", content("a"))
-
-	require.NoError(t, os.Symlink("a", filepath.Join(dir, "link")))
-	require.NoError(t, w.writeFile("link", whole("two")))
-	require.Equal(t, "two", content("a"))
-	require.NoError(t, w.writeFile(os.DevNull, whole("gone")))
-	require.EqualError(t, w.writeFile("none/a", whole("")), "none/a: no such folder")
-	require.EqualError(t, w.writeFile(".", whole("")), ".: is a directory")
-
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
-	require.Len(t, entries, 2)
 }
 
 // A panic of work that is waited for is one of who waits.

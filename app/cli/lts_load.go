@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -134,7 +133,7 @@ func (f *ltsChange) read(ctx context.Context, w *World, names []string) ([]*lts.
 			return nil, input.Errorf("%s", err)
 		}
 	}
-	return ms, nil
+	return ms, w.try() // which files are read is known now
 }
 
 // definitionName parts FILE:Name, where the file's name ends in one of several ways;
@@ -153,7 +152,8 @@ func definitionName(arg string, extensions ...string) (file, name string, ok boo
 
 // aut reads an Aldebaran file.
 func (f *ltsChange) aut(ctx context.Context, w *World, name string, table *lts.Actions) (*lts.LTS, error) {
-	file, err := os.Open(w.Dir.Path(name))
+	w.reads(name)
+	file, err := input.Open(w.Dir.Path(name))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", name, input.Cause(err))
 	}
@@ -188,6 +188,7 @@ func (r contextReader) Read(p []byte) (int, error) {
 // definition builds a definition of a specification file.
 func (f *ltsChange) definition(ctx context.Context, w *World, file, name string, table *lts.Actions) (*lts.LTS, error) {
 	src := input.NewSources(w.Dir)
+	src.Seen = w.Seen
 	text, err := src.Text(file)
 	if err != nil {
 		return nil, err
@@ -214,6 +215,7 @@ func (f *ltsChange) definition(ctx context.Context, w *World, file, name string,
 
 // process builds a process of a file in FSP.
 func (f *ltsChange) process(ctx context.Context, w *World, file, name string, table *lts.Actions) (*lts.LTS, error) {
+	w.reads(file)
 	text, err := input.NewSources(w.Dir).Text(file)
 	if err != nil {
 		return nil, err

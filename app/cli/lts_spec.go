@@ -28,9 +28,12 @@ func writeSpec(ctx context.Context, w io.Writer, m *lts.LTS) error {
 	if err := specMeans(ctx, text, m); err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, text)
+	_, err = io.WriteString(w, specHead+text)
 	return err
 }
+
+// specHead is the first line of what writeSpec writes.
+const specHead = "// Written by magus lts\n"
 
 func specText(m *lts.LTS) (string, error) {
 	labels := map[lts.Action]string{lts.Tau: "tau"}

@@ -28,8 +28,9 @@ func Main(ctx context.Context, args []string, w World) (status int) {
 	root := newRoot(&w, &status)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if closed := out.close(); err == nil && closed != nil {
-		err = fmt.Errorf("standard output: %s", input.Cause(closed))
+	w.tellOld()
+	if closed := out.close(); closed != nil && !errors.Is(err, closed) {
+		err = errors.Join(err, fmt.Errorf("standard output: %s", input.Cause(closed)))
 	}
 	if err != nil {
 		status = complain(&w, err)

@@ -85,6 +85,7 @@ func (w *World) guard() (out, err *output) {
 	out, err = &output{w: w.Stdout, palette: w.palette}, &output{w: w.Stderr}
 	w.rawOut, w.rawErr = w.Stdout, w.Stderr
 	w.Stdout, w.Stderr = out, err
+	w.watchFiles()
 	return out, err
 }
 

@@ -35,12 +35,17 @@ func newParam(w *World, status *int) *cobra.Command {
 type paramFlags struct {
 	timeout     time.Duration
 	memoryLimit uint64
+	options     *options.Settings // nil before paramCommand
+	// What is written.
+	output, certificate, report string
+	answered                    bool // what is wrong after that is wrong with what is written
 }
 
 // paramCommand makes a command with the budgets that all have. Its run returns an exit status, or an
 // error; an error after the budget has ended is unknown, and so is a limit.
 func (f *paramFlags) paramCommand(w *World, status *int, c *cobra.Command, args cobra.PositionalArgs,
 	run func(ctx context.Context, args []string) (int, error)) *cobra.Command {
+	f.options = w.Settings(options.Param)
 	c.DisableFlagsInUseLine = true
 	c.Args = func(c *cobra.Command, names []string) error {
 		if err := args(c, names); err != nil {
@@ -54,6 +59,12 @@ func (f *paramFlags) paramCommand(w *World, status *int, c *cobra.Command, args 
 	c.RunE = func(c *cobra.Command, names []string) (err error) {
 		ctx, cancel := job.Budget(c.Context(), w.Host, f.timeout, f.memoryLimit)
 		defer cancel()
+		w.reads(names...)
+		w.forced(f.options.Options)
+		if err := w.try(w.named("-o", f.output), w.named("--certificate", f.certificate),
+			w.named("--report", f.report)); err != nil {
+			return err
+		}
 		*status, err = run(ctx, names)
 		var large *syntax.Error
 		switch {
@@ -62,7 +73,7 @@ func (f *paramFlags) paramCommand(w *World, status *int, c *cobra.Command, args 
 		case errors.As(err, &large) && large.Limit:
 			*status = exitUnknown
 			_, err = fmt.Fprintf(w.Stdout, "unknown: %v\n", err)
-		case ctx.Err() != nil:
+		case ctx.Err() != nil && !f.answered:
 			*status = exitUnknown
 			_, err = fmt.Fprintf(w.Stdout, "unknown: %v\n", context.Cause(ctx))
 		}
@@ -80,9 +91,9 @@ func (f *paramFlags) paramCommand(w *World, status *int, c *cobra.Command, args 
 
 // readModel reads a model in either language.
 func readModel(w *World, name string) (m *param.Model, isMist bool, err error) {
-	text, err := w.Dir.Read(name)
+	text, err := w.read(name)
 	if err != nil {
-		return nil, false, input.Errorf("%s: %s", name, input.Cause(err))
+		return nil, false, err
 	}
 	if isMist = mist.Is(text); isMist {
 		m, err = mist.Parse(name, text)

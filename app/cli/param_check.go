@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -21,14 +22,12 @@ import (
 // paramCheckFlags are the flags of `magus param check`.
 type paramCheckFlags struct {
 	paramFlags
-	domain      string
-	property    string
-	cma, trace  bool
-	stats       bool
-	engine      string
-	maxSets     int
-	certificate string
-	report      string
+	domain     string
+	property   string
+	cma, trace bool
+	stats      bool
+	engine     string
+	maxSets    int
 }
 
 func newParamCheck(w *World, status *int) *cobra.Command {
@@ -64,6 +63,7 @@ Exit status: 0 all properties are safe, 1 one is unsafe, 2 wrong usage or input,
 		"give up when more than N sets and configurations have been computed")
 	fs.StringVar(&f.certificate, "certificate", "",
 		"write what proves a property safe to `FILE`; needs --property if there are several")
+	addFlag(c, f.options, "force")
 	fs.StringVar(&f.report, "report", "", "write to `FILE.html` a page with the verdicts, the runs and the model")
 	return c
 }
@@ -73,9 +73,9 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 	if err != nil {
 		return 0, err
 	}
-	source, err := w.Dir.Read(name)
+	source, err := w.read(name)
 	if err != nil {
-		return 0, input.Errorf("%s: %s", name, input.Cause(err))
+		return 0, err
 	}
 	shown := &page.Model{Name: name, Version: version(), Source: string(source)}
 	numbers, err := properties(m, f.property)
@@ -90,6 +90,7 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 		return 0, err
 	}
 	status := exitConforms
+	var unwritten error
 	for _, i := range numbers {
 		o, err := f.check(ctx, w, sys, i)
 		if err != nil {
@@ -109,12 +110,10 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 				Text: text.String()})
 		if o.Proof != nil && f.certificate != "" {
 			text := m.FormatProof(o.Proof)
-			if err := w.writeFile(f.certificate, func(out io.Writer) error {
-				_, err := io.WriteString(out, text)
+			unwritten = w.writeFile("--certificate", f.certificate, func(out io.Writer) error {
+				_, err := io.WriteString(out, paramHead+text)
 				return err
-			}); err != nil {
-				return 0, err
-			}
+			})
 		}
 		switch {
 		case o.Answer == paramengine.Unsafe:
@@ -123,7 +122,10 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 			status = exitUnknown
 		}
 	}
-	return status, w.writeNamed(f.report, func(out io.Writer) error { return page.WriteModel(out, shown) })
+	f.answered = true
+	return status, errors.Join(unwritten, w.writeNamed("--report", f.report, func(out io.Writer) error {
+		return page.WriteModel(out, shown)
+	}))
 }
 
 // check drives a session and shows what goes on.
@@ -244,9 +246,9 @@ checker shares no code with the search. Exit status: 0 it is a proof, 1 it is no
 		if len(numbers) > 1 {
 			return 0, &usageError{"the model has several properties; name one by --property", "magus param check-certificate"}
 		}
-		text, err := w.Dir.Read(args[1])
+		text, err := w.read(args[1])
 		if err != nil {
-			return 0, input.Errorf("%s: %s", args[1], input.Cause(err))
+			return 0, err
 		}
 		proof, err := m.ParseProof(args[1], text)
 		if err != nil {

@@ -99,11 +99,13 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
+// paramHead is the first line of files in the languages of magus param: a comment in each of them.
+const paramHead = "# Written by magus param\n"
+
 // paramConvertFlags are the flags of `magus param convert`.
 type paramConvertFlags struct {
 	paramFlags
-	to             string
-	file, property string
+	to, property string
 }
 
 func newParamConvert(w *World, status *int) *cobra.Command {
@@ -117,7 +119,8 @@ language for mist, or as --to says. What mist cannot express is an error.`,
 	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) { return 0, f.run(ctx, w, args[0]) })
 	fs := c.Flags()
 	fs.Var(options.NewValue(options.Choice, &f.to, "param", "mist"), "to", "the language (default the other one)")
-	fs.StringVarP(&f.file, "output", "o", "", "write to `FILE` instead of standard output")
+	addFlag(c, f.options, "force")
+	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE` instead of standard output")
 	fs.StringVar(&f.property, "property", "", "for mist, the property `NAME`")
 	return c
 }
@@ -138,11 +141,11 @@ func (f *paramConvertFlags) run(ctx context.Context, w *World, name string) erro
 	} else if text, err = f.mist(ctx, m, name); err != nil {
 		return err
 	}
-	write := func(out io.Writer) error { _, err := io.WriteString(out, text); return err }
-	if f.file == "" {
+	write := func(out io.Writer) error { _, err := io.WriteString(out, paramHead+text); return err }
+	if f.output == "" {
 		return write(w.data())
 	}
-	return w.writeFile(f.file, write)
+	return w.writeFile("-o", f.output, write)
 }
 
 // rename changes names that are words of the language, which in mist they may be.

@@ -28,35 +28,26 @@ func (w *World) writeResults(o *options.Options, q *job.Question, doc *report.Ch
 	}
 	s := w.sarifSettings(o, statusOf(doc.Verdict))
 	s.Sources = sources
-	err := w.writeNamed(o.SARIF, func(out io.Writer) error { return sarif.Write(out, doc, s) })
-	err = errors.Join(err, w.writeNamed(o.JUnit, func(out io.Writer) error {
-		return junit.Write(out, []junit.Suite{suiteOf(doc, o)})
-	}))
-	w.annotateClaims(o, doc)
-	return err
+	return errors.Join(
+		w.writeNamed("--sarif", o.SARIF, func(out io.Writer) error { return sarif.Write(out, doc, s) }),
+		w.writeNamed("--junit", o.JUnit, func(out io.Writer) error {
+			return junit.Write(out, []junit.Suite{suiteOf(doc, o)})
+		}))
 }
 
 // writeMistake writes the files that were asked for where the input is wrong, so that
 // nobody takes those of an earlier run for this one's.
 func (w *World) writeMistake(o *options.Options, mistake error) error {
 	text := mistake.Error()
-	err := w.writeNamed(o.SARIF, func(out io.Writer) error {
+	err := w.writeNamed("--sarif", o.SARIF, func(out io.Writer) error {
 		return sarif.WriteMistake(out, text, w.sarifSettings(o, exitInput))
 	})
 	first, _, _ := strings.Cut(text, "\n")
 	suite := junit.Suite{Name: suiteName, Cases: []junit.Case{{Name: "the input", Class: suiteName,
 		Error: first, Detail: text}}}
-	return errors.Join(err, w.writeNamed(o.JUnit, func(out io.Writer) error {
+	return errors.Join(err, w.writeNamed("--junit", o.JUnit, func(out io.Writer) error {
 		return junit.Write(out, []junit.Suite{suite})
 	}))
-}
-
-// writeNamed writes a file if there is a name.
-func (w *World) writeNamed(name string, text func(io.Writer) error) error {
-	if name == "" {
-		return nil
-	}
-	return w.writeFile(name, text)
 }
 
 // sarifSettings are what a log says besides the report.

@@ -63,6 +63,7 @@ func batch(w *World, status *int, s *options.Settings, c *cobra.Command, noun, e
 		return asUsage(s.Options.Validate(), c.CommandPath())
 	}
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		w.forced(s.Options)
 		ctx, cancel := job.Budget(c.Context(), w.Host, s.Options.Timeout, s.Options.MemoryLimit)
 		defer cancel()
 		*status, err = run(ctx, w, args)
@@ -70,6 +71,7 @@ func batch(w *World, status *int, s *options.Settings, c *cobra.Command, noun, e
 	}
 	addFlag(c, s, "timeout")
 	addFlag(c, s, "memory-limit")
+	addFlag(c, s, "force")
 	return c
 }
 
@@ -89,6 +91,10 @@ type scriptRun struct {
 
 // run executes scripts and returns the highest of their exit statuses.
 func (f *runFlags) run(ctx context.Context, w *World, names []string) (status int, err error) {
+	w.reads(names...)
+	if err := w.try(w.named("--junit", f.junit)); err != nil {
+		return 0, err
+	}
 	runs := make([]scriptRun, len(names))
 	if f.jobs == 1 {
 		for i, name := range names {
@@ -108,7 +114,7 @@ func (f *runFlags) run(ctx context.Context, w *World, names []string) (status in
 	if f.junit == "" {
 		return status, nil
 	}
-	return status, w.writeFile(f.junit, func(out io.Writer) error { return junit.Write(out, suites) })
+	return status, w.writeFile("--junit", f.junit, func(out io.Writer) error { return junit.Write(out, suites) })
 }
 
 // parallel executes several scripts at a time and prints what each of them printed in the order of the names.
@@ -138,6 +144,7 @@ func (f *runFlags) parallel(ctx context.Context, w *World, names []string, runs 
 
 // script executes one script in a shell whose folder is that of the script.
 func (f *runFlags) script(ctx context.Context, w *World, out, err io.Writer, name string, r *scriptRun) {
+	w.reads(name)
 	if _, cause := w.Dir.Read(name); cause != nil {
 		r.suite, r.status = repl.Suite{Script: name, File: name,
 			Error: fmt.Sprintf("%s: %s", name, input.Cause(cause))}, exitInput
@@ -146,6 +153,7 @@ func (f *runFlags) script(ctx context.Context, w *World, out, err io.Writer, nam
 	}
 	inner := *w
 	inner.Stdout, inner.Stderr = out, err
+	inner.see(w.run.Shell())
 	if f.quiet {
 		inner.Stdout = io.Discard
 	}

@@ -109,7 +109,17 @@ type suiteCase struct {
 
 // run checks all claims of all suites and returns the exit status. All suites are read before anything is checked.
 func (f *suiteFlags) run(ctx context.Context, w *World, names []string) (status int, err error) {
+	w.reads(names...)
+	journal := w.named("--resume", f.resume)
+	journal.Appends = true
+	outputs := append(f.outputs.files(w), w.named("--results", f.results), journal)
+	if err := w.try(outputs...); err != nil {
+		return 0, err
+	}
 	doc, cases, err := readSuites(w, names)
+	if err == nil {
+		err = w.try(outputs...) // which files the claims name is known now
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -136,10 +146,7 @@ func (f *suiteFlags) run(ctx context.Context, w *World, names []string) (status 
 	if doc.Sources = sourcesOf(cases); ctx.Err() != nil {
 		doc.Interrupted, status = true, exitUnknown
 	}
-	if err := kept.close(); err != nil {
-		return status, err
-	}
-	return status, f.finish(ctx, w, doc)
+	return status, errors.Join(kept.close(), f.finish(ctx, w, doc))
 }
 
 // sourcesOf are what the claims have read, by names seen from where the suites were named.
@@ -166,7 +173,7 @@ func (f *suiteFlags) finish(ctx context.Context, w *World, doc *suite.Document) 
 		writeSlowest(w.Stdout, suiteResults(doc.Results), f.slowest)
 	}
 	err := f.outputs.write(ctx, w, doc)
-	return errors.Join(err, w.writeNamed(f.results, func(out io.Writer) error { return suite.Write(out, doc) }))
+	return errors.Join(err, w.writeNamed("--results", f.results, func(out io.Writer) error { return suite.Write(out, doc) }))
 }
 
 // readSuites reads the suites.
@@ -174,9 +181,9 @@ func readSuites(w *World, names []string) (doc *suite.Document, cases []*suiteCa
 	doc = &suite.Document{Schema: suite.DocumentSchema, Version: version(), Results: []suite.Result{}}
 	settings := w.Settings(options.Shell)
 	for _, name := range names {
-		text, err := w.Dir.Read(name)
+		text, err := w.read(name)
 		if err != nil {
-			return nil, nil, input.Errorf("%s: %s", name, input.Cause(err))
+			return nil, nil, err
 		}
 		s, err := suite.Parse(name, text)
 		if err != nil {
@@ -190,6 +197,9 @@ func readSuites(w *World, names []string) (doc *suite.Document, cases []*suiteCa
 				}
 				r := suite.Result{Number: doc.Claims, Suite: name, Group: g.Name, Line: c.Line, Title: c.Name,
 					Expect: c.Verdict, Trace: c.Trace}
+				for _, file := range append(databaseFiles(compiledBy(c)), c.Files...) {
+					w.reads(filepath.Join(filepath.Dir(name), file))
+				}
 				cases = append(cases, &suiteCase{Result: r, claim: c, done: make(chan struct{})})
 				doc.Claims++
 			}
@@ -215,6 +225,16 @@ func presentOptions(s *options.Settings, given []suite.Option) ([]suite.Option, 
 		present = append(present, suite.Option{Name: now, Value: o.Value})
 	}
 	return present, nil
+}
+
+// compiledBy is what names the compile commands of a claim, or "".
+func compiledBy(c suite.Claim) string {
+	for _, o := range c.Options {
+		if o.Name == "compile-commands" {
+			return o.Value
+		}
+	}
+	return ""
 }
 
 // A suiteChecker checks claims.

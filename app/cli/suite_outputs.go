@@ -5,6 +5,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 
 	"magus"
 	"magus/app/input"
+	"magus/app/options"
+	"magus/app/outfile"
 	"magus/app/page"
 	"magus/app/report"
 	"magus/app/report/junit"
@@ -38,7 +41,7 @@ func (o *suiteOutputs) add(c *cobra.Command) {
 // newSuiteMerge is the command `magus suite merge`.
 func newSuiteMerge(w *World, status *int) *cobra.Command {
 	var outputs suiteOutputs
-	quiet := false
+	s, quiet := w.Settings(options.Scripts), false
 	c := &cobra.Command{
 		Use:   "merge [flags] FILE.json...",
 		Short: "Put the results of shards together",
@@ -56,6 +59,11 @@ Exit status: that of magus suite.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			w.forced(s.Options)
+			w.reads(args...)
+			if err := w.try(outputs.files(w)...); err != nil {
+				return err
+			}
 			doc, err := readResults(w, args)
 			if err != nil {
 				return err
@@ -72,6 +80,7 @@ Exit status: that of magus suite.`,
 		},
 	}
 	outputs.add(c)
+	addFlag(c, s, "force")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only what is not as expected, and how many claims are")
 	return c
 }
@@ -80,9 +89,9 @@ Exit status: that of magus suite.`,
 func readResults(w *World, names []string) (*suite.Document, error) {
 	var docs []*suite.Document
 	for _, name := range names {
-		text, err := w.Dir.Read(name)
+		text, err := w.read(name)
 		if err != nil {
-			return nil, input.Errorf("%s: %s", name, input.Cause(err))
+			return nil, err
 		}
 		d, err := suite.Read(name, text)
 		if err != nil {
@@ -152,20 +161,26 @@ func (o *suiteOutputs) write(ctx context.Context, w *World, doc *suite.Document)
 	if o.summary {
 		writeSummary(w.Stdout, doc.Results)
 	}
-	// Bazel collects the results of a test where XML_OUTPUT_FILE says.
-	named := o.junit
-	if named == "" && w.Env != nil {
-		named = w.Env("XML_OUTPUT_FILE")
+	flag, name := o.junitFile(w)
+	return errors.Join(
+		w.writeNamed(flag, name, func(out io.Writer) error { return junit.Write(out, suiteResults(doc.Results)) }),
+		w.writeNamed("--sarif", o.sarif, func(out io.Writer) error { return w.suiteSARIF(out, doc) }),
+		w.writeNamed("--report", o.report, func(out io.Writer) error { return page.WriteSuite(ctx, out, doc) }))
+}
+
+// junitFile is where the claims are written in the form of JUnit. Bazel collects the results of a test where
+// XML_OUTPUT_FILE says.
+func (o *suiteOutputs) junitFile(w *World) (flag, name string) {
+	if o.junit == "" && w.Env != nil {
+		return "XML_OUTPUT_FILE", w.Env("XML_OUTPUT_FILE")
 	}
-	if err := w.writeNamed(named, func(out io.Writer) error {
-		return junit.Write(out, suiteResults(doc.Results))
-	}); err != nil {
-		return err
-	}
-	if err := w.writeNamed(o.sarif, func(out io.Writer) error { return w.suiteSARIF(out, doc) }); err != nil {
-		return err
-	}
-	return w.writeNamed(o.report, func(out io.Writer) error { return page.WriteSuite(ctx, out, doc) })
+	return "--junit", o.junit
+}
+
+// files are those that are written.
+func (o *suiteOutputs) files(w *World) []outfile.Name {
+	flag, name := o.junitFile(w)
+	return []outfile.Name{w.named(flag, name), w.named("--sarif", o.sarif), w.named("--report", o.report)}
 }
 
 // writeSummary prints a row for each group.

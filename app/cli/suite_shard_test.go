@@ -10,6 +10,7 @@ import (
 
 	"magus/app/input"
 	"magus/app/job"
+	"magus/app/outfile"
 	"magus/app/suite"
 )
 
@@ -58,6 +59,7 @@ func TestShardStatusFile(t *testing.T) {
 	env := map[string]string{"TEST_SHARD_INDEX": "0", "TEST_TOTAL_SHARDS": "2", "TEST_SHARD_STATUS_FILE": filepath.Join(dir, "status")}
 	w := &World{Host: job.Host{Dir: input.Dir(dir)}, Env: func(name string) string { return env[name] }}
 	w.Stderr = &bytes.Buffer{}
+	w.see(outfile.New())
 	i, n, err := (&suiteFlags{}).part(w)
 	require.NoError(t, err)
 	require.Equal(t, [2]int{1, 2}, [2]int{i, n})
@@ -71,6 +73,7 @@ func TestBazelResults(t *testing.T) {
 	w := &World{Host: job.Host{Dir: input.Dir(dir)}, Stdout: &bytes.Buffer{}, Env: func(name string) string {
 		return map[string]string{"XML_OUTPUT_FILE": filepath.Join(dir, "test.xml")}[name]
 	}}
+	w.see(outfile.New())
 	require.NoError(t, (&suiteOutputs{junit: filepath.Join(dir, "named.xml")}).write(t.Context(), w, &suite.Document{}))
 	require.NoFileExists(t, filepath.Join(dir, "test.xml"))
 	require.NoError(t, (&suiteOutputs{}).write(t.Context(), w, &suite.Document{}))

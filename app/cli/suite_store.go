@@ -26,6 +26,7 @@ import (
 	"magus"
 	"magus/app/input"
 	"magus/app/job"
+	"magus/app/outfile"
 	"magus/app/report"
 )
 
@@ -79,13 +80,13 @@ const journalTitle = "magus suite results 1\n"
 // resume reads the journal and opens it to go on. A last line that is not whole was being written when the run ended.
 // What is no journal is left alone.
 func (s *store) resume(path string) error {
-	text, err := os.ReadFile(path)
+	text, err := input.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return input.Errorf("%s: %s", path, input.Cause(err))
 	}
 	lines, ours := bytes.CutPrefix(text, []byte(journalTitle))
 	if !ours && !strings.HasPrefix(journalTitle, string(text)) {
-		return input.Errorf("%s:1: no results of a suite that was interrupted; name another file with --resume", path)
+		return noJournal(path, 1)
 	}
 	whole := bytes.LastIndexByte(lines, '\n') + 1
 	for n, line := range bytes.Split(lines[:whole], []byte("\n")) {
@@ -94,8 +95,7 @@ func (s *store) resume(path string) error {
 		}
 		r, ok := unsealed(line)
 		if !ok {
-			return input.Errorf(
-				"%s:%d: no result of a suite that was interrupted; name another file with --resume, or remove it", path, n+2)
+			return noJournal(path, n+2)
 		}
 		s.finished[r.Key] = r
 	}
@@ -113,6 +113,12 @@ func (s *store) resume(path string) error {
 		_, err = s.journal.WriteString(journalTitle)
 	}
 	return err
+}
+
+// noJournal is the error of a line that is none of a journal.
+func noJournal(path string, line int) error {
+	return input.Errorf("%s:%d: no result of a suite that was interrupted; name another file with --resume, or remove it",
+		path, line)
 }
 
 // close closes the journal.
@@ -167,7 +173,7 @@ func (s *store) find(c *suiteCase, dir input.Dir) (record, bool) {
 // load reads a record of the cache.
 func (s *store) load(key string) (record, bool) {
 	path := s.path(key)
-	text, err := os.ReadFile(path)
+	text, err := input.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return record{}, false
 	}
@@ -192,7 +198,7 @@ func (r *record) current(dir input.Dir) bool {
 		if !d.Standing.IsFile() || dir.Standing(d.Path) != d.Standing {
 			return false
 		}
-		text, err := dir.Read(d.Path)
+		text, err := input.ReadFile(dir.Path(d.Path))
 		if err != nil || digestOf(text) != d.SHA256 {
 			return false
 		}
@@ -233,7 +239,7 @@ func (s *store) keep(c *suiteCase, q *job.Question, claim report.Claim) {
 	if s.dir == "" || claim.Verdict == magus.Unknown.String() {
 		return
 	}
-	if err := job.WriteWhole(s.path(r.Key), line); err != nil {
+	if err := outfile.Keep(s.path(r.Key), line); err != nil {
 		s.said("the result is not kept: " + err.Error())
 	}
 }

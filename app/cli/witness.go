@@ -33,7 +33,7 @@ func (e *evidence) writeWitness(ctx context.Context, q *job.Question) error {
 	if w == nil {
 		return nil
 	}
-	return e.writeInTime(ctx, name, func(out io.Writer) error { return svwitness.Write(out, w) })
+	return e.writeInTime(ctx, "--witness", name, func(out io.Writer) error { return svwitness.Write(out, w) })
 }
 
 // witness is the witness of the only claim; why says what it lacks, or, if it is nil, why there is none.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"magus/app/job"
+	"magus/app/outfile"
 	"magus/app/repl"
 )
 
@@ -34,7 +35,8 @@ type World struct {
 	// drawn on a terminal.
 	rawOut, rawErr io.Writer
 	palette        *palette
-	allowCommands  bool // of the system, in the shell
+	run            *outfile.Run // what is read and written
+	allowCommands  bool         // of the system, in the shell
 }
 
 // System is the world of a real process.

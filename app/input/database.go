@@ -45,8 +45,8 @@ type compiled struct {
 }
 
 // openDatabase reads the database that a file or a folder holds, as far as its
-// commands write what is named output, if it is not "".
-func openDatabase(dir Dir, name, output string) (*database, error) {
+// commands write what is named output, if it is not "". Seen is told which files are read, unless it is nil.
+func openDatabase(dir Dir, name, output string, seen func(path string)) (*database, error) {
 	if dir.IsDir(name) {
 		name = filepath.Join(name, "compile_commands.json")
 	}
@@ -63,7 +63,10 @@ func openDatabase(dir Dir, name, output string) (*database, error) {
 		return nil, Errorf("%s:%v", name, err)
 	}
 	db := &database{dir: dir, file: name, output: output}
-	read := NewSources(dir).Within([]string{".", filepath.Dir(name)},
+	src := NewSources(dir)
+	src.Seen = seen
+	src.see(dir.Absolute(name))
+	read := src.Within([]string{".", filepath.Dir(name)},
 		"the working directory and the compilation database's")
 	for _, c := range commands {
 		if c.Err != nil {

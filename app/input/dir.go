@@ -37,8 +37,8 @@ func (d Dir) Short(name string) string {
 	return name
 }
 
-// Read reads a file. The error is what the system says; see [Named].
-func (d Dir) Read(name string) ([]byte, error) { return os.ReadFile(d.Path(name)) }
+// Read reads a regular file. The error is what the system says; see [Named].
+func (d Dir) Read(name string) ([]byte, error) { return ReadFile(d.Path(name)) }
 
 // IsDir reports whether a folder has that name.
 func (d Dir) IsDir(name string) bool {

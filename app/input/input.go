@@ -1,7 +1,6 @@
 package input
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -26,6 +25,8 @@ type Settings struct {
 	Headers     string   // builtin, host, or auto: builtin where that suffices; "" is auto
 	NoLibc      bool     // without models of the C library
 	Overlay     Overlay
+	// Seen is called with the path of each file that is read; nil: nobody wants to know.
+	Seen func(path string)
 }
 
 // An Overlay gives the texts of files that are being edited by their absolute names;
@@ -39,7 +40,7 @@ func (o Overlay) read(path string) ([]byte, error) {
 			return text, nil
 		}
 	}
-	return os.ReadFile(path)
+	return ReadFile(path)
 }
 
 // A Program is what was read.
@@ -57,11 +58,11 @@ type Program struct {
 // Options.ReadFile.
 func Read(dir Dir, s Settings, names []string) (*Program, error) {
 	p := &Program{Sources: NewSources(dir)}
-	p.Sources.overlay = s.Overlay
+	p.Sources.overlay, p.Sources.Seen = s.Overlay, s.Seen
 	var db *database
 	var err error
 	if s.CompileCommands != "" {
-		if db, err = openDatabase(dir, s.CompileCommands, s.Output); err != nil {
+		if db, err = openDatabase(dir, s.CompileCommands, s.Output, s.Seen); err != nil {
 			return nil, err
 		}
 		if names, err = db.choose(names); err != nil {

@@ -21,6 +21,9 @@ import (
 // Sources are the texts that were read: the files that were named, and what was
 // read later on their behalf. They give reports their source lines.
 type Sources struct {
+	// Seen is called with the path of each file that is read; nil: nobody wants to know.
+	Seen func(path string)
+
 	dir     Dir
 	overlay Overlay
 	named   map[string][]byte // by file name
@@ -38,6 +41,13 @@ type Sources struct {
 func NewSources(dir Dir) *Sources {
 	return &Sources{dir: dir, named: map[string][]byte{}, later: map[string][]byte{},
 		standings: map[string]Standing{}, missed: map[string]bool{}, lines: map[string][]string{}, marked: map[cfa.Pos]string{}}
+}
+
+// see tells that a file is read.
+func (s *Sources) see(path string) {
+	if s.Seen != nil {
+		s.Seen(path)
+	}
 }
 
 // A Kind is what a file is by its name.
@@ -128,6 +138,7 @@ func (s *Sources) Text(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: is a directory", name)
 	}
 	s.standings[name] = s.dir.Standing(name)
+	s.see(s.dir.Absolute(name))
 	text, err := s.overlay.read(s.dir.Absolute(name))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", name, Cause(err))
@@ -202,6 +213,7 @@ func (s *Sources) regular(name, path string, real []string, what string) ([]byte
 	if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no regular file", name)
 	}
+	s.see(at)
 	text, err := s.overlay.read(at)
 	if err != nil {
 		return nil, &unreadable{name, err}

@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"magus/app/input"
+	"magus/app/outfile"
 	"magus/engine/cegar"
 	"magus/internal/phrase"
 )
@@ -53,6 +54,7 @@ type predicates struct {
 	dir   string
 	files []string // of the question, without their folders
 	build string   // of the program
+	seen  func(path string)
 }
 
 func (r *Run) predicates() *predicates {
@@ -62,7 +64,7 @@ func (r *Run) predicates() *predicates {
 	if r.build == "" {
 		r.build, _ = r.host.Build() // without it, answers are not taken over
 	}
-	p := &predicates{dir: r.host.Dir.Path(r.options.Cache), build: r.build}
+	p := &predicates{dir: r.host.Dir.Path(r.options.Cache), build: r.build, seen: r.host.Seen}
 	for _, u := range r.Question.Program.C {
 		p.files = append(p.files, filepath.Base(u.Name))
 	}
@@ -81,12 +83,15 @@ func (p *predicates) path(claim string) string {
 // begin has a session begin with what is there. The text says why it is not used.
 func (p *predicates) begin(claim string, s resumer) (said string) {
 	path := p.path(claim)
+	if p.seen != nil {
+		p.seen(path)
+	}
 	var left cegar.Left
-	text, err := os.ReadFile(path)
+	text, err := input.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		said = fmt.Sprintf("%s: the check begins anew: %v", path, errors.Unwrap(err))
+		said = fmt.Sprintf("%s: the check begins anew: %s", path, input.Cause(err))
 	default:
 		var why string
 		if left, why = p.read(claim, text); why != "" {
@@ -171,25 +176,5 @@ func (p *predicates) keep(claim string, left cegar.Left) error {
 	if err != nil {
 		return err
 	}
-	return WriteWhole(p.path(claim), text)
-}
-
-// WriteWhole writes a file so that nobody sees a part of it, and its folder if there is none.
-func WriteWhole(path string, text []byte) error {
-	folder := filepath.Dir(path)
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return input.Named(folder, err)
-	}
-	tmp, err := os.CreateTemp(folder, ".tmp")
-	if err != nil {
-		return input.Named(folder, err)
-	}
-	_, err = tmp.Write(text)
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name()) // what stands in its way is told
-	}
-	return input.Named(path, err)
+	return outfile.Keep(p.path(claim), text)
 }

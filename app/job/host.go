@@ -18,9 +18,11 @@ type Host struct {
 	Dir input.Dir // what names are relative to
 	// Overlay gives the texts of files that are being edited; nil: none is.
 	Overlay input.Overlay
-	Engine  Engine
-	Table   options.Table // of options; nil: the standard one
-	Now     func() time.Time
+	// Seen is called with the path of each file that is read; nil: nobody wants to know.
+	Seen   func(path string)
+	Engine Engine
+	Table  options.Table // of options; nil: the standard one
+	Now    func() time.Time
 	// Work is the processor time that the process has used.
 	Work func() time.Duration
 	// Ticks returns a channel that receives every so often, and a function that

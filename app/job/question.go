@@ -39,7 +39,7 @@ func Ask(ctx context.Context, h Host, o *options.Options, files []string) (*Ques
 		return nil, err
 	}
 	settings := o.Reading()
-	settings.Overlay = h.Overlay
+	settings.Overlay, settings.Seen = h.Overlay, h.Seen
 	p, err := input.Read(h.Dir, settings, files)
 	if err != nil {
 		return nil, err

@@ -77,6 +77,7 @@ type Options struct {
 	Cache                              string // folder
 	SARIF, JUnit, Report, Witness      string // files
 	JUnitUnknown                       string // "error", "skipped"
+	Force                              bool   // outputs replace what magus has not written
 }
 
 // Selection are the claims of a specification that are checked.

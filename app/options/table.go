@@ -24,12 +24,13 @@ const (
 	Scripts                  // magus run
 	PointsTo                 // magus pointsto
 	LTS                      // magus lts
+	Param                    // magus param
 )
 
 // String names the commands.
 func (u Use) String() string {
 	var names []string
-	for i, name := range []string{"check", "verify-certificate", "shell", "run", "pointsto", "lts"} {
+	for i, name := range []string{"check", "verify-certificate", "shell", "run", "pointsto", "lts", "param"} {
 		if u&(1<<i) != 0 {
 			names = append(names, name)
 		}
@@ -327,6 +328,9 @@ func printing() Table {
 		row("junit-unknown", "", Choice, []string{"error", "skipped"}, "error",
 			"what an unknown claim is in the file of --junit",
 			Check, func(o *Options) any { return &o.JUnitUnknown }),
+		row("force", "", Bool, nil, "false",
+			"let an output replace a file that magus has not written (never one that is read, or another output)",
+			Check|Scripts|Shell|LTS|Param, func(o *Options) any { return &o.Force }),
 		row("trace", "", Bool, nil, "false", "print to standard error what every phase did", Check,
 			func(o *Options) any { return &o.Trace }),
 		row("verbose", "v", Bool, nil, "false",
@@ -372,7 +376,7 @@ func (t Table) Lookup(u Use, name string) *Option {
 func (t Table) Changed(o *Options) []Fact {
 	var changed []Fact
 	for _, r := range t {
-		if r.In&Shell == 0 {
+		if r.In&Shell == 0 || r.Name == "force" { // which says nothing of the question
 			continue
 		}
 		if v := r.Of(o).String(); v != r.Default {

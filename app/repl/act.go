@@ -368,6 +368,7 @@ func workbench(ctx context.Context, c *call) error {
 		return context.Cause(ctx)
 	}
 	if complaint.Len() > 0 {
+		c.printf("%s", out.String())
 		return errors.New(strings.TrimSuffix(complaint.String(), "\n"))
 	}
 	if target != "" && status == 0 {

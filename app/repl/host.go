@@ -16,6 +16,8 @@ type Host struct {
 	Text      report.Text
 	ReadFile  func(name string) ([]byte, error)
 	WriteFile func(name string, text []byte) error
+	// AppendFile writes behind what is in a file.
+	AppendFile func(name string, text []byte) error
 	// Files are the names that begin with prefix, folders with a slash behind.
 	Files func(prefix string) []string
 	// Home is the user's home folder, "" if there is none.

@@ -153,9 +153,7 @@ func (sh *console) through(ctx context.Context, o output, f func() error) error 
 // write writes a text to a file, behind what is there or instead of it.
 func (h *Host) write(o output, text string) error {
 	if o.appends {
-		if there, err := h.ReadFile(o.file); err == nil {
-			text = string(there) + text
-		}
+		return h.AppendFile(o.file, []byte(text))
 	}
 	return h.WriteFile(o.file, []byte(text))
 }

@@ -75,7 +75,8 @@ func (m *memory) host() Host {
 			}
 			return nil, errors.New(name + ": no such file")
 		},
-		WriteFile: func(name string, text []byte) error { m.files[name] = string(text); return nil },
+		WriteFile:  func(name string, text []byte) error { m.files[name] = string(text); return nil },
+		AppendFile: func(name string, text []byte) error { m.files[name] += string(text); return nil },
 		Files: func(prefix string) []string {
 			var names []string
 			for name := range m.files {

@@ -42,10 +42,11 @@ func WriteLcov(w io.Writer, claims []Covered) error {
 	return err
 }
 
-// testName is a claim's name as lcov allows it: letters, digits and underscores.
+// testName is a claim's name as lcov allows it: letters, digits and underscores. It begins with the
+// name of the program.
 func testName(claim string) string {
 	words := strings.FieldsFunc(claim, func(r rune) bool { return r > 'z' || !isWord(byte(r)) })
-	return strings.Join(words, "_")
+	return "magus_" + strings.Join(words, "_")
 }
 
 func isWord(c byte) bool {

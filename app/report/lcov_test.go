@@ -80,7 +80,7 @@ func TestLcovIsRead(t *testing.T) {
 		var claims []report.Covered
 		for i := range r.IntN(3) {
 			c := report.Covered{Claim: fmt.Sprintf("procedure f%d, abstraction é:1", i), Verdict: "conforms"}
-			name := fmt.Sprintf("procedure_f%d_abstraction_1", i)
+			name := fmt.Sprintf("magus_procedure_f%d_abstraction_1", i)
 			for range 1 + r.IntN(2) {
 				var of verdict.Coverage
 				for range r.IntN(8) {

@@ -37,7 +37,7 @@ type Solver struct {
 // New writes the queries to s to w.
 func New(s solver.Full, w io.Writer) *Solver {
 	r := &Solver{Full: s, out: bufio.NewWriter(w), declared: map[*expr.Expr]bool{}}
-	r.print("(set-logic QF_BV)\n")
+	r.print("; Written by magus\n(set-logic QF_BV)\n")
 	return r
 }
 

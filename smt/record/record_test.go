@@ -31,7 +31,8 @@ func TestScript(t *testing.T) {
 	_, err = s.Check(ctx, p.Eq(x, p.Int(expr.Int32, 1)))
 	require.Error(t, err)
 	require.NoError(t, s.Close())
-	require.Equal(t, `(set-logic QF_BV)
+	require.Equal(t, `; Written by magus
+(set-logic QF_BV)
 (declare-const |f::x#2| (_ BitVec 32))
 (assert (bvslt |f::x#2| (_ bv3 32)))
 (push 1)

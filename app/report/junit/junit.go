@@ -28,6 +28,7 @@ type Case struct {
 type (
 	document struct {
 		XMLName  xml.Name `xml:"testsuites"`
+		Name     string   `xml:"name,attr"`
 		Tests    int      `xml:"tests,attr"`
 		Failures int      `xml:"failures,attr"`
 		Errors   int      `xml:"errors,attr"`
@@ -58,7 +59,7 @@ type (
 
 // Write writes suites as one document. Cases of one class with the same name are told apart by a number.
 func Write(w io.Writer, suites []Suite) error {
-	doc := document{}
+	doc := document{Name: "magus"}
 	for _, s := range suites {
 		e := element(s)
 		doc.Tests, doc.Failures, doc.Errors = doc.Tests+e.Tests, doc.Failures+e.Failures, doc.Errors+e.Errors

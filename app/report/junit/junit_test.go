@@ -19,7 +19,7 @@ func TestWrite(t *testing.T) {
 		{Name: "empty.magus"},
 	}))
 	require.Equal(t, `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites tests="4" failures="2" errors="1">
+<testsuites name="magus" tests="4" failures="2" errors="1">
   <testsuite name="a.magus" tests="4" failures="2" errors="1" time="0.250">
     <testcase name="line 1: conforms" classname="a.magus" time="0.125"></testcase>
     <testcase name="line 1: conforms (2)" classname="a.magus" time="0.000">
