@@ -86,10 +86,7 @@ func (w *World) host(e *engine) repl.Host {
 			return text, nil
 		},
 		WriteFile: func(name string, text []byte) error {
-			return w.writeFile("", name, func(out io.Writer) error {
-				_, err := out.Write(text)
-				return err
-			})
+			return w.writeText(name, text)
 		},
 		AppendFile:   w.appendFile,
 		Files:        func(prefix string) []string { return w.Dir.Names(prefix) },

@@ -18,8 +18,9 @@ func TestEvidenceInTime(t *testing.T) {
 	write := func(name, text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
+	const earlier = "magus session 1\n" // as it was
 	write("a.c", "void reach_error(void); int main(void) { int i = 0; if (i) reach_error(); return 0; }\n")
-	write("before", "as it was")
+	write("before", earlier)
 	for _, option := range []string{"--certificate", "--coverage"} {
 		for _, file := range []string{"before", "new"} {
 			w, out, stderr := testWorld(dir)
@@ -31,7 +32,7 @@ func TestEvidenceInTime(t *testing.T) {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "before"))
 	require.NoError(t, err)
-	require.Equal(t, "as it was", string(text))
+	require.Equal(t, earlier, string(text))
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, entries, 2)

@@ -92,6 +92,17 @@ func (w *World) writeFile(flag, name string, text func(io.Writer) error) error {
 	return w.run.Write(w.named(flag, name), text)
 }
 
+// writeText writes what a command of a shell writes.
+func (w *World) writeText(name string, text []byte) error {
+	write := func(out io.Writer) error { _, err := out.Write(text); return err }
+	if _, own := outfile.Descriptor(w.Dir.Absolute(name)); own {
+		return w.writeFile("", name, write)
+	}
+	n := w.named("", name)
+	n.Whole = text
+	return w.run.Write(n, write)
+}
+
 // appendFile writes behind what is in a file.
 func (w *World) appendFile(name string, text []byte) error {
 	there, err := w.Dir.Read(name)

@@ -28,13 +28,13 @@ func Main(ctx context.Context, args []string, w World) (status int) {
 	root := newRoot(&w, &status)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	w.tellOld()
 	if closed := out.close(); closed != nil && !errors.Is(err, closed) {
 		err = errors.Join(err, fmt.Errorf("standard output: %s", input.Cause(closed)))
 	}
 	if err != nil {
 		status = complain(&w, err)
 	}
+	w.tellOld()
 	_ = messages.close() // there is nowhere to complain
 	return status
 }

@@ -379,3 +379,37 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 		}
 	}
 }
+
+// TestCachesAreNotWaitedFor: a pipe in the place of a file of a cache is no file of a cache.
+func TestCachesAreNotWaitedFor(t *testing.T) {
+	for command, says := range map[string]string{
+		"check --cache kept lock.c lock.spec": "the check begins anew: a pipe",
+		"suite --cache kept s.toml":           "not used",
+	} {
+		dir, _ := outputFolder(t, outputKind{})
+		for _, name := range []string{"lock.c", "lock.spec"} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(contents(t, "../../examples/lock", name)), 0o666))
+		}
+		first, _, _ := runHere(t, dir, command, "")
+		kept, err := filepath.Glob(filepath.Join(dir, "kept", "*"))
+		require.NoError(t, err)
+		require.Len(t, kept, 1)
+		require.NoError(t, os.Remove(kept[0]))
+		require.NoError(t, syscall.Mkfifo(kept[0], 0o666))
+		again, _, stderr := runHere(t, dir, command, "")
+		require.Equal(t, first, again, stderr)
+		require.Contains(t, stderr, says)
+		info, err := os.Lstat(kept[0])
+		require.NoError(t, err)
+		require.NotZero(t, info.Mode()&os.ModeNamedPipe, "what is no file stays")
+	}
+}
+
+// TestSavedSessionsDoNotForce: that outputs may replace files of others is no part of a session.
+func TestSavedSessionsDoNotForce(t *testing.T) {
+	dir, _ := outputFolder(t, outputKind{typed: "set force true\nload f.c f.spec\nclaims > foreign\nsave o\nclaims > o.txt\nrestore o\nsave o\n"})
+	status, out, stderr := runHere(t, dir, "run s.magus", "")
+	require.Equal(t, 0, status, out+stderr)
+	require.NotEqual(t, foreign, contents(t, dir, "foreign"))
+	require.NotContains(t, contents(t, dir, "o"), "force")
+}

@@ -54,6 +54,7 @@ func newRepl(w *World, status *int) *cobra.Command {
 func (w *World) repl(parent context.Context, e *engine, files []string, echo bool) (int, error) {
 	ctx, cancel := job.Budget(parent, w.Host, 0, 0)
 	defer cancel()
+	w.run.Forcing = "set force true"
 	sh := repl.New(w.host(e))
 	defer sh.Close()
 	lines, mode := repl.Pipe(w.Stdin), repl.Mode{Echo: echo}
@@ -83,7 +84,7 @@ func (w *World) repl(parent context.Context, e *engine, files []string, echo boo
 // to be none.
 func (w *World) history() string {
 	if name := w.Env("MAGUS_HISTORY"); name != "" {
-		return name
+		return regularOrNew(name)
 	}
 	state := w.Env("XDG_STATE_HOME")
 	if state == "" && w.Env("HOME") != "" {
@@ -92,5 +93,14 @@ func (w *World) history() string {
 	if state == "" || os.MkdirAll(filepath.Join(state, "magus"), 0o700) != nil {
 		return ""
 	}
-	return filepath.Join(state, "magus", "history")
+	return regularOrNew(filepath.Join(state, "magus", "history"))
+}
+
+// regularOrNew is the name of a file that lines are read from and written to, "" if something else is there, which may
+// never end.
+func regularOrNew(name string) string {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return ""
+	}
+	return name
 }

@@ -140,6 +140,8 @@ func TestShells(t *testing.T) {
 		"out.aut: not written: another part of the run writes it")
 	require.EqualError(t, outfile.New().Write(output, whole("lost")),
 		"out: not written: magus has not written what is there; --force replaces it")
+	output.Whole = []byte("any other text")
+	require.NoError(t, outfile.New().Write(output, whole("any other text")), "nothing is lost")
 	output.Appends = true
 	require.NoError(t, outfile.New().Write(output, whole("any other text, and more")))
 	output.Appends = false
@@ -204,9 +206,14 @@ func TestKeep(t *testing.T) {
 	kept := []byte(`{"Format":"magus predicates 2","Claim":""}`)
 	require.NoError(t, outfile.Keep(path, kept))
 	require.NoError(t, outfile.Keep(path, kept))
-	require.NoError(t, os.WriteFile(path, []byte("somebody's"), 0o666))
-	require.ErrorContains(t, outfile.Keep(path, kept), "magus has not written what is there")
-	require.Equal(t, "somebody's", text(t, dir, "folder/a"))
+	require.NoError(t, os.WriteFile(path, []byte("damaged"), 0o666))
+	require.NoError(t, outfile.Keep(path, kept))
+	require.Equal(t, string(kept), text(t, dir, "folder/a"))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b"), []byte("somebody's"), 0o666))
+	require.NoError(t, os.Symlink("../b", filepath.Join(dir, "folder", "link")))
+	require.NoError(t, outfile.Keep(filepath.Join(dir, "folder", "link"), kept))
+	require.Equal(t, "somebody's", text(t, dir, "b"))
+	require.Equal(t, string(kept), text(t, dir, "folder/link"))
 	require.ErrorContains(t, outfile.Keep(filepath.Join(path, "b"), kept), "not a directory")
 	require.ErrorContains(t, outfile.Keep(filepath.Join(dir, "folder"), kept), "is a directory")
 }

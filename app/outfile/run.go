@@ -43,6 +43,8 @@ type Name struct {
 	Path string
 	// Appends says that what is there stays, and something comes behind it.
 	Appends bool
+	// Whole is what will be written, if that is known: a file that has it already may stay.
+	Whole []byte
 }
 
 // An output is one of a run.
@@ -124,6 +126,11 @@ func (r *Run) Write(n Name, text func(io.Writer) error) error {
 		return nil
 	}
 	err := r.may(o)
+	if errors.Is(err, errForeign) && o.at.has(n.Whole) {
+		o.written = true
+		r.all.mu.Unlock()
+		return nil
+	}
 	r.all.mu.Unlock()
 	if err != nil {
 		return named(n.Text, err)
@@ -231,8 +238,15 @@ func (r *Run) replaceable(o *output) error {
 	if input.KindOf(o.Text) != input.Other && o.Flag != "" {
 		why += " (is the name of the output missing behind " + o.Flag + "?)"
 	}
-	return refusal(why + "; " + r.Forcing + " replaces it")
+	return foreign{refusal(why + "; " + r.Forcing + " replaces it")}
 }
+
+// A foreign error says that what is there was written by somebody else.
+type foreign struct{ error }
+
+var errForeign = errors.New("foreign")
+
+func (foreign) Is(other error) bool { return other == errForeign }
 
 // isRead reports whether the run, or one that it is part of, reads a file.
 func (r *Run) isRead(t target) bool {

@@ -1,6 +1,7 @@
 package outfile
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -34,6 +35,15 @@ func (t target) isOld() bool {
 	}
 	info, err := os.Stat(t.path)
 	return err == nil && info.Mode().IsRegular() && info.Size() > 0
+}
+
+// has reports whether there is a regular file with a text, which is not nil.
+func (t target) has(text []byte) bool {
+	if text == nil || t.info == nil || t.info.Size() != int64(len(text)) {
+		return false
+	}
+	there, err := input.ReadFile(t.path)
+	return err == nil && bytes.Equal(there, text)
 }
 
 // write writes the target: what is no regular file as it comes, a regular one beside and then in its place.
@@ -84,21 +94,17 @@ func WriteOpen(path string, text func(io.Writer) error) error {
 	return writeTo(file, text)
 }
 
-// Keep writes a file of a cache, and its folder if there is none. Nobody sees a part of it. What is no regular file
-// of magus stays.
+// Keep writes a file of a cache, and its folder if there is none. Nobody sees a part of it. A link is replaced, and
+// what it leads to stays. What is no file stays.
 func Keep(path string, text []byte) error {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return input.Named(folder, err)
 	}
-	t, err := follow(path)
-	if err == nil && t.info != nil {
-		if err = t.special(); t.info.Mode().IsRegular() {
-			err = New().replaceable(&output{Name: Name{Text: path}, at: t})
-		}
+	t := target{path: path}
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() && info.Mode()&os.ModeSymlink == 0 {
+		t.info = info
+		return input.Named(path, t.special())
 	}
-	if err == nil {
-		err = t.write(func(out io.Writer) error { _, err := out.Write(text); return err })
-	}
-	return input.Named(path, err)
+	return input.Named(path, t.write(func(out io.Writer) error { _, err := out.Write(text); return err }))
 }

@@ -317,7 +317,9 @@ func TestSavedSessionsOnlyActOnThemselves(t *testing.T) {
 		require.Error(t, err, line)
 		require.Regexp(t, `^s:3:\d+: `, err.Error())
 	}
-	_, err := parseSaved("s", "magus session 1\nfile a.c\ndo pred add p x > y\ndo step 3\nend\n")
+	_, err := parseSaved("s", "magus session 1\nfile a.c\nset force true\nend\n")
+	require.EqualError(t, err, "s:3:1: a saved session lets nothing be replaced")
+	_, err = parseSaved("s", "magus session 1\nfile a.c\ndo pred add p x > y\ndo step 3\nend\n")
 	require.NoError(t, err)
 }
 

@@ -155,6 +155,8 @@ func (p *savedParser) line(line string) error {
 		p.s.files = append(p.s.files, args[1])
 	case len(args) == 2 && args[0] == "define":
 		p.s.definitions, err = strconv.Unquote(args[1])
+	case len(args) == 3 && args[0] == "set" && args[1] == forceOption:
+		return errors.New("a saved session lets nothing be replaced")
 	case len(args) == 3 && args[0] == "set":
 		p.s.settings = append(p.s.settings, [2]string{args[1], args[2]})
 	case len(args) == 3 && args[0] == "claim":
@@ -227,11 +229,16 @@ func (p *savedParser) component(args []string) error {
 	return nil
 }
 
+// forceOption is the option that lets outputs replace files of others. It is none of a session, which says nothing
+// of what is written.
+const forceOption = "force"
+
 // saved is the session as it is now.
 func (sh *Shell) saved() *saved {
 	v := sh.session.View()
 	s := &saved{files: sh.files, definitions: sh.definitions, claim: sh.claim,
-		claimName: sh.claims[sh.claim].Name, assumed: sh.assumed, phase: v.Phase.String(), settings: sh.host.Engine.Settings().Assigned()}
+		claimName: sh.claims[sh.claim].Name, assumed: sh.assumed, phase: v.Phase.String(),
+		settings: slices.DeleteFunc(sh.host.Engine.Settings().Assigned(), func(s [2]string) bool { return s[0] == forceOption })}
 	steps := 0
 	flush := func() {
 		if steps > 0 {

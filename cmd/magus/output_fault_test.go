@@ -125,7 +125,7 @@ func TestOutputs(t *testing.T) {
 			write("p.c", harmless, 0o600)
 			write("long.aut", chain(20_000), 0o600)
 			write("short.aut", chain(3), 0o600)
-			write("kept.aut", "kept", 0o600)
+			write("kept.aut", chain(2), 0o600)
 			write("own.aut", "", 0o600)
 			write("target.aut", "", 0o644)
 			require.NoError(t, os.Symlink("target.aut", filepath.Join(dir, "link.aut")))
@@ -136,7 +136,7 @@ func TestOutputs(t *testing.T) {
 			require.Contains(t, stderr, c.stderr)
 			require.LessOrEqual(t, strings.Count(stderr, "\n"), 2, stderr)
 
-			require.Equal(t, "kept", read("kept.aut"), "what was there stays")
+			require.Equal(t, chain(2), read("kept.aut"), "what was there stays")
 			switch {
 			case strings.Contains(c.script, "link.aut"):
 				require.Equal(t, chain(3), read("target.aut"))
@@ -163,13 +163,13 @@ func TestFullDisk(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, 0)) })
 	from := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(from, "long.aut"), []byte(chain(20_000)), 0o666))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "out.aut"), []byte("kept"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "out.aut"), []byte(chain(2)), 0o666))
 	status, out, stderr := shell(t, from, "magus lts convert long.aut -o "+filepath.Join(dir, "out.aut"))
 	require.Equal(t, 2, status, "%s%s", out, stderr)
 	require.Contains(t, stderr, "out.aut: no space left on device")
 	text, err := os.ReadFile(filepath.Join(dir, "out.aut"))
 	require.NoError(t, err)
-	require.Equal(t, "kept", string(text))
+	require.Equal(t, chain(2), string(text))
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, files, 1, "no temporary file")
