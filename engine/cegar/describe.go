@@ -70,7 +70,7 @@ func (s *question) assumptions() []cfa.Warning {
 		all = append(all, c.CFA.Warnings...)
 		all = append(all, c.Remarks...)
 		for _, r := range c.Routines {
-			text := r.Name + " is assumed to do what its abstraction says and to change nothing else"
+			text := r.Name + " is assumed to do what its abstraction says and to change nothing that it cannot reach"
 			if r.HasBody {
 				text = r.Name + " is assumed to do what its abstraction says, which is a claim of its own"
 			}
