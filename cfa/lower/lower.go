@@ -216,7 +216,13 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	entry := l.Emit(cfa.Goto{}, pr.Pos)
 	l.threading.beginThreads(pr)
 	for _, f := range l.prog.Files {
-		if f.HostHeader != "" {
+		switch {
+		case f.HostHeader == "":
+		case f.HostWith != "":
+			l.Assume(cfa.AboutText, cfa.Pos{File: f.Name, Line: 1, Col: 1},
+				"%s needs <%s>, which does not come with magus: the headers of this machine are used here too", f.HostWith,
+				f.HostHeader)
+		default:
 			l.Assume(cfa.AboutText, cfa.Pos{File: f.Name, Line: 1, Col: 1},
 				"<%s> does not come with magus: the headers of this machine are used", f.HostHeader)
 		}

@@ -14,6 +14,7 @@ import (
 // A fileSystem reads the files of one unit.
 type fileSystem struct {
 	read   func(string) ([]byte, error)
+	own    bool  // a header that comes with magus was read
 	err    error // the first file read that is no C source text
 	unread error // why the first file that is there was not read
 }
@@ -22,6 +23,7 @@ type fileSystem struct {
 func (f *fileSystem) text(name string) ([]byte, error) {
 	if own, found := strings.CutPrefix(name, headerDir+"/"); found {
 		if text, ok := ownHeader(own); ok {
+			f.own = true
 			return text, nil
 		}
 		return nil, fs.ErrNotExist

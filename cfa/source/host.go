@@ -15,9 +15,9 @@ import (
 type Headers int
 
 // The headers that come with magus; these, but where a file includes one that is
-// not among them and the machine has it, the machine's for all of the file; the
-// machine's wherever it has them. The two are never mixed in one file by choice:
-// each has types of its own.
+// not among them and the machine has it, the machine's for all of the program; the
+// machine's wherever it has them. The two are never mixed by choice, neither in one
+// file nor, as far as each file can be read so, in a program: each has types of its own.
 const (
 	BuiltinHeaders Headers = iota
 	AutoHeaders
@@ -45,6 +45,31 @@ func readAny(ctx context.Context, s Source, opt Options) (*File, error) {
 	}
 	f.HostHeader = name
 	return f, nil
+}
+
+// alike reads files again that were read with headers that come with magus, where another file needs those of the machine:
+// what both declare has one type then. A file that cannot be read so stays as it is.
+func (p *Program) alike(ctx context.Context, sources []Source, opt Options) error {
+	i := slices.IndexFunc(p.Files, func(f *File) bool { return f.HostHeader != "" })
+	if i < 0 {
+		return nil
+	}
+	needs := p.Files[i]
+	opt.Headers = HostHeaders
+	for k, f := range p.Files {
+		if f.HostHeader != "" || !f.own || sources[k].Preprocessed {
+			continue
+		}
+		again, err := read(ctx, sources[k], opt)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			again.HostHeader, again.HostWith = needs.HostHeader, needs.Name
+			p.Files[k] = again
+		}
+	}
+	return nil
 }
 
 // reMissing is the message for a header that is not found.

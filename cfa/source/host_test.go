@@ -47,3 +47,37 @@ func TestHeadersOfTheMachine(t *testing.T) {
 		})
 	}
 }
+
+// Where one file needs the machine's headers, all files have these: what they share has one type. A file that cannot be read
+// with them keeps those that come along.
+func TestOneSetOfHeaders(t *testing.T) {
+	host := map[string]string{
+		"/host/odd.h":   "int odd(void);\n",
+		"/host/stdio.h": "typedef struct of_the_host { int n; } FILE;\n",
+		"/host/time.h":  "#error not for us\n",
+	}
+	read := func(name string) ([]byte, error) {
+		if text, ok := host[name]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	}
+	for _, first := range []bool{true, false} {
+		sources := []Source{
+			{Name: "a.c", Text: []byte("#include <stdio.h>\n#include <odd.h>\nextern FILE *out; int main(void) { return odd() + (out != 0); }")},
+			{Name: "b.c", Text: []byte("#include <stdio.h>\nFILE *out; int b(void) { return 0; }")},
+			{Name: "c.c", Text: []byte("#include <time.h>\ntime_t c(void) { return 0; }")},
+			{Name: "d.c", Text: []byte("int d(void) { return 0; }")},
+		}
+		if !first {
+			sources[0], sources[1] = sources[1], sources[0]
+		}
+		p, err := Parse(context.Background(), sources, Options{Headers: AutoHeaders, HostDirs: []string{"/host"}, ReadFile: read})
+		require.NoError(t, err)
+		said := map[string][2]string{}
+		for _, f := range p.Files {
+			said[f.Name] = [2]string{f.HostHeader, f.HostWith}
+		}
+		require.Equal(t, map[string][2]string{"a.c": {"odd.h", ""}, "b.c": {"odd.h", "a.c"}, "c.c": {}, "d.c": {}}, said)
+	}
+}

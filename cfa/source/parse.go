@@ -83,6 +83,7 @@ func parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 	if len(sources) == 0 {
 		return nil, cfa.Errors{{Msg: "no C source"}}
 	}
+	sources = slices.Clone(sources)
 	for i, s := range sources {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -92,12 +93,15 @@ func parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 				return nil, cfa.Fault(cfa.Pos{File: s.Name}, "given twice")
 			}
 		}
-		s.Text = withoutMark(s.Text)
-		f, err := readAny(ctx, s, opt)
+		sources[i].Text = withoutMark(s.Text)
+		f, err := readAny(ctx, sources[i], opt)
 		if err != nil {
 			return nil, err
 		}
 		p.Files = append(p.Files, f)
+	}
+	if err := p.alike(ctx, sources, opt); err != nil {
+		return nil, err
 	}
 	p.Layouts = newLayouts(opt.Model)
 	for _, f := range p.Files {
@@ -223,7 +227,7 @@ func translate(ctx context.Context, s Source, opt Options) (f *File, err error) 
 		return nil, u.files.explain(libraryErrors(s, err))
 	}
 	ast = u.selected(ast, func(u *unit) (*cc.AST, error) { return cc.Translate(u.cfg, u.sources) })
-	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast),
+	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast), own: u.files.own,
 		macros: u.out.Macros, made: madeTokens(u.out.Tokens)}, nil
 }
 

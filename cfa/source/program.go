@@ -61,12 +61,15 @@ type File struct {
 	// HostHeader is a header that does not come with magus, for which the
 	// machine's were taken; "" if there is none.
 	HostHeader string
-	Asm        bool               // has inline assembly, perhaps
-	Refused    error              // why nothing of it can be verified
-	Objects    map[string]*Object // of file scope, by name
+	// HostWith is another file of the program that needs that header; "" if it is this one.
+	HostWith string
+	Asm      bool               // has inline assembly, perhaps
+	Refused  error              // why nothing of it can be verified
+	Objects  map[string]*Object // of file scope, by name
 
 	ast     *cc.AST
 	acts    bool // performs actions, perhaps
+	own     bool // a header that comes with magus was read
 	statics map[string]*Procedure
 	private map[string]bool // functions declared static
 	aliases []alias
