@@ -245,7 +245,7 @@ func TestStats(t *testing.T) {
   product states 0, at most 0
   candidate predicates 0, elimination tests 0, solver queries 0
   paths examined 0, kept in 0 bytes
-  phase          times     time
+  phase          times  elapsed
   prepare            1  0.001 s
   abstract data      2  0.002 s
   verify             2  0.002 s
@@ -254,7 +254,7 @@ func TestStats(t *testing.T) {
 assumed, not checked:
   a.c:1:1: f returns any value
 warning: Q is not used
-total 0.015 s, peak memory 7.0 MiB
+total 0.015 s elapsed, peak memory 7.0 MiB
 `, f.out.String())
 }
 

@@ -186,7 +186,7 @@ func (o *suiteOutputs) files(w *World) []outfile.Name {
 // writeSummary prints a row for each group.
 func writeSummary(out io.Writer, results []suite.Result) {
 	fmt.Fprintf(out, "%6s %9s %9s %9s %9s %9s  %s\n", "claims", "expected", "conforms", "violates", "unknown",
-		"seconds", "group")
+		"elapsed s", "group")
 	row := func(name string, of func(*suite.Result) bool) {
 		n, met, seconds, verdicts := 0, 0, 0.0, map[string]int{}
 		for i := range results {

@@ -182,15 +182,15 @@ type Statistics struct {
 	Paths               int     `json:"paths"`              // paths examined
 	PathBytes           int     `json:"pathBytes"`          // that their steps take
 	SolverQueries       int     `json:"solverQueries"`
-	Seconds             float64 `json:"seconds"`
-	Phases              []Phase `json:"phases"` // in order of first use
+	Seconds             float64 `json:"seconds"` // elapsed
+	Phases              []Phase `json:"phases"`  // in order of first use
 }
 
 // A Phase says how often a phase of the loop ran and how long it took in all.
 type Phase struct {
 	Name    string  `json:"phase"`
 	Count   int     `json:"count"`
-	Seconds float64 `json:"seconds"`
+	Seconds float64 `json:"seconds"` // elapsed
 }
 
 // A Counterexample is an interleaved concrete run that the specification does

@@ -122,7 +122,7 @@ func WriteMethods(b *strings.Builder, ms []Method, indent string, how Text) {
 
 func writeTimes(b *strings.Builder, s Statistics, how Text) {
 	t := table{right: []bool{false, true, true}}
-	t.add("phase", "times", "time")
+	t.add("phase", "times", "elapsed")
 	for _, p := range s.Phases {
 		t.add(p.Name, strconv.Itoa(p.Count), seconds(p.Seconds))
 	}

@@ -116,7 +116,7 @@ func WriteEnd(w io.Writer, c *Check, how Text) error {
 		writeAssumptions(&b, c, how)
 	}
 	if how.Stats && !how.Quiet {
-		fmt.Fprintf(&b, "total %s, peak memory %s\n", seconds(c.Cost.Seconds), Bytes(c.Cost.PeakMemoryBytes))
+		fmt.Fprintf(&b, "total %s elapsed, peak memory %s\n", seconds(c.Cost.Seconds), Bytes(c.Cost.PeakMemoryBytes))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

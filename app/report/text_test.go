@@ -225,7 +225,7 @@ func TestStatsText(t *testing.T) {
   predicates of          from    where
   tx             x == 0  branch  drain.c:4:2
   tx             $1 > 0  guard
-  phase          times     time
+  phase          times  elapsed
   abstract data      6  0.020 s
   verify             6  1.500 s
   all                   1.520 s
@@ -250,7 +250,7 @@ func TestReducedStatsText(t *testing.T) {
   product states 4, at most 4, of 1 part after reduction
   candidate predicates 0, elimination tests 0, solver queries 0
   paths examined 0, kept in 0 bytes
-  phase     time
+  phase  elapsed
   all    0.000 s
 `, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Stats: true}))
 	o.Loop.Stats.Parts = 2
@@ -302,7 +302,7 @@ assumed, not checked:
   a.c:1:2: f returns any value
   no pointer leaves its object
 warning: Pump is not used
-total 0.250 s, peak memory 1.5 MiB
+total 0.250 s elapsed, peak memory 1.5 MiB
 `},
 	}
 	for _, test := range tests {
