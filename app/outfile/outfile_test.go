@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -167,6 +168,7 @@ func TestWritten(t *testing.T) {
 		require.False(t, outfile.Written([]byte(text)), text)
 	}
 	require.True(t, outfile.Written(nil))
+	require.True(t, outfile.Written([]byte("alphabet {"+strings.Repeat("a, ", 1000))), "a large alphabet")
 	require.True(t, outfile.Written([]byte(session)))
 }
 

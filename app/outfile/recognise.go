@@ -38,10 +38,10 @@ func forms() []string {
 		`\{\n  "schema": "magus-suite-\d+",\n`,                                            // suite --results
 		`; Written by magus\n`,                                                            // check --dump-queries
 		`des \(\d+, \d+, \d+\)\n($|\(\d+,[^ ])`,                                           // lts -o, as Aldebaran text
-		`alphabet \{[^\n]*\}\ninit \d+[^\n]*\n`,                                           // lts -o, as text
+		`alphabet \{([^\n]{1000}|[^\n]*\}\ninit \d+[^\n]*\n)`,                             // lts -o, as text
 		`// Written by magus lts\n`,                                                       // lts -o, as a definition
 		`digraph  \{\n\t[^\n]*(rankdir|label)=`,                                           // lts -o, dot -o, draw, as DOT
-		`<svg xmlns="http://www\.w3\.org/2000/svg" width="\d+" height="\d+" viewBox="0 0 \d+ \d+" font-family="DejaVu Sans Mono, Menlo, `,
+		`<svg xmlns="http://www\.w3\.org/2000/svg" width="\d+" height="\d+" viewBox="[\d ]+" font-family="DejaVu Sans Mono, `,
 		`<\?xml [^>]*>\n<!-- Drawn for magus -->\n`, // dot -o, draw: SVG by Graphviz
 		`magus-certificate \d+\n`,                   // lts compare --certificate
 		`magus session \d+\n`,                       // save

@@ -44,7 +44,7 @@ A word that begins with # begins a remark. A command can be shortened as long as
 | ` + "`\\| grep TEXT`" + ` | the lines with a text only |
 | ` + "`\\| head [N]`, `\\| tail [N]`" + ` | the first lines, the last lines; 10 if nothing is said |
 | ` + "`\\| less`" + ` | on a terminal page by page, by the program in PAGER or less -R; elsewhere as it is |
-| ` + "`> FILE`, `>> FILE`" + ` | into a file, instead of what is there or behind it |
+| ` + "`> FILE`, `>> FILE`" + ` | into a file: one that is new or that the shell has written (others if set force is true), or behind what is there |
 
 For commands that take the rest of their line as it is (pred, assume, eval, watch) an expression before
 one of these stands in double quotes: ` + "`eval \"x > 1\" > x.txt`" + `. ` + "`!COMMAND`" + ` is

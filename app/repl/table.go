@@ -152,7 +152,8 @@ func (t commandTable) overview() string {
 		b.WriteByte('\n')
 	}
 	b.WriteString("help COMMAND says more. A command can be shortened as long as it is clear;\n" +
-		"COMMAND > FILE writes what it prints to a file, >> FILE behind what is there.\n" +
+		"COMMAND > FILE writes what it prints to a file, >> FILE behind what is there. A\n" +
+		"file that magus has not written is replaced if set force is true, one that was\nread never.\n" +
 		"COMMAND | grep TEXT prints the lines with a text only, | head [N] and | tail [N] the\nfirst and the last ones; | less shows them page by page. !COMMAND is for the system,\nif magus repl --allow-commands allows it.\n")
 	return b.String()
 }
