@@ -185,8 +185,8 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only app/input, app/outfile, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/conformance, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
-	os/exec        only smt/smtlib, app/job, app/cli, bench/campaign, bench/conformance, bench/tables, bench/queries;
+	os             only app/input, app/outfile, app/revision, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/conformance, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
+	os/exec        only smt/smtlib, app/job, app/revision, app/cli, bench/campaign, bench/conformance, bench/tables, bench/queries;
 	os/signal      only cmd/magus;
 	syscall        only smt/smtlib, app/input, app/outfile, internal/usage, cmd/magus, bench/tables, bench/conformance;
 	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;

@@ -34,7 +34,8 @@ func forms() []string {
 		`\{\n  "\$schema": "[^"]*sarif[^"]*",\n(?s:.{0,300}?)"name": "magus",\n`,          // --sarif
 		`<\?xml [^>]*>\n<testsuites name="magus" `,                                        // --junit
 		`\{"Format":"magus predicates \d+",`,                                              // check --cache
-		`[0-9a-f]{64} \{"Key":"`,                                                          // suite --cache, suite --resume
+		`[0-9a-f]{64} \{"Key":"`,                                                          // suite --cache
+		`magus suite results \d+\n`,                                                       // suite --resume
 		`\{\n  "schema": "magus-suite-\d+",\n`,                                            // suite --results
 		`; Written by magus\n`,                                                            // check --dump-queries
 		`des \(\d+, \d+, \d+\)\n($|\(\d+,[^ ])`,                                           // lts -o, as Aldebaran text

@@ -132,15 +132,22 @@ func (t *Tree) above(path string) bool {
 	return false
 }
 
-// mostLinks bounds the links of a path.
-const mostLinks = 40
+// mostLinks bounds the links of a path, and maxSteps the components that are passed.
+const (
+	mostLinks = 40
+	maxSteps  = 10_000
+)
 
 // follow goes along an absolute path, through links, as far as there is anything. It returns the last place, from the
 // top of the repository, and what is left of the path. It fails where the way is not that of the revision, leaves the
 // repository, or cannot be seen.
 func (t *Tree) follow(path string) (at, rest string, ok bool) {
 	at, rest, ok = t.enter(path)
-	for links := 0; ok && rest != ""; {
+	links := 0
+	for range maxSteps {
+		if !ok || rest == "" {
+			return at, rest, ok
+		}
 		first, behind, _ := strings.Cut(rest, string(filepath.Separator))
 		next := filepath.Join(at, first) // at has no links, so ".." is the folder above
 		name := filepath.Join(t.top, next)
@@ -163,7 +170,7 @@ func (t *Tree) follow(path string) (at, rest string, ok bool) {
 			at, rest = next, behind
 		}
 	}
-	return at, rest, ok
+	return "", "", false
 }
 
 // through is where a link in a folder leads, if it is that of the revision, with the rest of the path behind it.
