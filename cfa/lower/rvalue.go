@@ -190,6 +190,9 @@ func (l *expressions) primary(x *cc.PrimaryExpression) value {
 			}
 			return l.refuse(x, "_Generic on an enumeration", "cast the operand to an integer type")
 		}
+		if source.IsBitfield(x.GenericSelection.AssignmentExpression) {
+			return l.refuse(x, "_Generic on a bit-field", "compilers differ in its type: add 0, or cast it")
+		}
 		if source.IsAddress(x.GenericSelection.AssignmentExpression) {
 			return l.refuse(x, "_Generic on a pointer of this type", "it is not known which association C chooses")
 		}

@@ -47,3 +47,28 @@ func (l *Layouts) StoredWith(f *cc.Field) []*cc.Field {
 		return m == f || l.Offset(m) >= high || l.Offset(m)+m.ValueBits() <= low
 	})
 }
+
+// IsBitfield reports whether an expression has the type of a bit-field that is narrower than its declared type, which
+// for GCC is a type of its own (C11 6.7.2.1p10 leaves it open).
+func IsBitfield(n cc.ExpressionNode) bool {
+	switch x := Unparen(n).(type) {
+	case *cc.PostfixExpression:
+		switch x.Case {
+		case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+			f := x.Field()
+			return f != nil && f.IsBitfield() && f.Type().Kind() != cc.Bool && f.ValueBits() < 8*f.Type().Size()
+		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+			return IsBitfield(x.PostfixExpression)
+		}
+	case *cc.UnaryExpression:
+		return (x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec) && IsBitfield(x.UnaryExpression)
+	case *cc.AssignmentExpression:
+		return x.Case != cc.AssignmentExpressionCond && IsBitfield(x.UnaryExpression)
+	case *cc.ExpressionList:
+		for x.ExpressionList != nil {
+			x = x.ExpressionList
+		}
+		return IsBitfield(x.AssignmentExpression)
+	}
+	return false
+}

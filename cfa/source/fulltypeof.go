@@ -149,10 +149,7 @@ func (s *fullTypes) choice(x *cc.ConditionalExpression) *fullType {
 	if x.Case != cc.ConditionalExpressionCond {
 		return nil
 	}
-	first := cc.ExpressionNode(x.LogicalOrExpression)
-	if l, ok := x.ExpressionList.(*cc.ExpressionList); x.ExpressionList != nil && (!ok || l != nil) {
-		first = x.ExpressionList
-	}
+	first := firstSide(x)
 	a, b := s.of(first).value(), s.of(x.ConditionalExpression).value()
 	aNull, bNull := isNullConstant(first), isNullConstant(x.ConditionalExpression)
 	switch {

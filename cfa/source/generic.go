@@ -128,12 +128,12 @@ func associated(x *cc.GenericSelection, is func(*cc.TypeName) (same, known bool)
 	return chosen.AssignmentExpression
 }
 
-// Misselected finds a _Generic on a pointer, in an expression, of which it is not known what it chooses; nil if
-// there is none.
+// Misselected finds a _Generic on a pointer or a bit-field, in an expression, of which it is not known what it chooses;
+// nil if there is none.
 func Misselected(n cc.ExpressionNode) (found cc.Node) {
 	Inspect(n, func(e any) bool {
 		if x, ok := e.(*cc.PrimaryExpression); ok && x.Case == cc.PrimaryExpressionGeneric &&
-			IsAddress(x.GenericSelection.AssignmentExpression) {
+			(IsAddress(x.GenericSelection.AssignmentExpression) || IsBitfield(x.GenericSelection.AssignmentExpression)) {
 			found = x
 		}
 		return found == nil

@@ -61,15 +61,22 @@ func chosenAddress(x *cc.ConditionalExpression) cc.ExpressionNode {
 	if x.Case != cc.ConditionalExpressionCond {
 		return nil
 	}
-	for _, side := range []cc.ExpressionNode{x.ExpressionList, x.ConditionalExpression} {
-		if l, ok := side.(*cc.ExpressionList); ok && l == nil {
-			side = x.LogicalOrExpression // c ?: p
-		}
-		if IsAddress(side) {
-			return side
-		}
+	first := firstSide(x)
+	switch {
+	case IsAddress(first):
+		return first
+	case IsAddress(x.ConditionalExpression):
+		return x.ConditionalExpression
 	}
 	return nil
+}
+
+// firstSide is the first side of a ?:, which is the condition of c ?: p.
+func firstSide(x *cc.ConditionalExpression) cc.ExpressionNode {
+	if l, ok := x.ExpressionList.(*cc.ExpressionList); x.ExpressionList == nil || ok && l == nil {
+		return x.LogicalOrExpression
+	}
+	return x.ExpressionList
 }
 
 // blockValue is the expression whose value a statement expression has, or nil.

@@ -56,7 +56,7 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 			note(n, "an enumeration constant beyond long, as a part of a type or of another constant", "write the number")
 		}
 		if g := Misselected(n); g != nil {
-			note(g, "_Generic on a pointer of this type, as a part of a type", "write the number")
+			note(g, "_Generic on a type that is not known, as a part of a type", "write the number")
 		}
 		if c := miscomparison(n); c != nil {
 			note(c, "__builtin_types_compatible_p of such types, as a part of a type", "")
@@ -79,7 +79,7 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 			case isMisaddressed(x.ExpressionList):
 				note(x, "typeof of the address of an array that is an element", "write the type")
 			case Misselected(x.ExpressionList) != nil:
-				note(x, "typeof of a _Generic on a pointer of this type", "write the type")
+				note(x, "typeof of a _Generic on a type that is not known", "write the type")
 			}
 		case *cc.UnaryExpression:
 			if c := mixedChoice(x.UnaryExpression); x.Case == cc.UnaryExpressionSizeofExpr && c != nil &&
@@ -102,7 +102,7 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 				} else if mentionsEnumerator(x.Initializer.AssignmentExpression) {
 					note(x.Initializer, "the type of an enumerator", "write the type")
 				} else if g := Misselected(x.Initializer.AssignmentExpression); g != nil {
-					note(g, "the type of a _Generic on a pointer of this type", "write the type")
+					note(g, "the type of a _Generic on a type that is not known", "write the type")
 				}
 			}
 		case *cc.AdditiveExpression:
