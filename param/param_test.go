@@ -302,3 +302,18 @@ func TestRulesOfARange(t *testing.T) {
 	}
 	require.Equal(t, "step[0]", model("rule for i in 0..1: step: q[i] -> q[i+1];").Rules[0].Name)
 }
+
+// Whatever the text, it is a proof or an error that names the file.
+func FuzzParseProof(f *testing.F) {
+	m, err := param.Parse("m.param", []byte("states a, b;\nshared x: nat;\nrule a -> b : x >= 1, x' = x - 1;\ninit a >= 1, x = 0;\nbad b, b;\n"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add("set b >= 2;\n")
+	f.Add("")
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := m.ParseProof("p.proof", []byte(text)); err != nil {
+			require.Contains(t, err.Error(), "p.proof")
+		}
+	})
+}

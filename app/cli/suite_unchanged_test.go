@@ -213,11 +213,15 @@ func (r *repository) begin() {
 	r.commit()
 }
 
-// commit makes a commit of everything that git takes.
+// commit makes a commit of everything that git takes, and leaves the folder as the commit has it.
 func (r *repository) commit() {
-	_ = r.git("update-index", "--really-refresh")
+	for _, name := range slices.Concat(meddledHeaders, meddledSources) {
+		_ = r.git("update-index", "--no-assume-unchanged", "--no-skip-worktree", name)
+	}
 	_ = r.git("add", "-A", ".")
 	require.NoError(r.t, r.git("commit", "-q", "--allow-empty", "-m", "next"))
+	require.NoError(r.t, r.git("clean", "-ffdxq"))
+	require.NoError(r.t, r.git("checkout", "-f", "HEAD", "--", "."))
 	r.committed = nil
 	for _, c := range r.results() {
 		r.committed = append(r.committed, came(c))

@@ -47,3 +47,26 @@ func TestForeignCache(t *testing.T) {
 		require.Empty(t, got, name)
 	}
 }
+
+// Whatever a file of predicates says, it is used as a check has left it, or it is said why it is not.
+func FuzzPredicates(f *testing.F) {
+	p := &predicates{files: []string{"f.c"}, build: "b"}
+	left, err := json.Marshal(cegar.Left{Traces: []cegar.LeftTraces{{Component: "f", Traces: [][]string{{"a"}}}}, Answers: predabs.Answers{"00": {1}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	file := predicatesFile{Format: predicatesFormat, Claim: "c", Files: p.files, Build: p.build, Components: left}
+	file.Sum = file.sum()
+	text, err := json.Marshal(file)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte("{}"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got, why := p.read("c", text)
+		if why != "" {
+			require.Empty(t, got)
+		}
+	})
+}

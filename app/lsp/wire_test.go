@@ -249,3 +249,17 @@ func TestWrongFrames(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a message says, the server answers the next one or has ended.
+func FuzzMessage(f *testing.F) {
+	for method, params := range questions {
+		f.Add(fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":%q,"params":%s}`, method, params))
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		w := newWire(t)
+		go w.write(frame(body) + frame(`{"jsonrpc":"2.0","method":"exit"}`))
+		for range w.in {
+		}
+		<-w.done
+	})
+}

@@ -63,3 +63,24 @@ func TestShardsOfOtherSources(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, all.Interrupted, "that one of them was interrupted is known of all")
 }
+
+// Whatever the text, there are results that were written so, or an error that names the file; and they go together with
+// themselves only if there are none.
+func FuzzResults(f *testing.F) {
+	var b bytes.Buffer
+	if err := Write(&b, shard(1, 1, File{"a.c", "01"})); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Add([]byte("{}"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		d, err := Read("r.json", text)
+		if err != nil {
+			require.Regexp(t, `^r\.json: `, err.Error())
+			return
+		}
+		if _, err := Merge([]string{"r.json", "r.json"}, []*Document{d, d}); len(d.Results) > 0 {
+			require.Error(t, err)
+		}
+	})
+}

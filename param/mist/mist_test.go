@@ -171,3 +171,19 @@ func ask(t *testing.T, text, want string) {
 		require.Equal(t, want, asked(t, text))
 	}
 }
+
+// Whatever the text, there is a model or an error that names the file.
+func FuzzParse(f *testing.F) {
+	f.Add(net)
+	f.Add("vars\n\tx\nrules\n\tx >= 1 -> x' = x - 1;\ninit\n\tx >= 1\ntarget\n\tx >= 3\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := mist.Parse("m.spec", []byte(text))
+		if err != nil {
+			require.Contains(t, err.Error(), "m.spec")
+			return
+		}
+		again, err := param.Parse("m.param", []byte(m.Format()))
+		require.NoError(t, err, m.Format())
+		require.True(t, m.Equal(again))
+	})
+}
