@@ -2,8 +2,8 @@ package main
 
 // Commands on inputs that are made to be slow for them.
 //
-// Idea: where a program looks at its context once in so many rounds, an input that makes one round long makes it late. So
-// there are systems of each shape on which some algorithm has long rounds: long chains and trees of τ, whose
+// Idea: where a program looks at its context once in so many rounds, an input that makes one round long makes it
+// late. So there are systems of each shape on which some algorithm has long rounds: long chains and trees of τ, whose
 // closures are large; many states with one signature; automata whose deterministic form is exponential; relations that
 // are quadratic; and components whose composition is large. Every command that can work long has one or more.
 //
@@ -27,37 +27,71 @@ import (
 	"magus/bench/families"
 )
 
-// relations are those of `magus lts compare`; those that have quotients are minimised by too.
+// relations are those of `magus lts compare`.
 var relations = []string{"strong-bisim", "branching-bisim", "dp-branching-bisim", "weak-bisim", "trace", "weak-trace",
 	"trace-containment", "weak-trace-containment", "simulation", "weak-simulation"}
 
 // systems are the LTSs that are compared, each with a like one.
 var systems = []string{"chain", "tree", "random", "letters", "grid", "star"}
 
-// commands are all, as the shell has them.
+// onSystems are commands on a system S, and onOthers on other inputs, as the shell has them.
+const (
+	onSystems = `lts compare --reduce S.aut S2.aut
+lts compare --search depth S.aut S2.aut
+lts compare --certificate c.cert S.aut S2.aut
+lts convert --determinize -o out.aut S.aut
+lts convert --tau-closure -o out.aut S.aut
+lts convert --reachable -o out.svg S.aut
+lts info S.aut
+lts trace --to-deadlock S.aut
+lts trace --to-livelock S.aut
+lts trace --trace a,b,a,b,a,b,c S.aut
+lts compose -o out.aut S.aut S2.aut
+lts compose --reduce -o out.aut S.aut S2.aut
+lts simulate --do random S.aut`
+	onOthers = `lts info part.lts:Large
+lts compose -o out.aut part.lts:Large
+lts compare part.lts:Large chain.aut
+check loops.c loops.spec
+check --engine loop loops.c loops.spec
+check --engine bounded loops.c loops.spec
+check --engine kinduction loops.c loops.spec
+check ring.c ring.spec
+check --compositional ring.c ring.spec
+check pipeline.c pipeline.spec
+check --compositional pipeline.c pipeline.spec
+check star.c star.spec
+check --compositional star.c star.spec
+check --report page.html star.c star.spec
+check --certificate c.cert pipeline.c pipeline.spec
+check --property unreach-call threads.c
+check --property no-data-race threads.c
+check --property no-deadlock threads.c
+check --memory-model tso --property unreach-call threads.c
+dot product ring.c ring.spec
+dot cfa main large.c
+pointsto large.c
+check --property unreach-call large.c
+suite s.toml
+run r.magus
+param check counters.param
+param info counters.param
+param simulate counters.param`
+)
+
+// commands are all.
 func commands() []string {
 	var all []string
 	for _, s := range systems {
 		for _, r := range relations {
 			all = append(all, fmt.Sprintf("lts compare --relation %s %s.aut %s2.aut", r, s, s))
-			if !strings.Contains(r, "containment") {
-				all = append(all, fmt.Sprintf("lts minimize --relation %s -o out.aut %s.aut", r, s))
-			}
 		}
-		all = append(all, "lts compare --reduce "+s+".aut "+s+"2.aut", "lts compare --search depth "+s+".aut "+s+"2.aut",
-			"lts compare --certificate c.cert "+s+".aut "+s+"2.aut",
-			"lts convert --determinize -o out.aut "+s+".aut", "lts convert --tau-closure -o out.aut "+s+".aut", "lts convert --reachable -o out.svg "+s+".aut",
-			"lts info "+s+".aut", "lts trace --to-deadlock "+s+".aut", "lts trace --to-livelock "+s+".aut", "lts trace --trace a,b,a,b,a,b,c "+s+".aut",
-			"lts compose -o out.aut "+s+".aut "+s+"2.aut", "lts compose --reduce -o out.aut "+s+".aut "+s+"2.aut", "lts simulate --do random "+s+".aut")
+		for _, r := range []string{"strong-bisim", "branching-bisim", "dp-branching-bisim", "weak-bisim", "weak-trace"} {
+			all = append(all, fmt.Sprintf("lts minimize --relation %s -o out.aut %s.aut", r, s))
+		}
+		all = append(all, strings.Split(strings.ReplaceAll(onSystems, "S", s), "\n")...)
 	}
-	return append(all, "lts info part.lts:Large", "lts compose -o out.aut part.lts:Large", "lts compare part.lts:Large chain.aut",
-		"check loops.c loops.spec", "check --engine loop loops.c loops.spec", "check --engine bounded loops.c loops.spec", "check --engine kinduction loops.c loops.spec",
-		"check ring.c ring.spec", "check --compositional ring.c ring.spec", "check pipeline.c pipeline.spec", "check --compositional pipeline.c pipeline.spec",
-		"check star.c star.spec", "check --compositional star.c star.spec", "check --report page.html star.c star.spec", "check --certificate c.cert pipeline.c pipeline.spec",
-		"check --property unreach-call threads.c",
-		"check --property no-data-race threads.c", "check --property no-deadlock threads.c", "check --memory-model tso --property unreach-call threads.c",
-		"dot product ring.c ring.spec", "dot cfa main large.c", "pointsto large.c", "check --property unreach-call large.c", "suite s.toml", "run r.magus",
-		"param check counters.param", "param info counters.param", "param simulate counters.param")
+	return append(all, strings.Split(onOthers, "\n")...)
 }
 
 // measureCommands tells each command that matches to end after each time.
@@ -100,37 +134,31 @@ func measureCommands(match *regexp.Regexp, after []time.Duration, out io.Writer)
 
 // slow are the files.
 func slow() map[string]string {
-	files := map[string]string{}
-	for name, edges := range map[string][]edge{"chain": chain(), "tree": tree(), "random": random(), "letters": letters(), "grid": grid(), "star": star()} {
+	files := map[string]string{
+		"loops.c": loops, "loops.spec": lockSpec, "threads.c": threads, "large.c": large(3000), "counters.param": counters,
+		"r.magus": "load loops.c loops.spec\ncheck\n", "s.toml": suite,
+	}
+	for name, edges := range map[string][]edge{"chain": chain(), "tree": tree(), "random": random(), "letters": letters(),
+		"grid": grid(), "star": star()} {
 		files[name+".aut"] = aut(edges)
 		// The same with another order of its edges, and one transition more at the end.
 		files[name+"2.aut"] = aut(append(slices.Clone(edges), edge{edges[len(edges)-1].to, "c", 0}))
 	}
+	const parts = 12
 	var b strings.Builder
-	for i := range 12 {
+	for i := range parts {
 		fmt.Fprintf(&b, "P%d = (a%d -> b%d -> c%d -> P%d).\n", i, i, i, i, i)
 	}
-	b.WriteString("||Large = (")
-	for i := range 12 {
-		fmt.Fprintf(&b, "%sP%d", map[bool]string{true: " || "}[i > 0], i)
+	b.WriteString("||Large = (P0")
+	for i := 1; i < parts; i++ {
+		fmt.Fprintf(&b, " || P%d", i)
 	}
 	b.WriteString(").\n")
 	files["part.lts"] = b.String()
-	files["loops.c"] = "void lock(void);\nvoid unlock(void);\nextern unsigned in(void);\nvoid work(void) {\n\tunsigned n = in(), a = 0, b = 0, held = 0;\n" +
-		"\tfor (unsigned i = 0; i < n; i++) {\n\t\ta = a * a + i * n; b = b * b + i * n + (a ^ b) % 7;\n\t\tif (a * a * a == 3 * b + n && a > b) lock();\n\t\tif (a > 5 && !held) { lock(); held = 1; }\n\t\telse if (held) { unlock(); held = 0; }\n\t}\n\tif (held) unlock();\n}\n"
-	files["loops.spec"] = lockSpec + "procedure work { abstract { Work, 1, Lock }; }\n"
 	for _, f := range families.All() {
 		q := f.Of(500, false)
 		files[f.Name+".c"], files[f.Name+".spec"] = q.C, q.Spec
 	}
-	files["threads.c"] = "#include <pthread.h>\nextern void reach_error(void);\nextern int in(void);\nint a, b, c, n;\npthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER, m = PTHREAD_MUTEX_INITIALIZER;\n" +
-		"void *f(void *p) { for (int i = 0; i < n; i++) { pthread_mutex_lock(&l); pthread_mutex_lock(&m); a = a * 3 + b * b; b = a * c + i; pthread_mutex_unlock(&m); pthread_mutex_unlock(&l); c = a + b; } return 0; }\n" +
-		"int main(void) { pthread_t t[4]; n = in(); for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, f, 0);\n" +
-		"for (int i = 0; i < 4; i++) pthread_join(t[i], 0); if (a == 77 * b && c == 12345677) reach_error(); return 0; }\n"
-	files["large.c"] = large(3000)
-	files["s.toml"] = "[[claim]]\nfiles = [\"loops.c\", \"loops.spec\"]\nverdict = \"conforms\"\n[[claim]]\nfiles = [\"star.c\", \"star.spec\"]\nverdict = \"conforms\"\n"
-	files["r.magus"] = "load loops.c loops.spec\ncheck\n"
-	files["counters.param"] = counters
 	return files
 }
 
@@ -231,15 +259,72 @@ func star() []edge {
 	return all
 }
 
-const lockSpec = "Lock = ( lock -> unlock -> Lock | return {} -> STOP ).\nL = ( lock -> return {} -> STOP ).\nU = ( unlock -> return {} -> STOP ).\n" +
-	"procedure lock { abstract { L, 1, L }; }\nprocedure unlock { abstract { U, 1, U }; }\n"
+const (
+	loops = `void lock(void);
+void unlock(void);
+extern unsigned in(void);
+void work(void) {
+	unsigned n = in(), a = 0, b = 0, held = 0;
+	for (unsigned i = 0; i < n; i++) {
+		a = a * a + i * n;
+		b = b * b + i * n + (a ^ b) % 7;
+		if (a * a * a == 3 * b + n && a > b) lock();
+		if (a > 5 && !held) { lock(); held = 1; }
+		else if (held) { unlock(); held = 0; }
+	}
+	if (held) unlock();
+}
+`
+	lockSpec = `Lock = ( lock -> unlock -> Lock | return {} -> STOP ).
+L = ( lock -> return {} -> STOP ).
+U = ( unlock -> return {} -> STOP ).
+procedure lock { abstract { L, 1, L }; }
+procedure unlock { abstract { U, 1, U }; }
+procedure work { abstract { Work, 1, Lock }; }
+`
+	threads = `#include <pthread.h>
+extern void reach_error(void);
+extern int in(void);
+int a, b, c, n;
+pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER, m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *p) {
+	for (int i = 0; i < n; i++) {
+		pthread_mutex_lock(&l);
+		pthread_mutex_lock(&m);
+		a = a * 3 + b * b;
+		b = a * c + i;
+		pthread_mutex_unlock(&m);
+		pthread_mutex_unlock(&l);
+		c = a + b;
+	}
+	return 0;
+}
+int main(void) {
+	pthread_t t[4];
+	n = in();
+	for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, f, 0);
+	for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+	if (a == 77 * b && c == 12345677) reach_error();
+	return 0;
+}
+`
+	suite = `[[claim]]
+files = ["loops.c", "loops.spec"]
+verdict = "conforms"
+[[claim]]
+files = ["star.c", "star.spec"]
+verdict = "conforms"
+`
+)
 
 // large is one function of many statements over many variables, with pointers.
 func large(n int) string {
 	var b strings.Builder
-	b.WriteString("extern int in(void);\nextern void reach_error(void);\nint g[64], *p[64];\nint main(void) {\n\tint x = in(), y = in();\n")
+	b.WriteString("extern int in(void);\nextern void reach_error(void);\nint g[64], *p[64];\n" +
+		"int main(void) {\n\tint x = in(), y = in();\n")
 	for i := range n {
-		fmt.Fprintf(&b, "\tif (x * %d > y) { p[%d] = &g[%d]; *p[(x + %d) & 63] = y * y; } else { y = g[x & 63] + %d; x = x * y; }\n", i+3, i%64, (i*7)%64, i, i)
+		fmt.Fprintf(&b, "\tif (x * %d > y) { p[%d] = &g[%d]; *p[(x + %d) & 63] = y * y; }\n", i+3, i%64, (i*7)%64, i)
+		fmt.Fprintf(&b, "\telse { y = g[x & 63] + %d; x = x * y; }\n", i)
 	}
 	b.WriteString("\tif (x == 123456789 && y == 7) reach_error();\n\treturn 0;\n}\n")
 	return b.String()

@@ -2,9 +2,9 @@ package builtin
 
 // What follows the types of arguments: atomic operations, and a few others, as macros. Each argument is evaluated once.
 //
-// Idea: an operation that reads and writes is a section, which is nothing where there is one thread. What it computes is
-// __magus_plus(a, b) and its like (package lower), which has the type of a: of a pointer GCC's operations count
-// bytes. Clang's __c11_atomic_ operations count elements, as C's + does.
+// Idea: an operation that reads and writes is a section, which is nothing where there is one thread. What
+// it computes is __magus_plus(a, b) and its like (package lower), which has the type of a: of a pointer GCC's
+// operations count bytes. Clang's __c11_atomic_ operations count elements, as C's + does.
 
 import (
 	"fmt"
