@@ -175,8 +175,9 @@ func builtinsOf(macros string, tokens []preprocess.Token) (predefined, builtins 
 
 // macroName is the name of the macro that a line defines.
 func macroName(line string) string {
-	rest := strings.TrimPrefix(line, "#define ")
-	return rest[:len(rest)-len(strings.TrimLeftFunc(rest, func(r rune) bool { return r < 0x80 && isWord(byte(r)) }))]
+	name, _, _ := strings.Cut(strings.TrimPrefix(line, "#define "), " ")
+	name, _, _ = strings.Cut(name, "(")
+	return strings.TrimSuffix(name, "\n")
 }
 
 // wordsOf are the words of a text.

@@ -10,6 +10,7 @@ package source
 
 import (
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 )
@@ -27,7 +28,7 @@ const (
 // A fullType is a type.
 type fullType struct {
 	kind      fullKind
-	qualified [2]bool // const, volatile
+	qualified qualifierSet
 	number    cc.Kind
 	record    cc.Type
 	to        *fullType // of a pointer or array; of a function what it returns
@@ -35,6 +36,24 @@ type fullType struct {
 	params    []*fullType
 	prototype bool
 	variadic  bool
+}
+
+// A qualifierSet says which qualifiers a type has: const, volatile and restrict.
+type qualifierSet [3]bool
+
+// add adds what a qualifier says; false if that is not known, as of _Atomic, which makes another type.
+func (q *qualifierSet) add(x *cc.TypeQualifier) bool {
+	switch x.Case {
+	case cc.TypeQualifierConst:
+		q[0] = true
+	case cc.TypeQualifierVolatile:
+		q[1] = true
+	case cc.TypeQualifierRestrict:
+		q[2] = true
+	default:
+		return false
+	}
+	return true
 }
 
 func numberType(k cc.Kind) *fullType { return &fullType{kind: ofNumber, number: k} }
@@ -47,8 +66,8 @@ func pointerTo(to *fullType) *fullType {
 }
 
 // with is a type with further qualifiers; those of an array are its elements'.
-func (s *fullType) with(q [2]bool) *fullType {
-	if s == nil || q == [2]bool{} {
+func (s *fullType) with(q qualifierSet) *fullType {
+	if s == nil || q == (qualifierSet{}) {
 		return s
 	}
 	c := *s
@@ -58,7 +77,9 @@ func (s *fullType) with(q [2]bool) *fullType {
 		}
 		return &c
 	}
-	c.qualified = [2]bool{s.qualified[0] || q[0], s.qualified[1] || q[1]}
+	for i := range q {
+		c.qualified[i] = s.qualified[i] || q[i]
+	}
 	return &c
 }
 
@@ -73,7 +94,7 @@ func (s *fullType) value() *fullType {
 		return pointerTo(s)
 	}
 	c := *s
-	c.qualified = [2]bool{}
+	c.qualified = qualifierSet{}
 	return &c
 }
 
@@ -178,19 +199,14 @@ func (s *fullTypes) named(n *cc.TypeName) *fullType {
 // specified is the type that specifiers say.
 func (s *fullTypes) specified(n cc.Node) *fullType {
 	var words []*cc.TypeSpecifier
-	var q [2]bool
-	qualifier := func(x *cc.TypeQualifier) {
-		q[0] = q[0] || x.Case == cc.TypeQualifierConst
-		q[1] = q[1] || x.Case == cc.TypeQualifierVolatile
-	}
+	var q qualifierSet
 	known := true
 	note := func(t *cc.TypeSpecifier, x *cc.TypeQualifier) {
 		if t != nil {
 			words = append(words, t)
 		}
 		if x != nil {
-			qualifier(x)
-			known = known && x.Case != cc.TypeQualifierAtomic
+			known = q.add(x) && known
 		}
 	}
 	switch x := n.(type) {
@@ -239,7 +255,7 @@ func (s *fullTypes) words(words []*cc.TypeSpecifier) *fullType {
 	if slices.Equal(names, []string{"char"}) && len(words) > 1 {
 		names = []string{"char", "signed"}
 	}
-	if k, ok := numberKinds[joinWords(names)]; ok {
+	if k, ok := numberKinds[strings.Join(names, " ")]; ok {
 		return numberType(k)
 	}
 	return nil
@@ -293,19 +309,16 @@ func (s *fullTypes) pointers(p *cc.Pointer, t *fullType) *fullType {
 		if p.Case != cc.PointerTypeQual && p.Case != cc.PointerPtr {
 			return nil
 		}
-		t = pointerTo(t).with(qualifiersIn(p.TypeQualifiers))
-	}
-	return t
-}
-
-func qualifiersIn(l *cc.TypeQualifiers) (q [2]bool) {
-	for ; l != nil; l = l.TypeQualifiers {
-		if l.TypeQualifier != nil {
-			q[0] = q[0] || l.TypeQualifier.Case == cc.TypeQualifierConst
-			q[1] = q[1] || l.TypeQualifier.Case == cc.TypeQualifierVolatile
+		t = pointerTo(t)
+		for l := p.TypeQualifiers; l != nil; l = l.TypeQualifiers {
+			var q qualifierSet
+			if l.TypeQualifier != nil && !q.add(l.TypeQualifier) {
+				return nil
+			}
+			t = t.with(q)
 		}
 	}
-	return q
+	return t
 }
 
 func (s *fullTypes) declarator(d *cc.Declarator, t *fullType) *fullType {

@@ -4,7 +4,6 @@ package source
 
 import (
 	"strconv"
-	"strings"
 
 	"modernc.org/cc/v4"
 )
@@ -200,8 +199,6 @@ func plainWord(w string) string {
 	}
 	return w
 }
-
-func joinWords(words []string) string { return strings.Join(words, " ") }
 
 // decimal is a number in digits, negative for others.
 func decimal(text string) int64 {

@@ -34,7 +34,7 @@ func TypesCompatible(n *cc.PostfixExpression) (value, ok bool) {
 	return value, ok
 }
 
-var reQualifier = pattern.New(`\b_*(?:const|volatile)_*\b`)
+var reQualifier = pattern.New(`\b_*(?:const|volatile|restrict)_*\b|\b_Atomic\b`)
 
 // miscompared reports whether the C library gives such a call another value.
 func miscompared(n *cc.PostfixExpression) bool {

@@ -173,18 +173,14 @@ const storedPrefix = "__magus_stored_"
 func Select(tokens []preprocess.Token, choices map[int]int) []preprocess.Token {
 	r := rewriter{in: tokens}
 	n := -1
-	var at []int
+	edits := map[int]edit{} // by where they begin
 	for i := range tokens {
 		if tokens[i].Is("_Generic") {
 			n++
 			if k, ok := choices[n]; ok && r.is(i+1, "(") {
-				at = append(at, i, k)
+				r.selectOne(i, k, edits)
 			}
 		}
-	}
-	edits := map[int]edit{} // by where they begin
-	for ; len(at) > 0; at = at[2:] {
-		r.selectOne(at[0], at[1], edits)
 	}
 	for i := range tokens {
 		if e, ok := edits[i]; ok {
