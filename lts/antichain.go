@@ -27,16 +27,23 @@ type Pair struct {
 // its own, so that the set at a tuple is the union of the sets of that tuple's pairs.
 //
 // With persistent sets the steps of a pair are those of its persistent set, if it has one.
+// Pairs with one set share it. The result is nil if the context has ended.
 func (s *search) antichain() []Pair {
-	pairs := []Pair{}
+	pairs, sets := []Pair{}, map[int32][]State{}
 	at := make([]State, len(s.product.components))
 	for _, id := range s.inOrder() {
 		n := s.nodes.at(id)
 		if n.next == dominated {
 			continue
 		}
+		if s.interrupted() {
+			return nil
+		}
 		s.keys.tuple(n.key, at)
-		pairs = append(pairs, Pair{Impl: append([]State{}, at...), Spec: s.observer.states(n.spec), Of: s.onward.sets[id]})
+		if sets[n.spec] == nil {
+			sets[n.spec] = s.observer.states(n.spec)
+		}
+		pairs = append(pairs, Pair{Impl: append([]State{}, at...), Spec: sets[n.spec], Of: s.onward.sets[id]})
 	}
 	return pairs
 }

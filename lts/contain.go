@@ -94,8 +94,9 @@ func containment(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, strong
 		return r, err
 	}
 	s := newSearch(p, spec, lim, strong, known)
-	err = s.run(ctx)
-	return s.result(), err
+	_ = s.run(ctx) // its error is kept
+	r = s.result()
+	return r, s.err
 }
 
 // plainPairs is how many pairs a search meets before it is worth while to compute simulations.
@@ -117,7 +118,8 @@ func knowledge(ctx context.Context, p *product, spec *LTS, lim Limits,
 		}
 		s := newSearch(p, spec, short, strong, nil)
 		if err = s.run(ctx); err != nil || s.conclusive {
-			return nil, s.result(), err
+			r = s.result()
+			return nil, r, s.err
 		}
 	}
 	known, err = newSubsumption(ctx, p, spec, strong)

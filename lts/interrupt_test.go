@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/countdown"
 	"magus/internal/usage"
 )
 
@@ -104,4 +105,36 @@ func TestInterrupted(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestInterruptedProof interrupts a search whose specification has large sets at each look at its context: it holds, with
+// a proof whose pairs share their sets, or nothing is known, also where only the proof was not complete.
+func TestInterruptedProof(t *testing.T) {
+	const n = 3000
+	table := NewActions()
+	b := NewBuilder(table)
+	b.AddStates(n)
+	for s := State(1); s < n; s++ {
+		b.AddEdge(0, table.Intern([]string{"a", "b"}[s%2]), s)
+		b.AddEdge(s, Tau, 0)
+	}
+	m := b.Build()
+	lim := Limits{Antichain: true, Subsumption: NoSubsumption}
+	stopped := 0
+	for looks := int64(1); ; looks++ {
+		ctx, cancel := countdown.Looks(context.Background(), looks)
+		r, err := Contains(ctx, []*LTS{m}, m, lim)
+		cancel()
+		if err != nil {
+			require.Equal(t, Unknown, r.Verdict)
+			require.Nil(t, r.Antichain)
+			stopped++
+			continue
+		}
+		require.Equal(t, Holds, r.Verdict)
+		require.Len(t, r.Antichain, n)
+		require.Same(t, &r.Antichain[1].Spec[0], &r.Antichain[2].Spec[0])
+		break
+	}
+	require.Greater(t, stopped, 100)
 }

@@ -303,7 +303,10 @@ func (s *search) result() Result {
 	case s.conclusive:
 		r.Verdict = Holds
 		if s.limits.Antichain {
-			r.Antichain, r.Simulations = s.antichain(), s.known.simulations()
+			if r.Antichain = s.antichain(); r.Antichain == nil {
+				return Result{Strong: s.strong, Reason: "stopped before its proof was complete", States: r.States, SpecSets: r.SpecSets}
+			}
+			r.Simulations = s.known.simulations()
 		}
 		if s.limits.Visited && s.known == nil {
 			r.Visited = s.visited()

@@ -71,19 +71,21 @@ func (e *evidence) writeCertificates(ctx context.Context, q *job.Question) error
 func (e *evidence) writeInTime(ctx context.Context, flag, name string, text func(io.Writer) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.world.PageTime)
 	defer cancel()
-	return e.world.writeFile(flag, name, func(out io.Writer) error { return text(timed{ctx, out, e.world.PageTime}) })
+	return e.world.writeFile(flag, name, func(out io.Writer) error {
+		return text(timed{ctx, out, fmt.Sprintf("not written within %v", e.world.PageTime)})
+	})
 }
 
 // A timed writer writes nothing once its context has ended.
 type timed struct {
-	ctx   context.Context
-	out   io.Writer
-	limit time.Duration
+	ctx  context.Context
+	out  io.Writer
+	late string // what is said then
 }
 
 func (t timed) Write(p []byte) (int, error) {
 	if t.ctx.Err() != nil {
-		return 0, fmt.Errorf("not written within %v", t.limit)
+		return 0, errors.New(t.late)
 	}
 	return t.out.Write(p)
 }

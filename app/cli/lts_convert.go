@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -55,9 +56,18 @@ func (f *convertFlags) operate(ctx context.Context, m *lts.LTS) (_ *lts.LTS, err
 		m = lts.Reachable(m)
 	}
 	if f.closure {
-		if m, err = lts.TauClosure(ctx, m); err != nil {
+		type closed struct {
+			*lts.LTS
+			err error
+		}
+		c, err := await(ctx, func() closed { // which looks at its context, but not while it sorts
+			c, err := lts.TauClosure(ctx, m)
+			return closed{c, err}
+		})
+		if err = cmp.Or(err, c.err); err != nil {
 			return nil, err
 		}
+		m = c.LTS
 	}
 	if f.determinize {
 		if m, err = lts.Determinize(ctx, m, f.limits()); err != nil {

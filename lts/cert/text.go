@@ -87,7 +87,9 @@ func (c *Certificate) Write(w io.Writer) error {
 				line[len(line)-1] = ' '
 				line = appendComponents(append(line, ':'), pair.Of)
 			}
-			out.Write(line)
+			if _, err := out.Write(line); err != nil { // there may be millions
+				return err
+			}
 		}
 	} else {
 		fmt.Fprintln(out, "verdict fails")
