@@ -22,30 +22,36 @@ const maxLinks = 40
 
 // follow finds the target of a path. A link that leads nowhere leads to the file that is not there.
 func follow(path string) (t target, err error) {
-	if path, err = filepath.Abs(path); err != nil {
+	if t.path, err = filepath.Abs(path); err != nil {
 		return t, err
 	}
+	if t.path, err = resolve(t.path); err != nil {
+		return t, err
+	}
+	if t.info, err = os.Stat(t.path); os.IsNotExist(err) {
+		err = nil
+	}
+	return t, err
+}
+
+// resolve follows links from an absolute path, as far as to an open file of the process or to what is no link.
+func resolve(path string) (string, error) {
 	for range maxLinks {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 		if err != nil {
-			return target{path: path}, err
+			return path, err
 		}
 		path = filepath.Join(dir, filepath.Base(path))
 		to, isLink := linked(path)
 		if _, own := descriptorAt(path); own || !isLink {
-			t.path = path
-			t.info, err = os.Stat(path)
-			if os.IsNotExist(err) {
-				err = nil
-			}
-			return t, err
+			return path, nil
 		}
 		if !filepath.IsAbs(to) {
 			to = filepath.Join(dir, to)
 		}
 		path = to
 	}
-	return target{path: path}, &fs.PathError{Op: "open", Path: path, Err: syscall.ELOOP}
+	return path, &fs.PathError{Op: "open", Path: path, Err: syscall.ELOOP}
 }
 
 // linked is where a link leads.
@@ -59,27 +65,13 @@ func (t target) same(u target) bool {
 	return t.path == u.path || t.info != nil && u.info != nil && os.SameFile(t.info, u.info)
 }
 
-// Descriptor is the number of an open file of the process, if that is what a path names, as /dev/stdout does.
+// Descriptor is the number of an open file of the process, if that is what an absolute path names, as /dev/stdout does.
 func Descriptor(path string) (n int, ok bool) {
-	for range maxLinks {
-		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-		if err != nil {
-			return 0, false
-		}
-		path = filepath.Join(dir, filepath.Base(path))
-		if n, ok := descriptorAt(path); ok {
-			return n, true
-		}
-		to, isLink := linked(path)
-		if !isLink {
-			return 0, false
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(dir, to)
-		}
-		path = to
+	path, err := resolve(path)
+	if err != nil {
+		return 0, false
 	}
-	return 0, false
+	return descriptorAt(path)
 }
 
 // descriptorAt is the number of an open file of the process, if a path without links names it.

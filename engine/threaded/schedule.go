@@ -115,7 +115,8 @@ func (s *Session) goesOn(ctx context.Context, w WentOn) error {
 
 // cheap reports whether the search has taken so little up to now that the next bound comes first: an error that lies
 // behind a few unwindings is found before others have taken their time. Where loops create threads each bound has many
-// more of them, so there only the second one comes first: in the first one no loop is left behind its body.
+// more of them, so there only the second one comes first: in the first one a loop whose rounds count is not left behind
+// its body.
 func (s *Session) cheap() bool {
 	if s.frontier.creates {
 		return s.frontier.loops && s.frontier.bound == secondBound && s.searcher.atBound < cheapSearch
