@@ -479,7 +479,7 @@ func (l *facts) roomOfLvalue(n cc.ExpressionNode, innermost bool) (int64, bool) 
 
 // typesCompatible is __builtin_types_compatible_p, which evaluates nothing.
 func typesCompatible(l *lowerer, c *callSite) value {
-	is, ok := source.TypesCompatible(c.n)
+	is, ok := l.prog.Layouts.TypesCompatible(c.n)
 	if !ok {
 		return l.refuse(c.n, "__builtin_types_compatible_p of such types", "")
 	}

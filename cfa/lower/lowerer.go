@@ -86,7 +86,7 @@ type statements struct {
 	*lowerer
 	labels    map[*source.Procedure]*source.Labels
 	addressed map[*cc.LabeledStatement]*memory.Object     // labels whose address is taken
-	mistakes  map[*source.Procedure]*cfa.UnsupportedError // see source.Mistyped
+	mistakes  map[*source.Procedure]*cfa.UnsupportedError // see source.Layouts.Mistyped
 }
 
 // calls are calls of the program's own routines: inlined, summarised by a procedure abstraction, indirect,

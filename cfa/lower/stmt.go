@@ -43,7 +43,7 @@ func (l *statements) body(pr *source.Procedure) {
 	l.calls.findNested(pr)
 	m, known := l.mistakes[pr]
 	if !known {
-		m = source.Mistyped(pr.Def)
+		m = l.prog.Layouts.Mistyped(pr.Def)
 		l.mistakes[pr] = m
 	}
 	if m != nil {

@@ -57,8 +57,8 @@ func (f *File) noteAttributes(d *cc.Declarator, list *cc.AttributeSpecifierList)
 }
 
 // noteTypes does so for a declaration whose types the library got wrong.
-func (f *File) noteTypes(n *cc.Declaration) {
-	if m := Mistyped(n); m != nil && f.Refused == nil {
+func (f *File) noteTypes(l *Layouts, n *cc.Declaration) {
+	if m := l.Mistyped(n); m != nil && f.Refused == nil {
 		f.Refused = m
 	}
 }

@@ -81,6 +81,9 @@ func mentionsEnumerator(n any) bool {
 // SelectsByEnum reports whether a _Generic's operand has an enumeration type
 // for the library.
 func SelectsByEnum(n cc.ExpressionNode) bool {
+	if list, ok := Unparen(n).(*cc.ExpressionList); ok && list.ExpressionList != nil {
+		return SelectsByEnum(list.ExpressionList) // a comma has the type of what is behind it
+	}
 	return n.Type() != nil && n.Type().Kind() == cc.Enum || mentionsEnumerator(n)
 }
 

@@ -4,7 +4,7 @@ package source
 //
 // The library loses qualifiers: const char *const *p is a constant pointer to it, and a member const char *q one to
 // char. So types are read off the syntax here, of declarations, of names of types and of expressions. What is not known
-// (a type that an attribute changes, enumerations) is nil, and so is what it is a part of.
+// (a type that an attribute changes) is nil, and so is what it is a part of.
 //
 // Cost: linear in the expressions and declarations that are asked for.
 
@@ -19,6 +19,7 @@ type fullKind uint8
 
 const (
 	ofNumber fullKind = iota // void, too
+	ofEnum
 	ofRecord
 	ofPointer
 	ofArray
@@ -29,19 +30,29 @@ const (
 type fullType struct {
 	kind      fullKind
 	qualified qualifierSet
-	number    cc.Kind
+	number    cc.Kind // of an enumeration that of its integers
 	record    cc.Type
-	to        *fullType // of a pointer or array; of a function what it returns
-	len       int64     // of an array; negative if it is not said
+	first     *cc.Enumerator // of an enumeration, by which it is known
+	to        *fullType      // of a pointer or array; of a function what it returns
+	len       int64          // of an array; notSaid or notKnown
 	params    []*fullType
 	prototype bool
 	variadic  bool
 }
 
-// A qualifierSet says which qualifiers a type has: const, volatile and restrict.
-type qualifierSet [3]bool
+// Lengths of arrays that are no numbers.
+const (
+	notSaid  = -1 // an incomplete type
+	notKnown = -2
+)
 
-// add adds what a qualifier says; false if that is not known, as of _Atomic, which makes another type.
+// A qualifierSet says which qualifiers a type has: const, volatile, restrict and _Atomic.
+type qualifierSet [4]bool
+
+// atomic is the place of _Atomic in a qualifierSet.
+const atomic = 3
+
+// add adds what a qualifier says; false if that is not known, as of an attribute.
 func (q *qualifierSet) add(x *cc.TypeQualifier) bool {
 	switch x.Case {
 	case cc.TypeQualifierConst:
@@ -50,6 +61,8 @@ func (q *qualifierSet) add(x *cc.TypeQualifier) bool {
 		q[1] = true
 	case cc.TypeQualifierRestrict:
 		q[2] = true
+	case cc.TypeQualifierAtomic:
+		q[atomic] = true
 	default:
 		return false
 	}
@@ -65,10 +78,14 @@ func pointerTo(to *fullType) *fullType {
 	return &fullType{kind: ofPointer, to: to}
 }
 
-// with is a type with further qualifiers; those of an array are its elements'.
+// with is a type with further qualifiers; those of an array are its elements', and what those of a function mean
+// C leaves open (6.7.3p9).
 func (s *fullType) with(q qualifierSet) *fullType {
-	if s == nil || q == (qualifierSet{}) {
+	switch {
+	case s == nil || q == (qualifierSet{}):
 		return s
+	case s.kind == ofFunction:
+		return nil
 	}
 	c := *s
 	if s.kind == ofArray {
@@ -98,22 +115,57 @@ func (s *fullType) value() *fullType {
 	return &c
 }
 
-// same reports whether two types are compatible; unqualified says that their own qualifiers do not count.
+// parameter is the type of a parameter that is declared with one. What qualifies it does not count, but _Atomic
+// does (C11 6.7.6.3p15; GCC).
+func (s *fullType) parameter() *fullType {
+	p := s.value()
+	if p != nil && s.kind != ofArray && s.qualified[atomic] {
+		return p.with(qualifierSet{atomic: true})
+	}
+	return p
+}
+
+// unqualified is a type without qualifiers, an array without those of its elements.
+func (s *fullType) unqualified() *fullType {
+	if s == nil {
+		return nil
+	}
+	c := *s
+	c.qualified = qualifierSet{}
+	if s.kind == ofArray {
+		if c.to = s.to.unqualified(); c.to == nil {
+			return nil
+		}
+	}
+	return &c
+}
+
+// same reports whether two types are compatible; unqualified says that their own qualifiers do not count. Where GCC
+// passes over qualifiers, that is not known: of an enumeration beside its integer type behind a pointer.
 func (s *fullType) same(t *fullType, unqualified bool) (same, known bool) {
 	switch {
 	case s == nil || t == nil:
 		return false, false
+	case s.kind == ofEnum && t.kind == ofNumber || s.kind == ofNumber && t.kind == ofEnum:
+		// an enumeration is compatible with its integer type (6.7.2.2p4)
+		plain := unqualified || s.qualified == t.qualified && t.qualified == (qualifierSet{})
+		return s.number == t.number, s.number != t.number || plain
 	case s.kind != t.kind || !unqualified && s.qualified != t.qualified:
 		return false, true
 	}
 	switch s.kind {
 	case ofNumber:
 		return s.number == t.number, true
+	case ofEnum:
+		return s.first == t.first, true
 	case ofRecord:
 		return sameRecord(s.record, t.record)
 	case ofArray:
 		if same, known := s.to.same(t.to, false); !same || !known {
 			return same, known
+		}
+		if s.len == notSaid || t.len == notSaid {
+			return true, true
 		}
 		return s.len == t.len, s.len >= 0 && t.len >= 0
 	case ofFunction:
@@ -123,21 +175,41 @@ func (s *fullType) same(t *fullType, unqualified bool) (same, known bool) {
 }
 
 func (s *fullType) sameFunction(t *fullType) (same, known bool) {
-	if same, known = s.to.same(t.to, true); !same || !known {
-		return same, known
+	if same, known = s.to.same(t.to, true); !same || !known || s.to.qualified[atomic] || t.to.qualified[atomic] {
+		return same, known && !same
 	}
 	if !s.prototype || !t.prototype {
-		return false, false
+		return s.prototype == t.prototype || s.passesUnchanged() && t.passesUnchanged(), s.known() && t.known()
 	}
 	if s.variadic != t.variadic || len(s.params) != len(t.params) {
 		return false, true
 	}
 	for i := range s.params {
-		if same, known = s.params[i].same(t.params[i], true); !same || !known {
+		if same, known = s.params[i].same(t.params[i], false); !same || !known {
 			return same, known
 		}
 	}
 	return true, true
+}
+
+// known reports whether the types of all parameters are known.
+func (s *fullType) known() bool { return !slices.Contains(s.params, nil) }
+
+// passesUnchanged reports whether a function is compatible with one without a prototype: the default promotions of
+// arguments change no parameter (C11 6.7.6.3p15).
+func (s *fullType) passesUnchanged() bool {
+	for _, p := range s.params {
+		if p == nil {
+			return false
+		}
+		if p.kind == ofNumber || p.kind == ofEnum {
+			switch p.number {
+			case cc.Bool, cc.Char, cc.SChar, cc.UChar, cc.Short, cc.UShort, cc.Float:
+				return false
+			}
+		}
+	}
+	return !s.variadic
 }
 
 // fullTypes reads types off the syntax of a unit.
@@ -183,6 +255,11 @@ func (s *fullTypes) declared(d *cc.Declarator) *fullType {
 	t := s.declarator(d, s.specified(specs))
 	if t != nil && d.IsParam() && (t.kind == ofArray || t.kind == ofFunction) {
 		return t.value()
+	}
+	if t != nil && t.kind == ofArray && t.len == notSaid && !d.IsTypename() {
+		c := *t // an initialiser may say it, or another declaration
+		c.len = notKnown
+		return &c
 	}
 	return t
 }
@@ -237,6 +314,10 @@ func (s *fullTypes) words(words []*cc.TypeSpecifier) *fullType {
 		return s.of(w.ExpressionList)
 	case cc.TypeSpecifierTypeofType:
 		return s.named(w.TypeName)
+	case cc.TypeSpecifierAtomic:
+		return s.named(w.AtomicTypeSpecifier.TypeName).with(qualifierSet{atomic: true})
+	case cc.TypeSpecifierEnum:
+		return enumNamed(w.EnumSpecifier)
 	case cc.TypeSpecifierStructOrUnion:
 		if t := recordNamed(w.StructOrUnionSpecifier); t != nil {
 			return &fullType{kind: ofRecord, record: t}
@@ -277,6 +358,36 @@ func recordNamed(w *cc.StructOrUnionSpecifier) cc.Type {
 		for _, n := range scope.Nodes[w.Token.SrcStr()] {
 			if d, ok := n.(*cc.StructOrUnionSpecifier); ok && d.Token.Seq() < w.Token.Seq() && d.Type() != nil {
 				return d.Type()
+			}
+		}
+	}
+	return nil
+}
+
+// enumNamed is the enumeration of a specifier; nil if that is not known, as of one that is declared only.
+func enumNamed(w *cc.EnumSpecifier) *fullType {
+	t, ok := w.Type().(*cc.EnumType)
+	if !ok && w.Case == cc.EnumSpecifierTag {
+		t = enumAbove(w)
+	}
+	if t == nil || len(t.Enumerators()) == 0 {
+		return nil
+	}
+	e := &fullType{kind: ofEnum, number: t.UnderlyingType().Kind(), first: t.Enumerators()[0]}
+	if IsUnsignedLong(t) {
+		e.number = cc.ULong
+	}
+	return e
+}
+
+// enumAbove is the enumeration that a tag names which the library has not looked at.
+func enumAbove(w *cc.EnumSpecifier) *cc.EnumType {
+	for scope := w.LexicalScope(); scope != nil; scope = scope.Parent {
+		for _, n := range scope.Nodes[w.Token2.SrcStr()] {
+			if d, ok := n.(*cc.EnumSpecifier); ok && d.Token2.Seq() < w.Token2.Seq() {
+				if t, ok := d.Type().(*cc.EnumType); ok {
+					return t
+				}
 			}
 		}
 	}
@@ -360,10 +471,10 @@ func (s *fullTypes) abstract(a *cc.AbstractDeclarator, t *fullType) *fullType {
 	return t
 }
 
-// arrayLength is the length that is written for an array; negative if none is that is known.
+// arrayLength is the length that is written for an array.
 func arrayLength(n cc.ExpressionNode) int64 {
 	if n == nil {
-		return -1
+		return notSaid
 	}
 	if v, ok := folded(n.Value()); ok {
 		return v
@@ -371,7 +482,7 @@ func arrayLength(n cc.ExpressionNode) int64 {
 	if p, ok := Unparen(n).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionInt { // not yet looked at
 		return decimal(p.Token.SrcStr())
 	}
-	return -1
+	return notKnown
 }
 
 // function is the type of a function with some parameters.
@@ -392,7 +503,7 @@ func (s *fullTypes) function(result *fullType, list *cc.ParameterTypeList) *full
 		if t != nil && t.kind == ofNumber && t.number == cc.Void {
 			return f // (void)
 		}
-		f.params = append(f.params, t.value())
+		f.params = append(f.params, t.parameter())
 	}
 	return f
 }

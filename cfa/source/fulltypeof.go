@@ -178,6 +178,9 @@ func commonPointer(a, b *fullType) *fullType {
 	if same, known := a.to.same(b.to, true); !isVoid(a) && (!same || !known) {
 		return nil
 	}
+	if a.to.qualified[atomic] != b.to.qualified[atomic] {
+		return nil
+	}
 	return pointerTo(a.to.with(b.to.qualified))
 }
 
@@ -200,10 +203,10 @@ func plainWord(w string) string {
 	return w
 }
 
-// decimal is a number in digits, negative for others.
+// decimal is a number in digits, notKnown for others.
 func decimal(text string) int64 {
 	if v, err := strconv.ParseInt(text, 0, 64); err == nil {
 		return v
 	}
-	return -1
+	return notKnown
 }

@@ -1,12 +1,14 @@
 package source
 
-// _Generic on pointers (C11 6.5.1.1).
+// _Generic (C11 6.5.1.1).
 //
-// The C library takes pointers for alike that are not, those to pointers and functions, and passes over what
-// qualifies the pointee; what it has not chosen has no type in its tree. So the association is chosen here, by the types
-// that the syntax says (fulltype.go), and the unit is read once more with each _Generic on a pointer of which that is
-// known as one on an int which chooses the same. Those that stand in an association have types from then on, and have
-// their turn. Others are not modelled.
+// The C library takes pointers for alike that are not, those to pointers and functions, passes over what
+// qualifies the pointee and what qualifies the type of an association, which is then that of no value, and does not
+// know that an enumeration is compatible with its integer type; what it has not chosen has no type in its tree. So the
+// association is chosen here, by the types that the syntax says (fulltype.go), and the unit is read once more with each
+// _Generic on a pointer, or on something else of which the library chooses otherwise, as one on an int which chooses
+// the same, where that is known. Those that stand in an association have types from then on, and have their turn.
+// Others on pointers are not modelled.
 //
 // Cost: reading the unit once more for each level of _Generic in _Generic, up to ten times.
 
@@ -33,10 +35,12 @@ func (u *unit) selected(ast *cc.AST, translate func(*unit) (*cc.AST, error)) *cc
 		}
 		before, types := len(choices), newFullTypes(ast)
 		for i, x := range found {
-			if _, done := choices[i]; !done && IsAddress(x.AssignmentExpression) {
-				if k, known := types.selects(x); known {
-					choices[i] = k
-				}
+			if _, done := choices[i]; done || IsBitfield(x.AssignmentExpression) {
+				continue
+			}
+			k, known := types.selects(x)
+			if known && (IsAddress(x.AssignmentExpression) || association(x, k) != x.Associated()) {
+				choices[i] = k
 			}
 		}
 		if len(choices) == before {
@@ -85,20 +89,29 @@ func (s *fullTypes) selects(x *cc.GenericSelection) (k int, known bool) {
 	if t == nil {
 		return 0, false
 	}
-	chosen, i := -1, 0
+	chosen, i, all := -1, 0, true
 	for l := x.GenericAssociationList; l != nil; l = l.GenericAssociationList {
 		if a := l.GenericAssociation; a.Case == cc.GenericAssociationDefault {
 			if chosen < 0 {
 				chosen = i
 			}
 		} else if same, known := s.named(a.TypeName).same(t, false); !known {
-			return 0, false
+			all = false // another one decides nevertheless, for no two are compatible (6.5.1.1p2)
 		} else if same {
 			return i, true
 		}
 		i++
 	}
-	return chosen, chosen >= 0
+	return chosen, chosen >= 0 && all
+}
+
+// association is the one with a number.
+func association(x *cc.GenericSelection, k int) *cc.GenericAssociation {
+	l := x.GenericAssociationList
+	for ; k > 0; k-- {
+		l = l.GenericAssociationList
+	}
+	return l.GenericAssociation
 }
 
 // associated is the expression of the first association whose type is the operand's, else the default one; nil where

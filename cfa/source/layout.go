@@ -30,6 +30,8 @@ type Layouts struct {
 	of      map[*cc.Enumerator]cc.Type        // its enumeration, where a type is written there
 	beyond  map[*cc.Enumerator]bool           // of enumerations with a value beyond long, without a type that is written
 	ints    cc.Type
+	// compatible are the values of calls of __builtin_types_compatible_p.
+	compatible map[*cc.PostfixExpression]bool
 }
 
 // A definition is what the text of a record says of its layout.
@@ -53,7 +55,7 @@ type memberSays struct {
 func newLayouts(model cfa.DataModel) *Layouts {
 	return &Layouts{model: model, records: map[recordKey]*definition{}, shapes: map[cc.Type]*shape{},
 		differs: map[cc.Type]bool{}, before: map[*cc.Enumerator]*cc.Enumerator{}, of: map[*cc.Enumerator]cc.Type{},
-		beyond: map[*cc.Enumerator]bool{}}
+		beyond: map[*cc.Enumerator]bool{}, compatible: map[*cc.PostfixExpression]bool{}}
 }
 
 // read notes the definitions of a file. The error is that of assertions that do not hold, or ctx's.
@@ -66,6 +68,7 @@ func (l *Layouts) read(ctx context.Context, f *File) error {
 	}
 	var all []found
 	var asserted assertions
+	var compared []*cc.PostfixExpression
 	w := walk{ctx: ctx}
 	Inspect(f.ast.TranslationUnit, func(n any) bool {
 		if w.interrupted() {
@@ -74,6 +77,10 @@ func (l *Layouts) read(ctx context.Context, f *File) error {
 		switch n := n.(type) {
 		case *cc.EnumSpecifier:
 			asserted.add(l.enumeration(n))
+		case *cc.PostfixExpression:
+			if n.Case == cc.PostfixExpressionCall && CalleeName(n) == TypesCompatibleName {
+				compared = append(compared, n)
+			}
 		case *cc.StaticAssertDeclaration:
 			asserted = append(asserted, assertion{n, n.ConstantExpression})
 		case *cc.StructOrUnionSpecifier:
@@ -92,6 +99,7 @@ func (l *Layouts) read(ctx context.Context, f *File) error {
 	if w.err != nil {
 		return w.err
 	}
+	l.compare(f.ast, compared)
 	slices.SortFunc(packs, func(a, b pragmaPack) int { return a.seq - b.seq })
 	var stack packStack
 	slices.SortStableFunc(all, func(a, b found) int { return a.seq - b.seq })

@@ -237,7 +237,7 @@ func prototyped(d *cc.Declarator) bool {
 }
 
 func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[string]*Object) (errs cfa.Errors) {
-	f.noteTypes(decl)
+	f.noteTypes(p.Layouts, decl)
 	for l := decl.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 		d := l.InitDeclarator.Declarator
 		f.noteAttributes(d, l.InitDeclarator.AttributeSpecifierList)

@@ -46,7 +46,7 @@ func IsFunction(n cc.ExpressionNode) bool {
 // type of than C does, or nil: a typeof whose operand is an enumerator or has
 // decayed, or, as a part of a type, sizeof of something decayed; a ?: between a pointer
 // and a pointer to void whose type is asked for.
-func Mistyped(n any) (found *cfa.UnsupportedError) {
+func (l *Layouts) Mistyped(n any) (found *cfa.UnsupportedError) {
 	note := func(n cc.Node, what, hint string) { found = cfa.Unsupported(Position(n.Position()), what, hint) }
 	inType := func(n cc.ExpressionNode) {
 		if s := decayedSize(n); s != nil {
@@ -58,7 +58,7 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 		if g := Misselected(n); g != nil {
 			note(g, "_Generic on a type that is not known, as a part of a type", "write the number")
 		}
-		if c := miscomparison(n); c != nil {
+		if c := l.miscomparison(n); c != nil {
 			note(c, "__builtin_types_compatible_p of such types, as a part of a type", "")
 		}
 	}
@@ -313,13 +313,13 @@ func decayedSize(n cc.ExpressionNode) cc.Node {
 }
 
 // miscomparison finds a comparison of types that the library gets wrong, or nil.
-func miscomparison(n cc.ExpressionNode) cc.Node {
+func (l *Layouts) miscomparison(n cc.ExpressionNode) cc.Node {
 	if n == nil {
 		return nil
 	}
 	var found cc.Node
 	Inspect(n, func(x any) bool {
-		if c, ok := x.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall && miscompared(c) {
+		if c, ok := x.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall && l.miscompared(c) {
 			found = c
 		}
 		return found == nil

@@ -3,46 +3,70 @@ package source
 // Compatible types within one unit, as __builtin_types_compatible_p has them (C11
 // 6.2.7, qualifiers at the top left out). The C library's own answer passes over
 // qualifiers of what is pointed to and does not take an enumeration for its integer
-// type.
+// type. So the types are read off the text (fulltype.go), and where these are not known
+// only numbers, enumerations and records are compared, which have no parts with qualifiers.
 
-import (
-	"magus/internal/pattern"
-
-	"modernc.org/cc/v4"
-)
+import "modernc.org/cc/v4"
 
 // TypesCompatibleName is what the C library makes of __builtin_types_compatible_p.
 const TypesCompatibleName = "__ccgo__types_compatible_p"
 
-// TypesCompatible is the value of a call of __builtin_types_compatible_p, where it is
-// known.
-func TypesCompatible(n *cc.PostfixExpression) (value, ok bool) {
-	args := Arguments(n)
-	if len(args) != 2 {
-		return false, false
+// compare notes the values of calls of __builtin_types_compatible_p in a unit, those that are known.
+func (l *Layouts) compare(ast *cc.AST, calls []*cc.PostfixExpression) {
+	if len(calls) == 0 {
+		return
 	}
-	a, b := args[0].Type(), args[1].Type()
-	if a == nil || b == nil {
-		return false, false
+	types := newFullTypes(ast)
+	for _, c := range calls {
+		args := Arguments(c)
+		if len(args) != 2 {
+			continue
+		}
+		same, known := types.ofLiteral(args[0]).unqualified().same(types.ofLiteral(args[1]).unqualified(), false)
+		if known {
+			l.compatible[c] = same
+		}
 	}
-	a, b = a.Undecay(), b.Undecay()
-	value, ok = sameType(a, b)
-	if reQualifier().MatchString(cc.NodeSource(args[0])+" "+cc.NodeSource(args[1])) &&
-		(a.Kind() == cc.Ptr || a.Kind() == cc.Function || a.Kind() == cc.Array) && a.Kind() == b.Kind() {
-		return false, false // the library loses the qualifiers of the names of types
-	}
-	return value, ok
 }
 
-var reQualifier = pattern.New(`\b_*(?:const|volatile|restrict)_*\b|\b_Atomic\b`)
+// ofLiteral is the type that is written for a compound literal, which the library makes of a type that is an argument.
+func (s *fullTypes) ofLiteral(n cc.ExpressionNode) *fullType {
+	if x, ok := Unparen(n).(*cc.PostfixExpression); ok && x.Case == cc.PostfixExpressionComplit {
+		return s.named(x.TypeName)
+	}
+	return nil
+}
+
+// TypesCompatible is the value of a call of __builtin_types_compatible_p, where it is
+// known.
+func (l *Layouts) TypesCompatible(n *cc.PostfixExpression) (value, ok bool) {
+	if value, ok := l.compatible[n]; ok {
+		return value, true
+	}
+	args := Arguments(n)
+	if len(args) != 2 || args[0].Type() == nil || args[1].Type() == nil {
+		return false, false
+	}
+	a, b := args[0].Type().Undecay(), args[1].Type().Undecay()
+	if hasParts(a) || hasParts(b) {
+		return false, false
+	}
+	return sameType(a, b)
+}
+
+// hasParts reports whether types of a kind differ by the qualifiers of their parts.
+func hasParts(t cc.Type) bool {
+	k := t.Kind()
+	return k == cc.Ptr || k == cc.Function || k == cc.Array
+}
 
 // miscompared reports whether the C library gives such a call another value.
-func miscompared(n *cc.PostfixExpression) bool {
+func (l *Layouts) miscompared(n *cc.PostfixExpression) bool {
 	if CalleeName(n) != TypesCompatibleName {
 		return false
 	}
 	v, known := n.Value().(cc.Int64Value)
-	is, ok := TypesCompatible(n)
+	is, ok := l.TypesCompatible(n)
 	return !known || !ok || is != (v != 0)
 }
 
