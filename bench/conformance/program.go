@@ -125,11 +125,10 @@ func truth(ctx context.Context, cc, folder, text string, ways [][]string) (int, 
 	for i, flags := range ways {
 		args := slices.Concat(flags, []string{"-w", "-std=gnu11", "-I", folder, "-o", filepath.Join(work, "program"),
 			filepath.Join(work, "program.c"), filepath.Join(work, "error.c"), "-lm", "-pthread"})
-		if out, err := exec.CommandContext(ctx, cc, args...).CombinedOutput(); err != nil {
-			if i > 0 {
-				return 0, pass("gcc takes it with some options only")
-			}
-			return 0, pass("gcc does not take it: " + firstError(string(out)))
+		if err := compile(ctx, cc, args); err != nil && i > 0 && !errors.Is(err, passTooLong) {
+			return 0, pass("gcc takes it with some options only")
+		} else if err != nil {
+			return 0, err
 		}
 		got, err := execute(ctx, filepath.Join(work, "program"), work)
 		if err != nil {
@@ -141,6 +140,31 @@ func truth(ctx context.Context, cc, folder, text string, ways [][]string) (int, 
 		end = got
 	}
 	return end, nil
+}
+
+// passTooLong is why a program is passed over that gcc does not end with: some it does not compile with a sanitizer.
+const passTooLong = pass("gcc does not end in 20 seconds")
+
+// compile is a run of gcc. The error is why the program is passed over.
+func compile(ctx context.Context, cc string, args []string) error {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, cc, args...)
+	inGroup(cmd)
+	out, err := cmd.CombinedOutput()
+	switch {
+	case ctx.Err() != nil:
+		return passTooLong
+	case err != nil:
+		return pass("gcc does not take it: " + firstError(string(out)))
+	}
+	return nil
+}
+
+// inGroup has a command's processes ended with it: gcc has the compiler proper run beside it.
+func inGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
 
 // firstError is the first message of gcc that is an error, without its place.
