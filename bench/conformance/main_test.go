@@ -37,6 +37,7 @@ func TestQuestions(t *testing.T) {
 		name, text, want string
 	}{
 		{"returns", "int main(void) { return 259; }", "returns: false, returns-else: true"},
+		{"falls_off", "int f(void) { return 7; }\nint main()\n{\n  if (f() == 7) { f(); } }", "returns: false, returns-else: true"},
 		{"exits", "#include <stdlib.h>\nint main(void) { exit(3); }", "returns: false, returns-else: false"},
 		{"aborts", "#include <stdlib.h>\nint main() { abort(); }", "returns: true"},
 		{"arguments", "int main(int argc, char **argv) { return argc; }", "returns: false, returns-else: true"},

@@ -8,6 +8,7 @@ package main
 // Cost: four runs of gcc and of the program for each file.
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -46,6 +48,7 @@ func questions(ctx context.Context, cc, file string) ([]question, error) {
 		return nil, err
 	}
 	folder := filepath.Dir(file)
+	text = returning(ctx, cc, folder, text, wrapped(string(text), file, call, "0"))
 	first := question{name: "returns", text: wrapped(string(text), file, call, "0")}
 	status, err := truth(ctx, cc, folder, first.text, options)
 	if err != nil {
@@ -60,6 +63,38 @@ func questions(ctx context.Context, cc, file string) ([]question, error) {
 	end, err := truth(ctx, cc, folder, other.text, options[:1]) // main may not return, but call exit
 	other.violates = end == reached
 	return []question{first, other}, err
+}
+
+// fallsOff is what gcc says of the place at which main, as the wrapper calls it, ends without a value.
+var fallsOff = regexp.MustCompile(`In function .tested_main.:\n[^\n]*?:(\d+):(\d+): warning: control reaches end of non-void function`)
+
+// returning is the text of a program with what C says of the end of main, which is another function when it is called by
+// the wrapper: 0 is returned there (C11 5.1.2.2.3).
+func returning(ctx context.Context, cc, folder string, text []byte, wrapped string) []byte {
+	work, err := os.MkdirTemp("", "conformance")
+	if err != nil {
+		return text
+	}
+	defer os.RemoveAll(work)
+	path := filepath.Join(work, "program.c")
+	if os.WriteFile(path, []byte(wrapped), 0o644) != nil {
+		return text
+	}
+	cmd := exec.CommandContext(ctx, cc, "-O0", "-S", "-std=gnu11", "-Wreturn-type", "-I", folder, "-o", os.DevNull, path)
+	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	out, _ := cmd.CombinedOutput()
+	m := fallsOff.FindSubmatch(out)
+	if m == nil {
+		return text
+	}
+	line, _ := strconv.Atoi(string(m[1]))
+	column, _ := strconv.Atoi(string(m[2]))
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	if line > len(lines) || column > len(lines[line-1]) || lines[line-1][column-1] != '}' {
+		return text
+	}
+	at := column - 1 + len(bytes.Join(lines[:line-1], nil))
+	return slices.Concat(text[:at], []byte("return 0;"), text[at:])
 }
 
 // options are the ways in which a program is compiled; the result has to be the same.
