@@ -39,6 +39,8 @@ func TestQuestions(t *testing.T) {
 		{"returns", "int main(void) { return 259; }", "returns: false, returns-else: true"},
 		{"falls_off", "int f(void) { return 7; }\nint main()\n{\n  if (f() == 7) { f(); } }", "returns: false, returns-else: true"},
 		{"exits", "#include <stdlib.h>\nint main(void) { exit(3); }", "returns: false, returns-else: false"},
+		{"prints", "#include <stdio.h>\nint main(void) { return printf(\"%d\\n\", 3); }", "returns-else: true"},
+		{"puts", "#include <stdio.h>\nint main(void) { puts(\"a\"); return 2; }", "returns: false, returns-else: true"},
 		{"aborts", "#include <stdlib.h>\nint main() { abort(); }", "returns: true"},
 		{"arguments", "int main(int argc, char **argv) { return argc; }", "returns: false, returns-else: true"},
 		{"no_main", "int f(void) { return 1; }", "no main is seen in the file"},

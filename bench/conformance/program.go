@@ -5,7 +5,7 @@ package main
 // Idea: the program's main is renamed and called by a main that compares the result. The same text is compiled for the
 // truth and given to magus, so that nothing but the verdict can differ.
 //
-// Cost: four runs of gcc and of the program for each file.
+// Cost: six runs of gcc, and five of the program, for each file.
 
 import (
 	"bytes"
@@ -62,8 +62,18 @@ func questions(ctx context.Context, cc, file string) ([]question, error) {
 	other := question{name: "returns-else", text: wrapped(string(text), file, call, fmt.Sprintf("status == %d", status))}
 	end, err := truth(ctx, cc, folder, other.text, options[:1]) // main may not return, but call exit
 	other.violates = end == reached
-	return []question{first, other}, err
+	if err != nil {
+		return nil, err
+	}
+	if failed, err := truth(ctx, cc, folder, first.text, failing); err == nil && failed == status {
+		return []question{first, other}, nil
+	}
+	return slices.DeleteFunc([]question{first, other}, func(q question) bool { return !q.violates }), nil
 }
+
+// failing is how a program is compiled whose output fails. If it ends otherwise then, only what a run shows to happen is
+// asked of it.
+var failing = [][]string{{"-O0", "-fno-builtin", "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=fprintf"}}
 
 // fallsOff is what gcc says of the place at which main, as the wrapper calls it, ends without a value.
 var fallsOff = regexp.MustCompile(`In function .tested_main.:\n[^\n]*?:(\d+):(\d+): warning: control reaches end of non-void function`)
@@ -141,8 +151,11 @@ const (
 	reached = -2
 )
 
-// reachedText is the file of reach_error: a run that calls it says so on standard error.
-const reachedText = "\n#include <stdlib.h>\n#include <stdio.h>\nvoid reach_error(void) { fflush(stdout); fputs(\"reach_error\\n\", stderr); _Exit(0); }\n"
+// reachedText is the file of reach_error: a run that calls it says so on standard error. Output that fails is in it, too.
+const reachedText = "\n#include <stdlib.h>\n#include <stdio.h>\n" +
+	"void reach_error(void) { fflush(stdout); fputs(\"reach_error\\n\", stderr); _Exit(0); }\n" +
+	"int __wrap_printf(const char *f, ...) { return -1; }\nint __wrap_puts(const char *s) { return -1; }\n" +
+	"int __wrap_putchar(int c) { return -1; }\nint __wrap_fprintf(FILE *s, const char *f, ...) { return -1; }\n"
 
 // truth compiles a program in some ways and runs it. All have to agree.
 func truth(ctx context.Context, cc, folder, text string, ways [][]string) (int, error) {
