@@ -21,12 +21,18 @@ func (l *facts) harmless(n cc.ExpressionNode) bool {
 			ok = ok && (x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionIndex ||
 				x.Case == cc.PostfixExpressionPSelect)
 		case *cc.UnaryExpression:
-			ok = ok && x.Case != cc.UnaryExpressionInc && x.Case != cc.UnaryExpressionDec
+			ok = ok && x.Case != cc.UnaryExpressionInc && x.Case != cc.UnaryExpressionDec && (!isSizeof(x) || l.sizesNothing(x))
+		case *cc.CastExpression:
+			ok = ok && !source.IsVariable(x.Type())
 		case *cc.PrimaryExpression:
 			ok = ok && x.Case != cc.PrimaryExpressionStmt
 		}
 	})
 	return ok
+}
+
+func isSizeof(x *cc.UnaryExpression) bool {
+	return x.Case == cc.UnaryExpressionSizeofExpr || x.Case == cc.UnaryExpressionSizeofType
 }
 
 // pure reports whether rvalue(n) is a term and writes nothing.
@@ -58,7 +64,7 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
 			return l.pure(x.CastExpression)
 		case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType:
-			return !hasVariableSize(source.SizedType(x))
+			return l.sizesNothing(x)
 		case cc.UnaryExpressionLabelAddr, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
 			return true
 		case cc.UnaryExpressionAddrof:

@@ -341,6 +341,9 @@ func (l *expressions) unary(x *cc.UnaryExpression) value {
 			x.Case == cc.UnaryExpressionSizeofExpr && source.IsArray(x.UnaryExpression)) {
 			return l.objects.variableSize(x, t)
 		}
+		if !l.sizesNothing(x) && x.Case == cc.UnaryExpressionSizeofType {
+			l.objects.evaluateLengths(source.SizedType(x), nil, source.Position(x.Position()), x.TypeName)
+		}
 		if x.Case == cc.UnaryExpressionSizeofExpr {
 			return l.sizeof(x)
 		}

@@ -31,7 +31,7 @@ func hasVariableSize(t cc.Type) bool {
 // evaluateLengths evaluates the lengths of the arrays in a type that d declares, or, if
 // it is nil, a parameter or a type's name, those of the elements first, as GCC does. Those of a name for a type, and
 // of a type that typeof has from an expression, were evaluated where that was declared: they do not stand in the
-// syntax that the type is written in.
+// syntax that the type is written in. A length that the library has folded although C evaluates it has its effects.
 func (l *objects) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos, written ...cc.Node) {
 	var own map[cc.ExpressionNode]bool
 	var lengths []cc.ExpressionNode
@@ -41,7 +41,8 @@ func (l *objects) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos, writ
 			t = x.Elem()
 			continue
 		case *cc.ArrayType:
-			if e := x.SizeExpression(); e != nil && x.Len() < 0 && (x.Typedef() == nil || x.Typedef() == d) {
+			e := x.SizeExpression()
+			if e != nil && (x.Len() < 0 || l.dropsEffect(e)) && (x.Typedef() == nil || x.Typedef() == d) {
 				if own == nil {
 					own = source.Lengths(written...)
 				}
@@ -51,14 +52,49 @@ func (l *objects) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos, writ
 			}
 			t = x.Elem()
 			continue
+		case *cc.FunctionType:
+			t = x.Result()
+			continue
 		}
 		t = nil
 	}
 	for _, e := range slices.Backward(lengths) {
-		if !l.Dead() {
+		switch {
+		case l.Dead():
+		case l.dropsEffect(e):
+			l.expressions.discard(e)
+		default:
 			l.evaluateLength(e, pos)
 		}
 	}
+}
+
+// dropsEffect reports whether the library has folded a length that has an effect: on the left of a comma, which is in
+// no constant expression (C11 6.6p3).
+func (l *facts) dropsEffect(e cc.ExpressionNode) (drops bool) {
+	if e.Value() == cc.Unknown {
+		return false
+	}
+	source.WalkExpr(e, func(x cc.ExpressionNode) {
+		if list, ok := source.Unparen(x).(*cc.ExpressionList); ok && list.ExpressionList != nil {
+			drops = drops || !l.harmless(list.AssignmentExpression)
+		}
+	})
+	return drops
+}
+
+// sizesNothing reports whether nothing is evaluated for sizeof of a type or an expression.
+func (l *facts) sizesNothing(x *cc.UnaryExpression) bool {
+	t := source.SizedType(x)
+	if hasVariableSize(t) || x.Case != cc.UnaryExpressionSizeofType {
+		return !hasVariableSize(t)
+	}
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = a.Elem().(*cc.ArrayType) {
+		if e := a.SizeExpression(); e != nil && l.dropsEffect(e) && source.Lengths(x.TypeName)[e] {
+			return false
+		}
+	}
+	return true
 }
 
 // evaluateType evaluates the lengths in the type of a cast.
