@@ -126,7 +126,10 @@ func predefined(m cfa.DataModel, std string) (macros string, ok bool) {
 			def(strings.Fields(k)[0], strings.Fields(k)[1])
 		}
 	}
-	if !gnu {
+	if gnu {
+		def("linux", "1")
+		def("unix", "1")
+	} else {
 		def("__STRICT_ANSI__", "1")
 	}
 	if m == cfa.ILP32 {
@@ -136,7 +139,7 @@ func predefined(m cfa.DataModel, std string) (macros string, ok bool) {
 		def("__LONG_MAX__", "9223372036854775807L")
 		def("__SIZEOF_LONG_DOUBLE__", "16")
 	}
-	return b.String(), true
+	return b.String() + further(m), true
 }
 
 func wcharType(m cfa.DataModel) string {
