@@ -69,6 +69,8 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 			return true
 		case cc.UnaryExpressionAddrof:
 			return l.pureLvalue(x.CastExpression)
+		case cc.UnaryExpressionDeref:
+			return source.IsFunction(x) && l.pure(x.CastExpression)
 		}
 		return false
 	case *cc.CastExpression:

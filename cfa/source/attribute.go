@@ -150,18 +150,20 @@ func argument(n any, name string) (found cc.ExpressionNode) {
 }
 
 // IsCleaned reports whether a function is called at the end of a variable's life, and
-// which expression of its declaration names it; nil if that is not found.
+// which expression of its declaration names it; nil if that is not found. The attribute of
+// a type says nothing, as GCC has it.
 func IsCleaned(decl *cc.Declaration, n *cc.InitDeclarator) (by cc.ExpressionNode, is bool) {
-	if attribute(n.Declarator, n.AttributeSpecifierList, "cleanup") == "" &&
-		!listed(decl.DeclarationSpecifiers, "cleanup") {
-		return nil, false
+	lists := []any{n.AttributeSpecifierList, n.Declarator}
+	for s := decl.DeclarationSpecifiers; s != nil; s = s.DeclarationSpecifiers {
+		lists = append(lists, s.AttributeSpecifierList)
 	}
-	for _, list := range []any{n.AttributeSpecifierList, n.Declarator, decl.DeclarationSpecifiers} {
+	for _, list := range lists {
+		is = is || listed(list, "cleanup")
 		if by = argument(list, "cleanup"); by != nil {
 			return by, true
 		}
 	}
-	return nil, true
+	return nil, is
 }
 
 // findConstructors notes which functions some declaration says to run before main, or at

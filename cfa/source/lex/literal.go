@@ -80,8 +80,10 @@ func escape(s string) (u Unit, rest string, ok bool) {
 		most = 6
 	case c == 'U':
 		most = 10
-	default:
+	case c >= utf8.RuneSelf:
 		return u, "", false
+	default: // none that C has: GCC takes the character, with a warning
+		return Unit{Value: uint32(c)}, s[2:], true
 	}
 	end := from
 	for end < min(most, len(s)) {

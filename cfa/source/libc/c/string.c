@@ -199,6 +199,12 @@ char *strstr(const char *s, const char *part)
 	return __magus_unknown_int() ? (char *)s + __magus_unknown_long() : 0;
 }
 
+/* Copies n bytes, and gives where those behind them are now. */
+void *mempcpy(void *to, const void *from, size_t n)
+{
+	return (char *)__builtin_memcpy(to, from, n) + n;
+}
+
 /* Copies a text, and gives where it is now. */
 char *strcpy(char *to, const char *from)
 {
