@@ -154,6 +154,34 @@ func ranges(r *rewriter) {
 	}
 }
 
+// olderDesignators writes the = that may be missing behind the index of an element: { [1] 7 } (GNU C, before C99).
+func olderDesignators(r *rewriter) {
+	for i := range r.in {
+		if !r.is(i, "[") || !r.isOneOf(i-1, "{", ",") {
+			continue
+		}
+		if end := r.closing(i); !r.isOneOf(end+1, "=", "[", ".", "]", ",", "}", ":") && r.inBraces(i) {
+			r.replace(end+1, end+1, made("=", r.in[end])...)
+		}
+	}
+}
+
+// inBraces reports whether the innermost brackets around a place are braces.
+func (r *rewriter) inBraces(i int) bool {
+	depth := 0
+	for i--; i >= 0; i-- {
+		switch {
+		case r.isOneOf(i, ")", "]", "}"):
+			depth++
+		case r.isOneOf(i, "(", "[", "{"):
+			if depth--; depth < 0 {
+				return r.is(i, "{")
+			}
+		}
+	}
+	return false
+}
+
 // unknownLengths gives the arrays of prototypes that have one which is not said, int a[*], a variable one. A
 // declaration of a function that is no definition evaluates no length.
 func unknownLengths(r *rewriter) {

@@ -48,6 +48,7 @@ func Table() []Rewording {
 		{"labels of blocks", "two of a function may not have one name", []string{"__label__"}, localLabels},
 		{"inline assembly", "asm inline is not read", []string{"asm", "__asm", "__asm__"}, inlineAssembly},
 		{"qualifiers in typeof", "a type is not read that begins with one", []string{"typeof", "__typeof", "__typeof__"}, typeofQualifiers},
+		{"designators without =", "an expression does not begin with a bracket", []string{"["}, olderDesignators},
 		{"ranges beside designators", "they are refused", []string{"..."}, ranges},
 		{"parameters of returned functions", "they are in the scope of the function's own", []string{"("}, returnedParameters},
 		{"lengths of parameters without names", "static is not read", []string{"static"}, leastLengths},

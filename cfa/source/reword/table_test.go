@@ -268,6 +268,16 @@ var rows = map[string]row{
 		alike: []string{`x = "u8" "y"; /* u8"" */`, `x = "\x41" "1\\x123" "\377\e";`, `int u8; x = u8 + '"' + u8;`, `L"ab" L"c" "d"`, `x = mu8 + 1; // u8"c"`,
 			"#define S(x) #x\ns = S(u8\"ab\" 'c');", `struct s { char u[3]; } t = { "u8" };`, `s = "R\"(x)\"";`},
 	},
+	"designators without =": {
+		becomes: map[string]string{
+			"int a[] = { [1] 7, [2 ... 4] f(8), 9 };":       "int a[] = { [1]= 7, [2 ... 4]= f(8), 9 };",
+			"struct s a[] = { 1, [3] { 1, [2] x } };":       "struct s a[] = { 1, [3]= { 1, [2]= x } };",
+			"#define D(i, x) [i] x\nint a[] = { D(1, 7) };": "int a[] = { [1]= 7 };",
+		},
+		alike: []string{`int a[] = { [1] = 7, [2] = 8 };`, `int a[2][2] = { [1][0] = 7 }; struct s b[] = { [0].x = 1 };`,
+			`asm("x" : [a] "=r"(x), [b] "=r"(y) : [c] "r"(z));`, `s = "{ [1] 7 }"; // { [1] 7 }`, `{ f(x, a[1]); b[2]; }`,
+			"#define S(x) #x\ns = S({ [1] 7 });", "struct s { int a[1]; int b; };"},
+	},
 	"definitions that another one replaces": {
 		becomes: map[string]string{
 			`extern inline __attribute__((gnu_inline)) int f(int x) { return 1; } int f(int x) { return 2; }`:                                `extern inline __attribute__((gnu_inline)) int f(int x) ; int f(int x) { return 2; }`,
