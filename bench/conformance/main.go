@@ -26,7 +26,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	jobs := flags.Int("jobs", 2, "how many `PROGRAMS` at a time")
 	cc := flags.String("cc", "gcc", "the compiler whose runs are the truth")
 	tool := flags.String("magus", "", "the program magus (default: it is built)")
-	options := flags.String("options", "--timeout 10s --data-model LP64", "of each check")
+	options := flags.String("options", "--timeout 10s --data-model LP64 --malloc never-fails", "of each check")
 	long := flags.Bool("v", false, "list unknown verdicts and refusals by file, too")
 	if flags.Parse(args) != nil {
 		return 2

@@ -80,19 +80,26 @@ func (l *Layouts) floatLiteral(x *cc.PrimaryExpression) (*big.Float, bool) {
 	if !isHex || strings.Contains(text, "p") {
 		bare = strings.TrimRight(bare, "f")
 	}
-	precise, _, err := big.ParseFloat(bare, 0, 2048, big.ToNearestEven)
-	if err != nil || precise.MinPrec() > 2040 && isHex {
-		return nil, false
-	}
 	digits, ok := precision(x.Type())
 	if !ok {
 		return nil, false
 	}
-	f, _, err := big.ParseFloat(bare, 0, digits, big.ToNearestEven)
-	if err != nil || l.model == cfa.ILP32 && f.Cmp(precise) != 0 {
+	f, exact, ok := nearest(bare, digits)
+	if !ok || l.model == cfa.ILP32 && !exact {
 		return nil, false
 	}
 	return l.rounded(f, x.Type())
+}
+
+// nearest is the number of some bits that is nearest to what is written, and whether it is that. The package math/big
+// does not find it where it lies near the middle of two; so it is asked for many bits first.
+func nearest(text string, digits uint) (f *big.Float, exact, ok bool) {
+	precise, _, err := big.ParseFloat(text, 0, 2048, big.ToNearestEven)
+	if err != nil || precise.MinPrec() > 2040 && strings.HasPrefix(text, "0x") || len(text) > 500 {
+		return nil, false, false
+	}
+	f = new(big.Float).SetPrec(digits).SetMode(big.ToNearestEven).Set(precise)
+	return f, f.Cmp(precise) == 0, true
 }
 
 // precision is how many bits the numbers of a type have.

@@ -69,6 +69,9 @@ func (q *qualifierSet) add(x *cc.TypeQualifier) bool {
 	return true
 }
 
+// isNumber reports whether a type is one of numbers.
+func (s *fullType) isNumber() bool { return s.kind == ofEnum || s.kind == ofNumber && s.number != cc.Void }
+
 func numberType(k cc.Kind) *fullType { return &fullType{kind: ofNumber, number: k} }
 
 func pointerTo(to *fullType) *fullType {
@@ -215,11 +218,12 @@ func (s *fullType) passesUnchanged() bool {
 // fullTypes reads types off the syntax of a unit.
 type fullTypes struct {
 	specifiers map[*cc.Declarator]cc.Node // of a declaration, by what it declares
+	longSize   int64
 	depth      int
 }
 
 func newFullTypes(ast *cc.AST) *fullTypes {
-	s := &fullTypes{specifiers: map[*cc.Declarator]cc.Node{}}
+	s := &fullTypes{specifiers: map[*cc.Declarator]cc.Node{}, longSize: ast.Long.Size()}
 	Inspect(ast.TranslationUnit, func(n any) bool {
 		switch x := n.(type) {
 		case *cc.Declaration:
@@ -234,7 +238,7 @@ func newFullTypes(ast *cc.AST) *fullTypes {
 			}
 		case *cc.StructDeclaration:
 			for l := x.StructDeclaratorList; l != nil; l = l.StructDeclaratorList {
-				if d := l.StructDeclarator.Declarator; d != nil && l.StructDeclarator.ConstantExpression == nil {
+				if d := l.StructDeclarator.Declarator; d != nil {
 					s.specifiers[d] = x.SpecifierQualifierList
 				}
 			}

@@ -30,7 +30,8 @@ const typesBefore = "enum e { A0, A1 }; enum f { B0, B1 }; enum g { C0 = -1, C1 
 
 var (
 	typeBases = strings.Split("int;int;char;unsigned;long;enum e;enum f;enum g;enum h;struct s;struct q;union u;P;CP;RP;"+
-		"VI;A3;F;FP;PP;E;S;G;CA;CE;PRP;PCS;void;signed char;unsigned char;double;_Bool;signed;unsigned int;unsigned long;long long;short;"+
+		"VI;A3;F;FP;PP;E;S;G;CA;CE;PRP;PCS;void;signed char;unsigned char;double;_Bool;signed;unsigned int;"+
+		"unsigned long;long long;short;"+
 		"__typeof__(x1);__typeof__(x2);__typeof__(x3);__typeof__(P);__typeof__(int *const);__typeof__(&x1);__typeof__(*x3);"+
 		"__typeof__(x4);__typeof__(x5.m);__typeof__(x5.n);__typeof__(x5.b);__typeof__(&x5.m);__typeof__(fn);"+
 		"_Atomic int;_Atomic(int);_Atomic(P);_Atomic enum e", ";")
@@ -51,23 +52,33 @@ var (
 // TestComparedTypesAgreeWithGCC: what __builtin_types_compatible_p and _Generic say of random types, which differ in
 // little, is what they say under GCC, or is not known.
 func TestComparedTypesAgreeWithGCC(t *testing.T) {
+	agreeWithGCC(t, typesBefore, comparisons)
+}
+
+// TestSelectedTypesAgreeWithGCC: so it is with what _Generic says of the type of an expression of numbers.
+func TestSelectedTypesAgreeWithGCC(t *testing.T) {
+	agreeWithGCC(t, numbersBefore, selectionsOfNumbers)
+}
+
+// agreeWithGCC asks for the values of declarations behind a text, those of some seeds, one a line.
+func agreeWithGCC(t *testing.T, before string, declarations func(from, to int) []string) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no gcc")
 	}
 	n, first := sample.Count(2000), int(sample.Seed(0))
 	asked, unknown := 0, 0
 	for from := 0; from < n; from += 1000 {
-		lines := taken(t, typesBefore, comparisons(first+from, first+min(n, from+1000)))
-		for name, image := range objectImages(t, "-m64", typesBefore+strings.Join(lines, "")) {
+		lines := taken(t, before, declarations(first+from, first+min(n, from+1000)))
+		for name, image := range objectImages(t, "-m64", before+strings.Join(lines, "")) {
 			at, isComparison := strings.CutPrefix(name, "v")
 			if !isComparison {
 				continue
 			}
 			i, err := strconv.Atoi(at)
 			require.NoError(t, err)
-			line := comparisons(i, i+1)[0]
+			line := declarations(i, i+1)[0]
 			asked++
-			if v, known := comparedTypes(t, typesBefore+line); !known {
+			if v, known := comparedTypes(t, before+line); !known {
 				unknown++
 				t.Log("not known: ", line)
 			} else {
@@ -103,6 +114,65 @@ func comparisons(from, to int) (lines []string) {
 		lines = append(lines, fmt.Sprintf("int v%d = %s;\n", id, text))
 	}
 	return lines
+}
+
+// numbersBefore are the declarations that the expressions of the test are made of.
+const numbersBefore = "enum e { A0, A1 }; enum g { C0 = -1, C1 }; enum h { D0 = 0xffffffffffffffff };" +
+	"extern char c; extern signed char sc; extern unsigned char uc; extern short s; extern unsigned short us;" +
+	"extern int i;extern unsigned u; extern long l; extern unsigned long ul; extern long long ll; extern unsigned long long ull;" +
+	"extern _Bool b; extern float f; extern double d; extern long double ld; extern enum e e; extern enum g g;" +
+	"extern enum h h; extern const int ci; extern volatile char vc; extern int a[3]; extern int *p;" +
+	"extern struct { int a : 5; unsigned u : 31; unsigned w : 32; enum e e : 3; _Bool b : 1; char c; const short s; } r;" +
+	"extern _Atomic short as;\n"
+
+// selectionsOfNumbers are declarations with some seeds, one a line.
+func selectionsOfNumbers(from, to int) (lines []string) {
+	for id := from; id < to; id++ {
+		g := &numberExpressions{rand.New(rand.NewPCG(uint64(id), 37))}
+		lines = append(lines, fmt.Sprintf("int v%d = _Generic(%s, int: 1, unsigned: 2, long: 3, unsigned long: 4, char: 5, "+
+			"signed char: 6, unsigned char: 7, short: 8, unsigned short: 9, long long: 10, unsigned long long: 11, _Bool: 12, "+
+			"float: 13, double: 14, long double: 15, default: 16);\n", id, g.expression(3)))
+	}
+	return lines
+}
+
+// numberExpressions makes expressions that are numbers.
+type numberExpressions struct{ *rand.Rand }
+
+func (g *numberExpressions) one(of string) string {
+	words := strings.Split(of, ";")
+	return words[g.IntN(len(words))]
+}
+
+const (
+	numberLvalues  = "c;sc;uc;s;us;i;u;l;ul;ll;ull;b;f;d;ld;e;g;h;ci;vc;a[1];*p;r.c;r.s;as;(c);(e)"
+	numberOperands = numberLvalues + ";r.a;r.u;r.w;r.e;r.b;A0;C0;D0;1;1u;1L;1ULL;0xffffffff;2147483648;4294967296;'a';" +
+		"L'a';1.0;1.0f;1.0L;sizeof c;sizeof(int);p-p;_Alignof(int);(char)1;(enum e)1;(enum g)i;(const short)2;(enum h)1"
+)
+
+func (g *numberExpressions) expression(depth int) string {
+	if depth == 0 || g.IntN(5) == 0 {
+		return g.one(numberOperands)
+	}
+	x := "(" + g.expression(depth-1) + ")"
+	switch g.IntN(12) {
+	case 0:
+		return g.one("+;-;~;!") + x
+	case 1:
+		return g.one("++;--") + g.one(numberLvalues)
+	case 2:
+		return g.one(numberLvalues) + g.one("++;--")
+	case 3:
+		return g.one(numberLvalues) + g.one(" = ; += ; <<= ; |= ") + x
+	case 4:
+		return x + ", " + g.expression(depth-1)
+	case 5:
+		return x + " ? " + g.expression(depth-1) + " : (" + g.expression(depth-1) + ")"
+	case 6:
+		return "({ " + g.expression(depth-1) + "; })"
+	default:
+		return x + " " + g.one("+;-;*;/;%;<<;>>;&;|;^;<;==;&&;||") + " (" + g.expression(depth-1) + ")"
+	}
 }
 
 // typeNames makes names of types.

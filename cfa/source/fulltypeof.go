@@ -46,17 +46,6 @@ func (s *fullTypes) of(n cc.ExpressionNode) *fullType {
 	return s.arithmetic(n)
 }
 
-// arithmetic is the type of an expression that has an arithmetic one, which the library knows.
-func (s *fullTypes) arithmetic(n cc.ExpressionNode) *fullType {
-	k := n.Type().Kind()
-	for _, known := range numberKinds {
-		if k == known && !mentionsEnumerator(n) {
-			return numberType(k)
-		}
-	}
-	return nil
-}
-
 func (s *fullTypes) primary(x *cc.PrimaryExpression) *fullType {
 	switch x.Case {
 	case cc.PrimaryExpressionIdent:
@@ -80,7 +69,7 @@ func (s *fullTypes) primary(x *cc.PrimaryExpression) *fullType {
 		}
 		return nil
 	}
-	return s.arithmetic(x)
+	return s.asTheLibrary(x)
 }
 
 // pointee is the type of what an expression points to.
@@ -107,7 +96,7 @@ func (s *fullTypes) postfix(x *cc.PostfixExpression) *fullType {
 		if x.Case == cc.PostfixExpressionPSelect {
 			of = s.pointee(x.PostfixExpression)
 		}
-		if f := x.Field(); of != nil && f != nil && f.Declarator() != nil && !f.IsBitfield() {
+		if f := x.Field(); of != nil && f != nil && f.Declarator() != nil && !IsBitfield(x) {
 			return s.declared(f.Declarator()).with(of.qualified)
 		}
 		return nil
@@ -151,11 +140,12 @@ func (s *fullTypes) choice(x *cc.ConditionalExpression) *fullType {
 	first := firstSide(x)
 	a, b := s.of(first).value(), s.of(x.ConditionalExpression).value()
 	aNull, bNull := isNullConstant(first), isNullConstant(x.ConditionalExpression)
+	if number := s.usual(s.promotedOf(first, a), s.promotedOf(x.ConditionalExpression, b)); number != nil {
+		return number
+	}
 	switch {
-	case a == nil || b == nil:
+	case a == nil || b == nil || a.isNumber() && b.isNumber():
 		return nil
-	case a.kind == ofNumber && b.kind == ofNumber && a.number != cc.Void && b.number != cc.Void:
-		return s.arithmetic(x)
 	case b.kind == ofPointer && aNull:
 		return b
 	case a.kind == ofPointer && bNull:

@@ -224,9 +224,16 @@ func (r *rewriter) selectOne(i, choice int, edits map[int]edit) {
 	}
 }
 
-// partEnd is the place of the comma behind what begins at a place, or of the end.
+// partEnd is the place of the comma behind what begins at a place, or of the end. Between ? and : a comma is an
+// operator.
 func (r *rewriter) partEnd(from, end int) int {
-	for from < end && !r.is(from, ",") {
+	for choices := 0; from < end && (choices > 0 || !r.is(from, ",")); {
+		switch {
+		case r.is(from, "?"):
+			choices++
+		case r.is(from, ":") && choices > 0:
+			choices--
+		}
 		if from++; r.isOneOf(from-1, "(", "[", "{") {
 			from = r.closing(from-1) + 1
 		}
