@@ -70,7 +70,9 @@ func (q *qualifierSet) add(x *cc.TypeQualifier) bool {
 }
 
 // isNumber reports whether a type is one of numbers.
-func (s *fullType) isNumber() bool { return s.kind == ofEnum || s.kind == ofNumber && s.number != cc.Void }
+func (s *fullType) isNumber() bool {
+	return s.kind == ofEnum || s.kind == ofNumber && s.number != cc.Void
+}
 
 func numberType(k cc.Kind) *fullType { return &fullType{kind: ofNumber, number: k} }
 
