@@ -1,13 +1,16 @@
 package source
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"modernc.org/cc/v4"
 
 	"magus/internal/sample"
 )
@@ -36,4 +39,66 @@ func TestLiteralsAreRoundedToNearest(t *testing.T) {
 		got, _ := f.Float64()
 		require.Equal(t, want, got, text)
 	}
+}
+
+// TestFloatConstantsAgreeWithGCC: comparisons of constant expressions are what they are under GCC, or not known.
+func TestFloatConstantsAgreeWithGCC(t *testing.T) {
+	agreeWithGCC(t, "", floatComparisons, func(t *testing.T, text string) (value int64, known bool) {
+		p, err := Parse(t.Context(), []Source{{Name: "a.c", Text: []byte(text)}}, Options{})
+		if err != nil {
+			return 0, false
+		}
+		Inspect(p.Files[0].ast.TranslationUnit, func(n any) bool {
+			if x, ok := n.(*cc.Initializer); ok {
+				var is bool
+				if is, known = p.Layouts.FloatComparison(AsBinary(Unparen(x.AssignmentExpression))); is {
+					value = 1
+				}
+			}
+			return true
+		})
+		return value, known
+	})
+}
+
+// floatComparisons are declarations with some seeds, one a line.
+func floatComparisons(from, to int) (lines []string) {
+	for id := from; id < to; id++ {
+		g := &floatExpressions{rand.New(rand.NewPCG(uint64(id), 39))}
+		a := g.expression(3)
+		b := a
+		if g.IntN(3) > 0 {
+			b = g.expression(2)
+		} else if g.IntN(2) == 0 {
+			b = g.one("(float);(double);(long double)") + "(" + a + ")"
+		}
+		lines = append(lines, fmt.Sprintf("int v%d = (%s) %s (%s);\n", id, a, g.one("==;!=;<;>;<=;>="), b))
+	}
+	return lines
+}
+
+// floatExpressions makes constant expressions of floating point.
+type floatExpressions struct{ *rand.Rand }
+
+func (g *floatExpressions) one(of string) string {
+	words := strings.Split(of, ";")
+	return words[g.IntN(len(words))]
+}
+
+func (g *floatExpressions) expression(depth int) string {
+	if depth == 0 || g.IntN(4) == 0 {
+		return g.one("0.1;0.1f;0.1L;1;2.5;3;1e10;1e-10f;16777217;16777217.0f;9007199254740993;9007199254740993.0;0x1.8p3;" +
+			"1.0;0.5f;3.14159265358979323846;3.14159265358979323846L;4294967295u;-1;18446744073709551615u;1e20;7;0.0;" +
+			"9223372036854775807L;'a'")
+	}
+	x := "(" + g.expression(depth-1) + ")"
+	switch g.IntN(8) {
+	case 0:
+		return g.one("-;+") + x
+	case 1:
+		return g.one("(float);(double);(long double);(int);(unsigned char);(long);(_Bool)") + x
+	case 2:
+		return g.one("0;1;0.5 < 1") + " ? " + x + " : (" + g.expression(depth-1) + ")"
+	}
+	return x + " " + g.one("+;-;*;/") + " (" + g.expression(depth-1) + ")"
 }

@@ -52,16 +52,18 @@ var (
 // TestComparedTypesAgreeWithGCC: what __builtin_types_compatible_p and _Generic say of random types, which differ in
 // little, is what they say under GCC, or is not known.
 func TestComparedTypesAgreeWithGCC(t *testing.T) {
-	agreeWithGCC(t, typesBefore, comparisons)
+	agreeWithGCC(t, typesBefore, comparisons, comparedTypes)
 }
 
 // TestSelectedTypesAgreeWithGCC: so it is with what _Generic says of the type of an expression of numbers.
 func TestSelectedTypesAgreeWithGCC(t *testing.T) {
-	agreeWithGCC(t, numbersBefore, selectionsOfNumbers)
+	agreeWithGCC(t, numbersBefore, selectionsOfNumbers, comparedTypes)
 }
 
-// agreeWithGCC asks for the values of declarations behind a text, those of some seeds, one a line.
-func agreeWithGCC(t *testing.T, before string, declarations func(from, to int) []string) {
+// agreeWithGCC asks for the values of declarations behind a text, those of some seeds, one a line. What is known of one
+// is its value under GCC.
+func agreeWithGCC(t *testing.T, before string, declarations func(from, to int) []string,
+	value func(t *testing.T, text string) (value int64, known bool)) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no gcc")
 	}
@@ -78,7 +80,7 @@ func agreeWithGCC(t *testing.T, before string, declarations func(from, to int) [
 			require.NoError(t, err)
 			line := declarations(i, i+1)[0]
 			asked++
-			if v, known := comparedTypes(t, before+line); !known {
+			if v, known := value(t, before+line); !known {
 				unknown++
 				t.Log("not known: ", line)
 			} else {
