@@ -193,8 +193,8 @@ func (l *expressions) primary(x *cc.PrimaryExpression) value {
 		if source.IsBitfield(x.GenericSelection.AssignmentExpression) {
 			return l.refuse(x, "_Generic on a bit-field", "compilers differ in its type: add 0, or cast it")
 		}
-		if source.IsAddress(x.GenericSelection.AssignmentExpression) {
-			return l.refuse(x, "_Generic on a pointer of this type", "it is not known which association C chooses")
+		if source.Undecided(x.GenericSelection) {
+			return l.refuse(x, "_Generic on an operand of this type", "it is not known which association C chooses")
 		}
 		if a := x.GenericSelection.Associated(); a != nil {
 			return l.rvalue(a.AssignmentExpression)

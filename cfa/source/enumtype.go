@@ -78,6 +78,28 @@ func mentionsEnumerator(n any) bool {
 	return found
 }
 
+// mentionsMistyped reports whether the library may give arithmetic another type than GCC: an operand is a bit-field of an
+// enumeration, which is promoted by its width, one wider than an int, about whose type compilers do not agree, or an
+// enumeration of the type unsigned long.
+func mentionsMistyped(n cc.ExpressionNode) bool {
+	n = Unparen(n)
+	if n == nil || n.Type() == nil || n.Type().Kind() == cc.Enum || !cc.IsArithmeticType(n.Type()) {
+		return false
+	}
+	found := false
+	Inspect(n, func(x any) bool {
+		if e, ok := x.(cc.ExpressionNode); ok && e.Type() != nil {
+			found = found || IsUnsignedLong(e.Type())
+		}
+		if p, ok := x.(*cc.PostfixExpression); ok && IsBitfield(p) {
+			width, _, _ := bitfieldOf(p)
+			found = found || width > 32 || p.Type().Kind() == cc.Enum
+		}
+		return !found && !ownType(x)
+	})
+	return found
+}
+
 // SelectsByEnum reports whether a _Generic's operand has an enumeration type
 // for the library.
 func SelectsByEnum(n cc.ExpressionNode) bool {

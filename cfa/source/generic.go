@@ -141,15 +141,20 @@ func associated(x *cc.GenericSelection, is func(*cc.TypeName) (same, known bool)
 	return chosen.AssignmentExpression
 }
 
-// Misselected finds a _Generic on a pointer or a bit-field, in an expression, of which it is not known what it chooses;
+// Misselected finds a _Generic on a pointer, a bit-field or a number whose type the library may have wrong, in an expression, of which it is not known what it chooses;
 // nil if there is none.
 func Misselected(n cc.ExpressionNode) (found cc.Node) {
 	Inspect(n, func(e any) bool {
-		if x, ok := e.(*cc.PrimaryExpression); ok && x.Case == cc.PrimaryExpressionGeneric &&
-			(IsAddress(x.GenericSelection.AssignmentExpression) || IsBitfield(x.GenericSelection.AssignmentExpression)) {
+		if x, ok := e.(*cc.PrimaryExpression); ok && x.Case == cc.PrimaryExpressionGeneric && Undecided(x.GenericSelection) {
 			found = x
 		}
 		return found == nil
 	})
 	return found
+}
+
+// Undecided reports whether it is not known which association a _Generic chooses that stands in the tree.
+func Undecided(x *cc.GenericSelection) bool {
+	n := x.AssignmentExpression
+	return IsAddress(n) || IsBitfield(n) || mentionsMistyped(n)
 }
