@@ -125,9 +125,17 @@ func (l *objects) staticObject(o *source.Object) *memory.Object {
 }
 
 // sizeOf is the size of a static object, with what its initialiser gives an
-// array without a length at its end.
+// array without a length at its end. An array that no declaration gives a length has one
+// element where it is defined (C11 6.9.2p5), and is of unknown extent where it is not: its size
+// is negative.
 func (l *objects) sizeOf(o *source.Object) int64 {
 	size := l.bytes(o.Type)
+	if a, ok := o.Type.(*cc.ArrayType); ok && l.prog.Layouts.Len(a) < 0 {
+		if !o.Defined {
+			return -1
+		}
+		return l.bytes(a.Elem())
+	}
 	fields := source.Members(o.Type)
 	if len(fields) == 0 || o.Init == nil {
 		return size

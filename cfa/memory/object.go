@@ -195,6 +195,7 @@ func (s *addressSpace) GlobalObject(g *Global, name string, t *Type, size int64,
 		g.Object = s.VariableObject(g.Var, t)
 	} else {
 		g.Object = s.NewObject(name, t, size, v)
+		g.Object.unbounded = size < 0
 	}
 	g.Object.global = g
 	g.Object.constant = g.Const
