@@ -67,6 +67,7 @@ const rules = `
 	NONE < internal/sample < bench/campaign;
 	NONE < bench/families;
 	bench/families < bench/tables, bench/late;
+	NONE < bench/mutants;
 
 	# Data: programs and their abstraction.
 	internal/graph, internal/bitset < cfa/pointsto;
@@ -185,11 +186,11 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only app/input, app/outfile, app/revision, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/conformance, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
-	os/exec        only smt/smtlib, app/job, app/revision, app/cli, bench/campaign, bench/conformance, bench/tables, bench/queries;
-	os/signal      only cmd/magus;
+	os             only app/input, app/outfile, app/revision, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/conformance, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/threads;
+	os/exec        only smt/smtlib, app/job, app/revision, app/cli, bench/campaign, bench/conformance, bench/tables, bench/queries, bench/mutants;
+	os/signal      only cmd/magus, bench/mutants;
 	syscall        only smt/smtlib, app/input, app/outfile, internal/usage, cmd/magus, bench/tables, bench/conformance;
-	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
+	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/threads;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;
