@@ -76,10 +76,10 @@ func (j *judge) judge(ctx context.Context, m mutant, wanted bool) answer {
 	if err != nil {
 		return uncompiled
 	}
-	if err := j.command(ctx, "go", "build", "-overlay", overlay, "-o", os.DevNull, "./"+filepath.ToSlash(j.o.room)).Run(); err != nil {
-		return uncompiled
-	}
 	if !wanted {
+		if j.command(ctx, "go", "build", "-overlay", overlay, "-o", os.DevNull, "./"+filepath.ToSlash(j.o.room)).Run() != nil {
+			return uncompiled
+		}
 		return passed
 	}
 	for i, s := range j.suites {
@@ -124,7 +124,7 @@ func (j *judge) overlay(m mutant) (string, error) {
 func (j *judge) compile(ctx context.Context, s suite, overlay string) (string, error) {
 	program := filepath.Join(j.dir, "tests")
 	os.Remove(program)
-	args := []string{"test", "-c", "-vet=off", "-o", program}
+	args := []string{"test", "-c", "-vet=off", "-ldflags=-s", "-o", program} // without symbols it is linked sooner
 	if overlay != "" {
 		args = append(args, "-overlay", overlay)
 	}
