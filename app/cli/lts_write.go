@@ -71,7 +71,7 @@ func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS
 			}
 			return err
 		case "svg":
-			d, _, err := draw.LTS("", m, nil).Drawing(draw.Selection{All: true, Unfold: true})
+			d, _, err := draw.LTS("", m, nil).Drawing(ctx, draw.Selection{All: true, Unfold: true})
 			if err != nil {
 				return err
 			}

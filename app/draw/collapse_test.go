@@ -14,7 +14,7 @@ import (
 // TestLongChains: of a long row of nodes that only pass on, each is gone over once.
 func TestLongChains(t *testing.T) {
 	const n = 1_000_000
-	p := &part{Picture: &Picture{}}
+	p := &part{Picture: &Picture{}, ctx: t.Context()}
 	for i := range n {
 		p.add(graph.Node{}, i+1 < n)
 		p.keep = append(p.keep, true)

@@ -5,7 +5,7 @@
 // whole or in part ([Selection]); what a counterexample goes through is red:
 //
 //	p := draw.LTS("product", product, path)
-//	d, note, err := p.Drawing(draw.Selection{Limit: 40}) // d.String() is DOT text
+//	d, note, err := p.Drawing(ctx, draw.Selection{Limit: 40}) // d.String() is DOT text
 //
 // A picture is folded to the points where something is decided or performed, and boxes
 // say only what is new behind those that lead to them.

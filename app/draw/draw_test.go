@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,10 +10,42 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"magus/internal/countdown"
 	"magus/internal/graph"
 	"magus/internal/sample"
 	"magus/lts"
 )
+
+// A drawing that is told to end is none, wherever that happens, nor is its layout; and it does look.
+func TestDrawingsEnd(t *testing.T) {
+	const states = 6000
+	b := lts.NewBuilder(lts.NewActions())
+	b.AddStates(states)
+	for i := range states {
+		b.AddEdge(lts.State(i), lts.Tau, lts.State((i+1)%states))
+		b.AddEdge(lts.State(i), lts.Tau, lts.State(i/2))
+	}
+	p := LTS("", b.Build(), nil)
+	p.kind = func(int) string { return "" }
+	p.decides = func(int) bool { return true }
+	for _, s := range []Selection{{All: true, Unfold: true}, {All: true}, {Limit: 40}} {
+		want, _, err := p.Drawing(context.Background(), s)
+		require.NoError(t, err)
+		ends := int64(0)
+		for ; ; ends++ {
+			ctx, stop := countdown.Looks(context.Background(), ends)
+			d, _, err := p.Drawing(ctx, s)
+			stop()
+			if err == nil {
+				require.Equal(t, want.String(), d.String())
+				break
+			}
+			require.ErrorIs(t, err, context.Canceled)
+			require.Nil(t, d)
+		}
+		require.Greater(t, ends, int64(states/lookEvery), "%+v", s)
+	}
+}
 
 // chain is 0 -a,c-> 1 -τ-> 2 -τ-> 3 -b-> 0.
 func chain() *lts.LTS {
@@ -93,7 +126,7 @@ func TestCollapse(t *testing.T) {
 			p.passes[i] = out == 1 && rapid.Bool().Draw(t, "passes")
 		}
 		before := reach(n, p.edges)
-		d := &part{Picture: p, edges: p.edges, keep: make([]bool, n)}
+		d := &part{Picture: p, edges: p.edges, keep: make([]bool, n), ctx: context.Background()}
 		for i := range d.keep {
 			d.keep[i] = true
 		}
@@ -169,7 +202,7 @@ func TestFold(t *testing.T) {
 		for range rapid.IntRange(0, 12).Draw(t, "edges") {
 			p.edges = append(p.edges, graph.Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to")})
 		}
-		d := &part{Picture: p, edges: p.edges, keep: make([]bool, n)}
+		d := &part{Picture: p, edges: p.edges, keep: make([]bool, n), ctx: context.Background()}
 		for i := range d.keep {
 			d.keep[i] = true
 		}
@@ -222,7 +255,7 @@ func TestDispatch(t *testing.T) {
 				edge(i, rapid.IntRange(0, n-1).Draw(t, "to"), "true")
 			}
 		}
-		d := &part{Picture: p, edges: slices.Clone(p.edges), keep: make([]bool, n)}
+		d := &part{Picture: p, edges: slices.Clone(p.edges), keep: make([]bool, n), ctx: context.Background()}
 		for i := range d.keep {
 			d.keep[i] = true
 		}

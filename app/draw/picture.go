@@ -33,7 +33,7 @@ func (p *Picture) add(n graph.Node, passes bool) {
 // Page is Drawing with fewer nodes than the limit where those are large: as many as fit on a page.
 func (p *Picture) Page(ctx context.Context, s Selection) (d *graph.Drawing, note string, err error) {
 	for {
-		d, note, err = p.Drawing(s)
+		d, note, err = p.Drawing(ctx, s)
 		if err != nil || s.All || s.Limit <= leastNodes {
 			return d, note, err
 		}
@@ -49,9 +49,13 @@ func (p *Picture) Page(ctx context.Context, s Selection) (d *graph.Drawing, note
 // leastNodes is how many nodes are drawn, however large.
 const leastNodes = 8
 
-// Drawing is what is selected. The note, if not empty, says what was left out to keep the limit.
-func (p *Picture) Drawing(s Selection) (d *graph.Drawing, note string, err error) {
-	part := &part{Picture: p, edges: p.edges, keep: make([]bool, len(p.nodes))}
+// lookEvery is how many parts of a picture are looked at between two looks at the context.
+const lookEvery = 1024
+
+// Drawing is what is selected. The note, if not empty, says what was left out to keep the limit. The error is the context's, or
+// says what is wrong with the selection.
+func (p *Picture) Drawing(ctx context.Context, s Selection) (d *graph.Drawing, note string, err error) {
+	part := &part{Picture: p, edges: p.edges, keep: make([]bool, len(p.nodes)), ctx: ctx}
 	for i := range part.keep {
 		part.keep[i] = !s.TraceOnly || p.nodes[i].Highlight
 	}
@@ -68,26 +72,38 @@ func (p *Picture) Drawing(s Selection) (d *graph.Drawing, note string, err error
 		part.around(*a)
 	}
 	if !s.Unfold && !s.TraceOnly { // whose steps are to be seen
-		part.unite()
-		part.fold()
-		part.dispatch()
+		for _, step := range []func(){part.unite, part.fold, part.dispatch} {
+			if !part.ended(0) {
+				step()
+			}
+		}
+	}
+	if part.ended(0) {
+		return nil, "", context.Cause(ctx)
 	}
 	if n := part.size(); !s.All && n > s.Limit {
 		part.nearest(s.Limit)
 		note = fmt.Sprintf("the drawing shows %d of %d %ss; --all draws them all, --around N DEPTH a part",
 			s.Limit, n, p.noun)
 	}
-	return part.drawing(s.TraceOnly), note, nil
+	d = part.drawing(s.TraceOnly)
+	if part.ended(0) {
+		return nil, "", context.Cause(ctx)
+	}
+	return d, note, nil
 }
 
 // drawing has the nodes that are kept and the edges between them, only red ones
-// if the counterexample is all that is wanted.
+// if the counterexample is all that is wanted; until the context ends.
 func (p *part) drawing(onlyRed bool) *graph.Drawing {
 	d := graph.NewDrawing(p.title)
 	var edges []graph.Edge
 	behind := make([][]int, len(p.nodes))
 	p.omitted = make([]map[int]bool, len(p.nodes))
-	for _, e := range p.edges {
+	for i, e := range p.edges {
+		if p.ended(i) {
+			return d
+		}
 		if p.keep[e.From] && !p.keep[e.To] && !onlyRed {
 			if p.omitted[e.From] == nil {
 				p.omitted[e.From] = map[int]bool{}
@@ -101,6 +117,9 @@ func (p *part) drawing(onlyRed bool) *graph.Drawing {
 	}
 	number := make([]int, len(p.nodes))
 	for i := range p.nodes {
+		if p.ended(i) {
+			return d
+		}
 		if p.keep[i] {
 			number[i] = p.node(d, i, behind[i])
 		}
@@ -108,7 +127,7 @@ func (p *part) drawing(onlyRed bool) *graph.Drawing {
 	for k := range edges {
 		edges[k].From, edges[k].To = number[edges[k].From], number[edges[k].To]
 	}
-	for _, e := range merged(edges) {
+	for _, e := range p.merge(edges) {
 		d.Edge(e)
 	}
 	return d
@@ -200,12 +219,15 @@ func (p *Picture) text(i int, behind []int) string {
 // shownLabels is how many actions of parallel transitions are drawn.
 const shownLabels = 6
 
-// merged makes one edge of those that differ in their label only, in the place
-// of the first.
-func merged(edges []graph.Edge) []graph.Edge {
+// merge makes one edge of those that differ in their label only, in the place
+// of the first; until the context ends.
+func (p *part) merge(edges []graph.Edge) []graph.Edge {
 	labels := map[graph.Edge][]string{}
 	var order []graph.Edge
-	for _, e := range edges {
+	for i, e := range edges {
+		if p.ended(i) {
+			return nil
+		}
 		key := e
 		key.Label = ""
 		if labels[key] == nil {

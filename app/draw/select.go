@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -70,7 +71,11 @@ type part struct {
 	// omitted are, by node, those it leads to that are not drawn.
 	omitted []map[int]bool
 	folded  []graph.Edge
+	ctx     context.Context
 }
+
+// ended reports, of each step number lookEvery, whether the context has ended. What is unfinished then is thrown away.
+func (p *part) ended(step int) bool { return step%lookEvery == 0 && p.ctx.Err() != nil }
 
 // unite makes one node of those of one kind that go to the same nodes by the same
 // labels, until there are none any more. The counterexample's nodes stay.
@@ -81,7 +86,10 @@ func (p *part) unite() {
 	p.merged = map[int]int{}
 	for {
 		out := make([][]string, len(p.nodes))
-		for _, e := range p.edges {
+		for i, e := range p.edges {
+			if p.ended(i) {
+				return
+			}
 			if p.keep[e.From] && p.keep[e.To] {
 				out[e.From] = append(out[e.From], fmt.Sprintf("%d %s", e.To, e.Label))
 			}
@@ -89,6 +97,9 @@ func (p *part) unite() {
 		first, representative := map[string]int{}, make([]int, len(p.nodes))
 		united := false
 		for i := range p.nodes {
+			if p.ended(i) {
+				return
+			}
 			representative[i] = i
 			if !p.keep[i] || p.nodes[i].Highlight || p.nodes[i].Start || len(out[i]) == 0 {
 				continue
@@ -107,7 +118,10 @@ func (p *part) unite() {
 		}
 		met := map[graph.Edge]bool{}
 		var edges []graph.Edge
-		for _, e := range p.edges {
+		for i, e := range p.edges {
+			if p.ended(i) {
+				return
+			}
 			e.From, e.To = representative[e.From], representative[e.To]
 			if !met[e] {
 				met[e] = true
@@ -201,7 +215,10 @@ func (p *part) collapse() {
 		}
 	}
 	var edges []graph.Edge
-	for _, e := range p.edges {
+	for i, e := range p.edges {
+		if p.ended(i) {
+			return
+		}
 		if !p.keep[e.From] {
 			continue
 		}

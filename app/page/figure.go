@@ -142,7 +142,7 @@ func (s Settings) figure(ctx context.Context, h *past, title string,
 			all = all[:len(all)-1] // the last one is always there
 		}
 		before = key
-		d, note, err := p.Drawing(draw.Selection{Limit: maxBoxes})
+		d, note, err := p.Drawing(ctx, draw.Selection{Limit: maxBoxes})
 		if err != nil {
 			return f, err
 		}

@@ -178,11 +178,11 @@ func (c *call) drawn(ctx context.Context, object string, d draw.Selection) (*gra
 		return nil, c.usage()
 	}
 	d.Limit = c.limit
-	take := func(d draw.Selection) (*graph.Drawing, string, error) { return p.Page(ctx, d) }
+	take := p.Page
 	if c.limit != draw.DefaultLimit || d.Layout == draw.Dot {
 		take = p.Drawing // somebody says how many
 	}
-	drawing, note, err := take(d)
+	drawing, note, err := take(ctx, d)
 	if note != "" {
 		fmt.Fprintln(c.host.Err, note)
 	}

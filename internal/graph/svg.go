@@ -49,10 +49,16 @@ func (d *Drawing) Fits(ctx context.Context) (bool, error) {
 func (d *Drawing) layout(ctx context.Context) (*layered.Drawing, []layered.Box, error) {
 	boxes, edges := make([]layered.Box, len(d.nodes)), make([]layered.Edge, len(d.edges))
 	for i, n := range d.nodes {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 		w, h := extent(n.Label, letter, line)
 		boxes[i] = layered.Box{W: max(leastWidth, w+2*margin), H: h + 2*margin - 4, Root: n.Start}
 	}
 	for k, e := range d.edges {
+		if k%lookEvery == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 		edges[k] = layered.Edge{From: e.From, To: e.To}
 		if hasText(e) {
 			edges[k].W, edges[k].H = extent(e.Label, smallLetter, smallLine)

@@ -34,6 +34,9 @@ func (l *layout) chain(ctx context.Context) error {
 	var order []int
 	span := make([]int, len(l.edges))
 	for k, e := range l.edges {
+		if k%lookEvery == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if e.From == e.To {
 			l.ownLoop(k)
 			continue
@@ -52,12 +55,15 @@ func (l *layout) chain(ctx context.Context) error {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(span[a], span[b]) })
 	budget := max(chainsAtLeast, chainsPerPart*(len(l.boxes)+len(l.edges)))
-	for _, k := range order {
+	for i, k := range order {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		budget -= span[k] - 1
 		l.around[k] = budget < 0 && span[k] >= leastTrack
 		l.chainOf(k)
 	}
-	l.link()
+	l.link(ctx)
 	return context.Cause(ctx)
 }
 
@@ -113,12 +119,15 @@ func (l *layout) chainOf(k int) {
 }
 
 // link fills in neighbours, and layers in the order of a depth-first search from the
-// top, in which what belongs together is together.
-func (l *layout) link() {
+// top, in which what belongs together is together; until ctx ends.
+func (l *layout) link(ctx context.Context) {
 	n := len(l.vertices)
 	l.up, l.down, l.at = make([][]int, n), make([][]int, n), make([]int, n)
 	linked := map[int]bool{} // vertices that several edges share
 	for k, chain := range l.chains {
+		if k%lookEvery == 0 && ctx.Err() != nil {
+			return
+		}
 		if l.cut[k] {
 			if linked[chain[1]] {
 				continue
@@ -134,7 +143,10 @@ func (l *layout) link() {
 	l.means = make([]float64, n)
 	l.layers = make([][]int, slices.Max(append(l.ranks, -1))+1)
 	met := make([]bool, n)
-	for _, root := range l.tops() {
+	for i, root := range l.tops() {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return
+		}
 		for stack := []int{root}; len(stack) > 0; {
 			v := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]

@@ -129,7 +129,7 @@ func attempt(ctx context.Context, boxes []Box, edges []Edge, page float64, i int
 			return nil, err
 		}
 	}
-	return l.route(), nil
+	return l.route(ctx)
 }
 
 // A layout is a graph on its way to a drawing. The first vertices are the boxes; those

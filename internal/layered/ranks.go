@@ -18,13 +18,23 @@ func (l *layout) rank(ctx context.Context) error {
 			in[e.To]++
 		}
 	}
-	post := l.backEdges(out, in)
+	var post []int
 	l.ranks = make([]int, n)
-	l.spread(post)
-	if l.bounded {
-		l.bound(post)
-	} else {
-		l.pull(post)
+	for _, step := range []func(){
+		func() { post = l.backEdges(out, in) },
+		func() { l.spread(post) },
+		func() {
+			if l.bounded {
+				l.bound(post)
+			} else {
+				l.pull(post)
+			}
+		},
+	} {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		step()
 	}
 	for i := range l.ranks {
 		l.ranks[i] *= l.doubled

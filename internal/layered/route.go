@@ -7,6 +7,7 @@ package layered
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 )
@@ -22,10 +23,13 @@ type port struct {
 	toward float64
 }
 
-func (l *layout) route() *Drawing {
+func (l *layout) route(ctx context.Context) (*Drawing, error) {
 	d := &Drawing{Corners: make([]Point, len(l.boxes)), Routes: make([]Route, len(l.edges))}
 	l.shift(d)
 	upper, lower := l.ports()
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
 	tops, heights := l.heights(d, upper, lower)
 	for i, b := range l.boxes {
 		r := l.ranks[i]
@@ -34,6 +38,9 @@ func (l *layout) route() *Drawing {
 	tracks := l.tracks()
 	l.right = d.W
 	for k, e := range l.edges {
+		if k%lookEvery == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if e.From == e.To {
 			d.Routes[k] = l.loop(d, k)
 			continue
@@ -45,7 +52,7 @@ func (l *layout) route() *Drawing {
 			d.W = max(d.W, l.trackX(t)+frame)
 		}
 	}
-	return d
+	return d, nil
 }
 
 // shift moves all to the right of the frame, and gives the drawing its width.
