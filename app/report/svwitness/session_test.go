@@ -9,8 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
+	"magus/cfa"
+	"magus/cfa/interp"
 	"magus/cfa/source"
 	"magus/engine/cegar"
+	"magus/smt/expr"
 )
 
 const externs = `extern int __VERIFIER_nondet_int(void); extern unsigned char __VERIFIER_nondet_uchar(void); extern void reach_error(void);
@@ -20,6 +23,12 @@ const externs = `extern int __VERIFIER_nondet_int(void); extern unsigned char __
 func checked(t *testing.T, engine cegar.Engine, text string) (cegar.View, *magus.Claim, []source.Source) {
 	t.Helper()
 	units := []source.Source{{Name: "a.c", Text: []byte(externs + text)}}
+	view, claim := checkedUnits(t, engine, units)
+	return view, claim, units
+}
+
+func checkedUnits(t *testing.T, engine cegar.Engine, units []source.Source) (cegar.View, *magus.Claim) {
+	t.Helper()
 	project, err := magus.Load(context.Background(), magus.Input{C: units})
 	require.NoError(t, err)
 	claim, err := project.Property(magus.Property{})
@@ -28,7 +37,7 @@ func checked(t *testing.T, engine cegar.Engine, text string) (cegar.View, *magus
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	s.Run(context.Background(), nil)
-	return s.View(), claim, units
+	return s.View(), claim
 }
 
 // short is a place as line:column function.
@@ -158,5 +167,54 @@ int main(void) { int on = 0; EVER { ` + toggled + ` } }
 `, nil},
 	} {
 		t.Run(what, func(t *testing.T) { assert.Equal(t, test.want, invariants(t, test.engine, test.text)) })
+	}
+}
+
+// An error in a file that was not named has no place, and no function's name.
+func TestErrorInAnotherFile(t *testing.T) {
+	view, _, _ := checked(t, cegar.AutoEngine, "int main(void) { if (__VERIFIER_nondet_int() == 3) reach_error(); }\n")
+	points, called := Violation(view.Components[0].CFA, view.Replayed.Runs[0], nil)
+	assert.Empty(t, called)
+	require.Len(t, points, 1, "the target alone is always there")
+	assert.Equal(t, "target", points[0].Kind)
+	assert.Empty(t, points[0].Location.File)
+}
+
+// A run lacks values where a round that is repeated chooses one; other assignments are none.
+func TestLacks(t *testing.T) {
+	p := expr.NewPool()
+	c := &cfa.CFA{Locs: []cfa.Location{
+		{Stmt: cfa.Assign{}},
+		{Stmt: cfa.Assign{RHS: p.Int(expr.Int32, 1)}},
+		{Stmt: cfa.Branch{}},
+	}}
+	for _, test := range []struct {
+		steps []interp.RunStep
+		want  bool
+	}{
+		{nil, false},
+		{[]interp.RunStep{{Loc: 0}}, false},
+		{[]interp.RunStep{{Event: interp.Repeated{Round: []cfa.Loc{1, 2}}}}, false},
+		{[]interp.RunStep{{Loc: 1}, {Event: interp.Repeated{Round: []cfa.Loc{1, 0, 2}}}}, true},
+	} {
+		assert.Equal(t, test.want, Lacks(c, &interp.Run{Steps: test.steps}))
+	}
+}
+
+// Of two static variables of one name in two files nothing is said by that name; of one beside another name's something is.
+func TestStaticVariablesOfTwoFiles(t *testing.T) {
+	const loop = "int main(void) { while (__VERIFIER_nondet_int()) { if (on) reach_error(); on = 1; on = 0; } return other(); }\n"
+	for text, want := range map[string]string{"static int on = 3; int other(void) { return on; }\n": "", "static int off; int other(void) { return off; }\n": "((on == 0))"} {
+		units := []source.Source{{Name: "a.c", Text: []byte(externs + "int other(void); static int on; " + loop)}, {Name: "b.c", Text: []byte(text)}}
+		view, claim := checkedUnits(t, cegar.LoopEngine, units)
+		require.Equal(t, magus.Conforms, view.Outcome.Verdict)
+		c := view.Components[0]
+		all, err := Correctness(context.Background(), Proof{CFA: c.CFA, Graph: c.Graph, MP: c.MP}, claim.Program, units)
+		require.NoError(t, err)
+		said := ""
+		for _, v := range all {
+			said += v.Value
+		}
+		assert.Equal(t, want, said, text)
 	}
 }
