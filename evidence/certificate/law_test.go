@@ -1,0 +1,202 @@
+package certificate_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cfa"
+	"magus/cfa/source"
+	"magus/engine/cegar"
+	"magus/evidence/certificate"
+	"magus/specs"
+)
+
+// A pair is two programs, or specifications, that differ in one text: with the first the claim holds, with the other it does not.
+type pair struct {
+	name, c, spec string
+	good, bad     string // for @ in both
+	question      magus.Property
+	engines       []cegar.Engine // that prove it; nil: the default
+	loop          magus.Loop
+	model         cfa.MemoryModel
+}
+
+const (
+	nondet = "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void); void reach_error(void);\n"
+	thread = nondet + "#include <pthread.h>\npthread_mutex_t m, k; int x, y, a, b;\n"
+	both   = "int main(void) { pthread_t s, t; pthread_create(&s, 0, one, 0); pthread_create(&t, 0, two, 0); pthread_join(s, 0); pthread_join(t, 0); @2 }\n"
+)
+
+var all = []cegar.Engine{cegar.LoopEngine, cegar.BoundedEngine, cegar.InductionEngine, cegar.KInductionEngine, cegar.PropertyDirectedEngine, cegar.IntervalsEngine}
+
+func pairs() []pair {
+	return []pair{
+		{name: "a loop with a bound", c: nondet + "int main(void) { int n = 0; while (n < @) n++; if (n > 3) reach_error(); return 0; }", good: "3", bad: "4",
+			engines: all[:3]},
+		{name: "a loop without one", c: nondet + "int main(void) { int on = 0; while (__VERIFIER_nondet_int()) { if (on) reach_error(); on = 1; on = @; } return 0; }", good: "0", bad: "1",
+			engines: []cegar.Engine{cegar.LoopEngine, cegar.InductionEngine, cegar.KInductionEngine, cegar.PropertyDirectedEngine, cegar.IntervalsEngine}},
+		{name: "two values that go together", c: nondet + "int main(void) { unsigned a = 0, b = @; while (__VERIFIER_nondet_int()) { a++; b++; } if (a != b) reach_error(); return 0; }", good: "0", bad: "1",
+			engines: []cegar.Engine{cegar.InductionEngine, cegar.KInductionEngine}},
+		{name: "many rounds", c: nondet + "int main(void) { unsigned n = 0, s = 0; while (n < 700) { n++; s += 2; } if (s == @) reach_error(); return 0; }", good: "1401", bad: "1400"},
+		{name: "a function that is called twice", c: nondet + "static int f(int n) { return n > @ ? n : 0; } int main(void) { int x = f(__VERIFIER_nondet_int()); if (f(x) && x < 5) reach_error(); return 0; }", good: "4", bad: "3",
+			engines: all[:3]},
+		{name: "arrays and pointers", c: nondet + "int a[4]; int main(void) { int i = __VERIFIER_nondet_uint() % 4, *p = &a[i]; *p = 1; a[@] = 2; if (*p == 2 && i != 2) reach_error(); return 0; }", good: "2", bad: "3",
+			engines: all[:2]},
+		{name: "recursion", c: nondet + "static int f(int n) { return n > 0 ? f(n - 1) + 1 : @; } int main(void) { if (f(3) != 3) reach_error(); return 0; }", good: "0", bad: "1"},
+		{name: "actions and a return", c: "int f(int n) { int i = 0; __MAGUS_ACTION__(\"up\"); while (i < 2) { i++; __MAGUS_ACTION__(\"down\"); } return n > 0 ? @ : 0; }",
+			spec: "S = ( up -> D ), D = ( down -> D | return {$0 == 0} -> STOP ). program f { specification s, {1}, S; }", good: "0", bad: "1", engines: all[:3]},
+		{name: "the same with blocks", c: "int f(int n) { int i = 0; __MAGUS_ACTION__(\"up\"); while (i < 2) { i++; __MAGUS_ACTION__(\"down\"); } return n > 0 ? @ : 0; }",
+			spec: "S = ( up -> D ), D = ( down -> D | return {$0 == 0} -> STOP ). program f { specification s, {1}, S; }", good: "0", bad: "1",
+			loop: magus.Loop{ActionAbstraction: cegar.On, Engine: cegar.LoopEngine}},
+		{name: "large blocks", c: nondet + "int main(void) { int on = 0; while (__VERIFIER_nondet_int()) { if (on) reach_error(); on = 1; on = @; } return 0; }", good: "0", bad: "1",
+			loop: magus.Loop{LargeBlocks: cegar.On, Engine: cegar.LoopEngine}},
+		{name: "routines by their abstractions", c: "int lib(int); void put(int *); int g; int f(int n) { int x = lib(n); g = 1; if (x > @) __MAGUS_ACTION__(\"bad\"); else __MAGUS_ACTION__(\"fine\"); return x; }",
+			spec: "L = ( ask -> return {$0 == 4} -> STOP | ask -> return {$0 < 2} -> STOP ). procedure lib { abstract { l, (1), L }; }\nS = ( ask -> fine -> STOP ) + {bad}. program f { specification s, {1}, S; }", good: "4", bad: "3"},
+		{name: "components side by side", c: "int l(int n) { while (n) { n--; __MAGUS_ACTION__(\"give\"); __MAGUS_ACTION__(\"@\"); } return 0; } int r(int n) { while (n) { n--; __MAGUS_ACTION__(\"give\"); __MAGUS_ACTION__(\"@\"); } return 0; }",
+			spec: "S = ( give -> T ), T = ( take -> S ). program l, r { specification s, {1, 1}, S; }", good: "take", bad: "give"},
+		{name: "copies", c: "void w(void) { __MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"out\"); }",
+			spec: "S = ( in -> T | out -> S ), T = ( out -> S@ ). program w * 2 { specification s, {1}, S; }", good: " | in -> T", bad: ""},
+		{name: "any number of copies", c: "void w(void) { __MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"out\"); }",
+			spec: "S = ( in -> T | out -> S ), T = ( out -> S@ ). program w* { specification s, {1}, S; }", good: " | in -> T", bad: ""},
+		{name: "threads with a lock", c: thread + "void *one(void *p) { pthread_mutex_lock(&m); int t = x; x = t + 1; pthread_mutex_unlock(&m); return 0; } void *two(void *p) { pthread_mutex_lock(&@); int t = x; x = t + 1; pthread_mutex_unlock(&@); return 0; }\n" +
+			strings.Replace(both, "@2", "if (x != 2) reach_error();", 1), good: "m", bad: "k"},
+		{name: "a data race", c: thread + "void *one(void *p) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return 0; } void *two(void *p) { pthread_mutex_lock(&@); x = 2; pthread_mutex_unlock(&@); return 0; }\n" +
+			strings.Replace(both, "@2", "", 1), good: "m", bad: "k", question: magus.Property{Question: magus.NoRace}},
+		{name: "a deadlock", c: thread + "void *one(void *p) { pthread_mutex_lock(&m); pthread_mutex_lock(&k); pthread_mutex_unlock(&k); pthread_mutex_unlock(&m); return 0; } void *two(void *p) { @ pthread_mutex_unlock(&k); pthread_mutex_unlock(&m); return 0; }\n" +
+			strings.Replace(both, "@2", "", 1), good: "pthread_mutex_lock(&m); pthread_mutex_lock(&k);", bad: "pthread_mutex_lock(&k); pthread_mutex_lock(&m);", question: magus.Property{Question: magus.NoDeadlock}},
+		{name: "stores that are seen late", c: thread + "void *one(void *p) { x = 1; @ a = y; return 0; } void *two(void *p) { y = 1; @ b = x; return 0; }\n" +
+			strings.Replace(both, "@2", "if (!a && !b) reach_error();", 1), good: "__sync_synchronize();", bad: "", model: cfa.TSO},
+	}
+}
+
+// claimOf is the claim with one of the texts.
+func (p pair) claimOf(t *testing.T, text string) *magus.Claim {
+	t.Helper()
+	in := magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(strings.ReplaceAll(p.c, "@", text))}}}
+	if p.spec != "" {
+		in.Specs = []specs.Source{{Name: "p.spec", Text: []byte(strings.ReplaceAll(p.spec, "@", text))}}
+	}
+	project, err := magus.Load(context.Background(), in)
+	require.NoError(t, err)
+	if p.spec == "" {
+		claim, err := project.Property(p.question)
+		require.NoError(t, err)
+		return claim
+	}
+	claims, err := project.Claims(magus.Selection{})
+	require.NoError(t, err)
+	return claims[len(claims)-1]
+}
+
+// decided is the certificate of a claim, with its text.
+func decided(t *testing.T, claim *magus.Claim, opt magus.Options, want string) (*certificate.Certificate, string) {
+	t.Helper()
+	ctx := context.Background()
+	s, err := magus.NewSession(ctx, claim, opt)
+	require.NoError(t, err)
+	defer s.Close()
+	for s.Next() != magus.Finished {
+		s.Step(ctx)
+	}
+	c, err := s.Certificate(ctx)
+	require.NoError(t, err)
+	require.Equal(t, want, c.Verdict)
+	var text bytes.Buffer
+	require.NoError(t, certificate.Write(&text, &certificate.Document{Certificates: []*certificate.Certificate{c}}))
+	return c, text.String()
+}
+
+// refused requires that a certificate is, for the claim; and not for another reason than that.
+func refused(t *testing.T, claim *magus.Claim, opt magus.Options, c *certificate.Certificate, why string) {
+	t.Helper()
+	err := magus.Verify(context.Background(), claim, opt, c)
+	var no *certificate.RefutedError
+	require.True(t, errors.As(err, &no), "%s: %v", why, err)
+}
+
+// refusedChanged requires that a text is none of a certificate, or is refused for a claim.
+func refusedChanged(t *testing.T, claim *magus.Claim, opt magus.Options, text string) {
+	t.Helper()
+	d, err := certificate.Read(context.Background(), strings.NewReader(text), "x.json")
+	if err == nil && len(d.Certificates) == 1 && d.Certificates[0].Verdict != "unknown" {
+		refused(t, claim, opt, d.Certificates[0], text)
+	}
+}
+
+// changed is a text with one thing changed, in one of its lines: a number, a truth value, the whole line.
+func changed(text string, r *rand.Rand) string {
+	lines := strings.Split(text, "\n")
+	i := 2 + r.IntN(max(1, len(lines)-5))
+	if i >= len(lines) {
+		return text
+	}
+	switch line := lines[i]; r.IntN(5) {
+	case 0:
+		lines = append(lines[:i:i], lines[i+1:]...)
+	case 1:
+		k := 2 + r.IntN(max(1, len(lines)-5))
+		if k < len(lines) {
+			lines[i] = lines[k]
+		}
+	default:
+		var digits []int
+		for k := range line {
+			if line[k] >= '0' && line[k] <= '9' {
+				digits = append(digits, k)
+			}
+		}
+		if len(digits) > 0 {
+			k := digits[r.IntN(len(digits))]
+			n := (int(line[k]-'0') + 1 + r.IntN(9)) % 10
+			lines[i] = line[:k] + strconv.Itoa(n) + line[k+1:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// The law of certificates: what shows a verdict is accepted for the claim that it is about, and nothing, whatever it says and
+// however it is changed, is accepted for a claim with the other verdict.
+func TestNothingShowsTheOtherVerdict(t *testing.T) {
+	for _, p := range pairs() {
+		engines := p.engines
+		if engines == nil {
+			engines = []cegar.Engine{p.loop.Engine}
+		}
+		good, bad := p.claimOf(t, p.good), p.claimOf(t, p.bad)
+		for _, e := range engines {
+			t.Run(fmt.Sprint(p.name, " by ", e), func(t *testing.T) {
+				opt := magus.Options{Loop: p.loop}
+				opt.Loop.Engine = e
+				opt.Threads.MemoryModel = p.model
+				proof, text := decided(t, good, opt, "conforms")
+				require.NoError(t, magus.Verify(context.Background(), good, opt, proof))
+				refused(t, bad, opt, proof, "a proof of the other")
+				found := opt
+				if e != cegar.LoopEngine {
+					found.Loop.Engine = cegar.AutoEngine
+				}
+				run, runText := decided(t, bad, found, "violates")
+				require.NoError(t, magus.Verify(context.Background(), bad, opt, run))
+				refused(t, good, opt, run, "a run of the other")
+				r := rand.New(rand.NewPCG(1, 1))
+				tries := 60
+				if testing.Short() {
+					tries = 25
+				}
+				for range tries {
+					refusedChanged(t, bad, opt, changed(text, r))
+					refusedChanged(t, good, opt, changed(runText, r))
+				}
+			})
+		}
+	}
+}
