@@ -190,7 +190,7 @@ func TestNothingShowsTheOtherVerdict(t *testing.T) {
 				r := rand.New(rand.NewPCG(1, 1))
 				tries := 60
 				if testing.Short() {
-					tries = 25
+					tries = 8
 				}
 				for range tries {
 					refusedChanged(t, bad, opt, changed(text, r))
