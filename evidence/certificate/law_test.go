@@ -75,6 +75,21 @@ func pairs() []pair {
 			strings.Replace(both, "@2", "", 1), good: "pthread_mutex_lock(&m); pthread_mutex_lock(&k);", bad: "pthread_mutex_lock(&k); pthread_mutex_lock(&m);", question: magus.Property{Question: magus.NoDeadlock}},
 		{name: "stores that are seen late", c: thread + "void *one(void *p) { x = 1; @ a = y; return 0; } void *two(void *p) { y = 1; @ b = x; return 0; }\n" +
 			strings.Replace(both, "@2", "if (!a && !b) reach_error();", 1), good: "__sync_synchronize();", bad: "", model: cfa.TSO},
+		{name: "writes in another order", c: thread + "void *one(void *p) { x = 1; @ y = 1; return 0; } void *two(void *p) { a = y; b = x; return 0; }\n" +
+			strings.Replace(both, "@2", "if (a && !b) reach_error();", 1), good: "__sync_synchronize();", bad: "", model: cfa.PSO},
+		{name: "sections", c: "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n" + thread +
+			"void *one(void *p) { __VERIFIER_atomic_begin(); x = 1; @ x = 0; __VERIFIER_atomic_end(); return 0; } void *two(void *p) { a = x; return 0; }\n" +
+			strings.Replace(both, "@2", "if (a) reach_error();", 1), good: "", bad: "__VERIFIER_atomic_end(); __VERIFIER_atomic_begin();"},
+		{name: "a race in a section", c: "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n" + thread +
+			"void *one(void *p) { __VERIFIER_atomic_begin(); y = 1; x = 1; __VERIFIER_atomic_end(); return 0; } void *two(void *p) { @ return 0; }\n" +
+			strings.Replace(both, "@2", "", 1), good: "__VERIFIER_atomic_begin(); a = x; __VERIFIER_atomic_end();", bad: "a = x;", question: magus.Property{Question: magus.NoRace}},
+		{name: "a process that ends", c: "void exit(int);\n" + thread + "void *one(void *p) { x = 1; @ return 0; } void *two(void *p) { return 0; }\n" +
+			strings.Replace(both, "@2", "if (x) reach_error();", 1), good: "exit(0);", bad: ""},
+		{name: "memory that is filled", c: nondet + "void *memset(void *, int, unsigned long); char buf[8]; int main(void) { memset(buf, @, 8); unsigned i = __VERIFIER_nondet_uint() % 8; if (buf[i] != 3) reach_error(); return 0; }",
+			good: "3", bad: "4"},
+		{name: "constants", c: nondet + "static const char s[] = \"ab@\"; int main(void) { unsigned i = __VERIFIER_nondet_uint() % 3; if (s[i] == 'd') reach_error(); return 0; }", good: "c", bad: "d"},
+		{name: "parts of a number", c: nondet + "int main(void) { unsigned w = 0x01020304; unsigned char *p = (unsigned char *)&w; unsigned i = __VERIFIER_nondet_uint() % 4; p[i] = 9; if (p[1] == 9 && i != @) reach_error(); return 0; }", good: "1", bad: "2"},
+		{name: "a result that is any", c: nondet + "int any(void); int main(void) { int x = any(), y = any(); if (x == @ && y == 3 && x != y) reach_error(); return 0; }", good: "3", bad: "4"},
 	}
 }
 
