@@ -174,6 +174,7 @@ func TestNamesInExpressions(t *testing.T) {
 		"p->left":    "",
 		"$2->left":   "",
 		"$3->left":   "no variable $3->left",
+		"$0->left":   "no variable $0->left",
 		"$0":         "$0, the returned value, has no meaning here",
 		"$3":         "$3: the procedure has 2 parameters",
 		"nothing":    "no variable nothing",
@@ -323,6 +324,28 @@ func TestInlined(t *testing.T) {
 	require.Equal(t, []string{"h "}, lower("int h(int); int g(int n) { return n; } int f(int n) { return g(n) + h(n); }"))
 	require.Equal(t, []string{"h h ", "g g "}, lower("int h(int); int g(int n) { return h(n); } int h(int n) { return g(n); } int f(int n) { return g(n) + h(n); }"),
 		"they call each other")
+}
+
+// A component shares what the routines that it calls perform, but for their returns; τ is in no alphabet.
+func TestSharedActions(t *testing.T) {
+	c := claim(t, "void lib(void); int f(void) { lib(); return 1; }", `
+		L = ( ask -> tell -> return {} -> STOP ). procedure lib { abstract { l, (1), L }; }
+		R = ( ask -> tell -> R ). program f { specification r, {1}, R; }`)
+	comp := bind(t, c, 0).Components[0]
+	require.ElementsMatch(t, []string{"ask", "tell"}, comp.Actions.Names(comp.Shared))
+	require.ElementsMatch(t, []string{"ask", "tell"}, comp.Actions.Names(component.NewGraph(comp).Alphabet()))
+}
+
+// An automaton with threads is none of a component.
+func TestThreadsAreNotBound(t *testing.T) {
+	c := claim(t, "#include <pthread.h>\nvoid *g(void *p) { return 0; } int f(void) { pthread_t t; pthread_create(&t, 0, g, 0); return 1; }",
+		"R = ( a -> R ). program f { specification r, {1}, R; }")
+	spec, err := c.Spec(context.Background(), lts.NewActions())
+	require.NoError(t, err)
+	auto, err := c.Lower(context.Background(), 0, component.Options{Threads: 2})
+	require.NoError(t, err)
+	_, err = c.Bind(context.Background(), 0, auto, spec, embedded.New(auto.Pool))
+	require.Error(t, err)
 }
 
 // Code that is not modelled may leave alone what it may change; other assignments stay.
