@@ -59,6 +59,10 @@ func pairs() []pair {
 			loop: magus.Loop{ActionAbstraction: cegar.On, Engine: cegar.LoopEngine}},
 		{name: "large blocks", c: nondet + "int main(void) { int on = 0; while (__VERIFIER_nondet_int()) { if (on) reach_error(); on = 1; on = @; } return 0; }", good: "0", bad: "1",
 			loop: magus.Loop{LargeBlocks: cegar.On, Engine: cegar.LoopEngine}},
+		{name: "large blocks with two values", c: nondet + "int main(void) { int on = 0, off = 0; while (__VERIFIER_nondet_int()) { if (on != off) reach_error(); on = 1; off = 1; if (on != off) reach_error(); on = 0; off = @; } return 0; }", good: "0", bad: "1",
+			loop: magus.Loop{LargeBlocks: cegar.On, Engine: cegar.LoopEngine}},
+		{name: "a large array", c: nondet + "int a[1000]; int main(void) { unsigned i = __VERIFIER_nondet_uint() % 1000; a[i] = 7; if (i == 500 && a[500] == @) reach_error(); return 0; }", good: "8", bad: "7"},
+		{name: "a list", c: nondet + "void *malloc(unsigned long); struct l { int v; struct l *n; }; int main(void) { struct l *a = malloc(sizeof *a), *b = malloc(sizeof *b); if (!a || !b) return 0; a->v = 1; a->n = b; b->v = @; b->n = 0; struct l *p = __VERIFIER_nondet_int() ? a : b; if (p->v == 2) reach_error(); return 0; }", good: "3", bad: "2"},
 		{name: "routines by their abstractions", c: "int lib(int); void put(int *); int g; int f(int n) { int x = lib(n); g = 1; if (x > @) __MAGUS_ACTION__(\"bad\"); else __MAGUS_ACTION__(\"fine\"); return x; }",
 			spec: "L = ( ask -> return {$0 == 4} -> STOP | ask -> return {$0 < 2} -> STOP ). procedure lib { abstract { l, (1), L }; }\nS = ( ask -> fine -> STOP ) + {bad}. program f { specification s, {1}, S; }", good: "4", bad: "3"},
 		{name: "components side by side", c: "int l(int n) { while (n) { n--; __MAGUS_ACTION__(\"give\"); __MAGUS_ACTION__(\"@\"); } return 0; } int r(int n) { while (n) { n--; __MAGUS_ACTION__(\"give\"); __MAGUS_ACTION__(\"@\"); } return 0; }",
@@ -77,6 +81,8 @@ func pairs() []pair {
 			strings.Replace(both, "@2", "if (!a && !b) reach_error();", 1), good: "__sync_synchronize();", bad: "", model: cfa.TSO},
 		{name: "writes in another order", c: thread + "void *one(void *p) { x = 1; @ y = 1; return 0; } void *two(void *p) { a = y; b = x; return 0; }\n" +
 			strings.Replace(both, "@2", "if (a && !b) reach_error();", 1), good: "__sync_synchronize();", bad: "", model: cfa.PSO},
+		{name: "stores that release", c: thread + "void *one(void *p) { x = 1; __atomic_store_n(&y, 1, @); return 0; } void *two(void *p) { a = __atomic_load_n(&y, __ATOMIC_ACQUIRE); b = x; return 0; }\n" +
+			strings.Replace(both, "@2", "if (a && !b) reach_error();", 1), good: "__ATOMIC_RELEASE", bad: "__ATOMIC_RELAXED", model: cfa.PSO},
 		{name: "sections", c: "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n" + thread +
 			"void *one(void *p) { __VERIFIER_atomic_begin(); x = 1; @ x = 0; __VERIFIER_atomic_end(); return 0; } void *two(void *p) { a = x; return 0; }\n" +
 			strings.Replace(both, "@2", "if (a) reach_error();", 1), good: "", bad: "__VERIFIER_atomic_end(); __VERIFIER_atomic_begin();"},
