@@ -40,6 +40,9 @@ func (f *File) declare() []*Error {
 			}
 		}
 	}
+	for _, r := range f.Rules {
+		twice(r.Pos, "rule ", "the rule", r.Name)
+	}
 	for i, p := range f.Programs {
 		for _, s := range p.Specs {
 			twice(s.Pos, fmt.Sprintf("program %d ", i), "the specification", s.Name)

@@ -7,9 +7,10 @@ import "strings"
 type File struct {
 	Procedures []*Procedure
 	Programs   []*Program
+	Rules      []*Rule
 	Warnings   []*Error // names that nothing defines or nothing uses, and the like
 
-	items     []item // *process, *Procedure, *Program in the order of the text
+	items     []item // *process, *Procedure, *Program, *Rule in the order of the text
 	processes map[string]*process
 	order     []*process
 	returns   map[string]ReturnAction // by canonical name
@@ -23,7 +24,7 @@ func newFile() *File {
 		sources: map[string]*source{}}
 }
 
-// An item is one of *process, *Procedure, *Program.
+// An item is one of *process, *Procedure, *Program, *Rule.
 type item interface{ print(b *strings.Builder) }
 
 // errorAt is the error at p, which lies in one of f's sources.

@@ -35,12 +35,19 @@ func (p *reader) startsWith(n int, words []string) bool {
 	return t.kind == tokIdent && slices.Contains(words, t.text) && p.peek(n+1).kind == tokIdent
 }
 
+// startsItem reports whether a procedure, a program or a rule is next.
+func (p *reader) startsItem() bool {
+	return p.startsWith(0, procedureWords) || p.startsWith(0, programWords) || p.startsWith(0, ruleWords)
+}
+
 func (p *parser) item() {
 	switch {
 	case p.startsWith(0, procedureWords):
 		p.procedure()
 	case p.startsWith(0, programWords):
 		p.program()
+	case p.startsWith(0, ruleWords):
+		p.rule()
 	default:
 		p.process()
 	}
@@ -57,7 +64,7 @@ func (p *reader) skipToItem(start int) {
 		if !p.tok().lineStart && !before.isPunct(".") && !before.isPunct("}") {
 			continue
 		}
-		if p.startsWith(0, procedureWords) || p.startsWith(0, programWords) {
+		if p.startsItem() {
 			return
 		}
 		n := 0
@@ -76,7 +83,7 @@ func (p *reader) skipToStatement() {
 	depth := 0
 	for ; !p.is(tokEOF); p.next() {
 		t := p.tok()
-		if t.lineStart && (p.startsWith(0, procedureWords) || p.startsWith(0, programWords)) {
+		if t.lineStart && p.startsItem() {
 			return
 		}
 		switch {
@@ -121,8 +128,7 @@ func (p *parser) statements(head string, one func()) {
 				panic(bail{})
 			}
 			p.skipToStatement()
-			if t := p.tok(); t.kind == tokEOF || p.at == start || t.lineStart && !t.isPunct("}") &&
-				(p.startsWith(0, procedureWords) || p.startsWith(0, programWords)) {
+			if t := p.tok(); t.kind == tokEOF || p.at == start || t.lineStart && !t.isPunct("}") && p.startsItem() {
 				panic(bail{})
 			}
 		}

@@ -3,6 +3,7 @@ package specs
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"magus/smt/expr"
 )
@@ -23,6 +24,13 @@ type Scope interface {
 	// Arg is the value of $i: the returned value for 0, else the argument i
 	// counted from 1.
 	Arg(i int) (*expr.Expr, error)
+}
+
+// A PathScope also follows pointers: a path is an expression of *, &, ->, . and constant indices that begins with an
+// argument, such as *$4 or &$1->f.
+type PathScope interface {
+	Scope
+	Path(path string) (*expr.Expr, error)
 }
 
 // Term is e as a value of its C type; long has longWidth bits, 32 or 64.
@@ -118,11 +126,33 @@ func (t typer) term(e *CExpr) (*expr.Expr, error) {
 	case exprSizeof:
 		return t.sizeof(e)
 	}
+	if x, is, err := t.followed(e); is {
+		return x, err
+	}
 	if path := e.path(); path != "" {
 		x, err := t.scope.Lookup(path, e.pos)
 		return found(e, x, err)
 	}
 	return nil, e.notModelled("access to members and elements of what is no variable")
+}
+
+// followed is a path from an argument, where the scope follows pointers.
+func (t typer) followed(e *CExpr) (x *expr.Expr, is bool, err error) {
+	scope, ok := t.scope.(PathScope)
+	if !ok {
+		return nil, false, nil
+	}
+	inner, prefix := e, ""
+	if e.kind == exprUnary {
+		inner, prefix = e.args[0], e.text
+	}
+	path := inner.path()
+	if !strings.HasPrefix(path, "$") {
+		return nil, false, nil
+	}
+	x, err = scope.Path(prefix + path)
+	x, err = found(e, x, err)
+	return x, true, err
 }
 
 func (e *CExpr) notModelled(what string) *Error {
@@ -169,6 +199,9 @@ func found(e *CExpr, x *expr.Expr, err error) (*expr.Expr, error) {
 func (t typer) unary(e *CExpr) (*expr.Expr, error) {
 	switch e.text {
 	case "*", "&":
+		if x, is, err := t.followed(e); is {
+			return x, err
+		}
 		return nil, e.notModelled("the operator " + e.text + " on pointers")
 	case "!":
 		c, err := t.cond(e.args[0])

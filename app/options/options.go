@@ -18,6 +18,7 @@ type Options struct {
 	Entry                    string
 	ErrorFunctions           []string
 	ErrorLabels              []string
+	Rules                    []string // by name; of a check of rules
 	// How C is read.
 	CompileCommands string // file or folder
 	Output          string // object file, folder or target
@@ -65,10 +66,11 @@ type Options struct {
 	MemoryModel       string // "sc", "tso", "pso"
 	Vacuous           string // "warn", "error"
 	// Budgets; 0: none.
-	Timeout       time.Duration
-	MaxIterations int
-	MaxStates     int
-	MemoryLimit   uint64 // bytes
+	Timeout         time.Duration
+	FunctionTimeout time.Duration
+	MaxIterations   int
+	MaxStates       int
+	MemoryLimit     uint64 // bytes
 	// What is printed and written.
 	Stats, JSON, Trace, Verbose, Quiet bool
 	Width                              int    // of tables; 0: the terminal's

@@ -25,12 +25,13 @@ const (
 	PointsTo                 // magus pointsto
 	LTS                      // magus lts
 	Param                    // magus param
+	Rules                    // magus rules check
 )
 
 // String names the commands.
 func (u Use) String() string {
 	var names []string
-	for i, name := range []string{"check", "verify-certificate", "shell", "run", "pointsto", "lts", "param"} {
+	for i, name := range []string{"check", "verify-certificate", "shell", "run", "pointsto", "lts", "param", "rules"} {
 		if u&(1<<i) != 0 {
 			names = append(names, name)
 		}
@@ -76,7 +77,21 @@ type Table []Option
 
 // Standard is the table of magus.
 func Standard() Table {
-	return slices.Concat(asking(), howRead(), modelling(), searching(), bounding(), printing())
+	return withRules(slices.Concat(asking(), howRead(), modelling(), searching(), bounding(), printing()))
+}
+
+// withRules lets checks of rules have the options of other checks, but for those of claims, of threads and of what a
+// check of one claim writes.
+func withRules(t Table) Table {
+	not := []string{"thread-limit", "memory-model", "order", "slice", "likely", "unwind", "compositional", "all-orders",
+		"action-abstraction", "check-leaks", "check-pointers", "certificate", "harness", "witness", "coverage",
+		"cache", "report", "trace", "dump-queries"}
+	for i := range t {
+		if t[i].In&Check != 0 && t[i].Group != asked && !slices.Contains(not, t[i].Name) {
+			t[i].In |= Rules
+		}
+	}
+	return t
 }
 
 // Where options of a question, and those of its search, apply.
@@ -120,6 +135,8 @@ func asking() Table {
 			"with --property: reaching label `NAME` is an error (repeatable)",
 			question, func(o *Options) any { return &o.ErrorLabels }).
 			recorded("error labels", func(o *Options) string { return strings.Join(o.ErrorLabels, " ") }),
+		row("rule", "", List, nil, "", "check only rule `NAME` (repeatable; default: all rules of the specifications, else those that come along and are about something that the program calls)",
+			Rules, func(o *Options) any { return &o.Rules }),
 	)
 }
 
@@ -288,6 +305,8 @@ func bounding() Table {
 		row("timeout", "", Duration, nil, "",
 			"give up a claim after `DURATION`, such as 90s or 5m, of work on it", Shell, timeout),
 		row("timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m", PointsTo|LTS, timeout),
+		row("function-timeout", "", Duration, nil, "1m", "give up a function after `DURATION`, such as 10s or 5m; 0s: never",
+			Rules, func(o *Options) any { return &o.FunctionTimeout }),
 		row("max-iterations", "", Count, nil, "", "give up a claim after N iterations of the loop",
 			search, func(o *Options) any { return &o.MaxIterations }),
 		row("max-states", "", Count, nil, "",

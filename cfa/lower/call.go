@@ -56,6 +56,14 @@ func (l *calls) call(n *cc.PostfixExpression, to *target, want bool) value {
 
 // callTo lowers a call of the function that d declares.
 func (l *calls) callTo(c *callSite, d *cc.Declarator) value {
+	if o := l.observing.of(c); o != nil && l.Err() == nil {
+		return l.observing.call(o, c, func() value { return l.callDescribed(c, d) })
+	}
+	return l.callDescribed(c, d)
+}
+
+// callDescribed lowers a call by what describes its callee.
+func (l *calls) callDescribed(c *callSite, d *cc.Declarator) value {
 	if n := l.nestedOf(d); n != nil && l.Err() == nil {
 		return l.callNested(c, n)
 	}

@@ -115,6 +115,7 @@ func (l *objects) returns(t *expr.Expr, pos cfa.Pos) *expr.Expr {
 	if l.opt.CheckLeaks {
 		l.Emit(memory.Leaks{Caller: !l.isProgram(l.fr.proc), Result: t}, pos)
 	}
+	l.observing.atReturn(t, pos)
 	return t
 }
 

@@ -78,6 +78,8 @@ type Options struct {
 	Weak bool
 	// Races says that data races are asked for: each access shows in an automaton with threads.
 	Races bool
+	// Observer is a rule that runs are followed by; nil for none.
+	Observer *Observer
 	// MaxLocations bounds the automaton while it is built; 0: cfa.MaxLocations.
 	MaxLocations int
 }
@@ -227,13 +229,17 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 				"<%s> does not come with magus: the headers of this machine are used", f.HostHeader)
 		}
 	}
+	var types []cc.Type
 	for i, q := range source.Parameters(pr.Type) {
 		v := l.calls.param(i, q)
 		if q.Type().Kind() == cc.Ptr && !(i == 1 && l.isProgram(pr)) {
 			l.mem.OwnParameter(v, l.objects.behind(pr, i))
 		}
 		params = append(params, v)
+		types = append(types, q.Type())
 	}
+	l.observing.begin(pr.Pos)
+	l.observing.sameParameters(params, types, pr.Pos)
 	if l.isProgram(pr) {
 		l.objects.mainArguments(pr, params)
 	}

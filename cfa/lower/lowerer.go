@@ -48,6 +48,7 @@ type lowerer struct {
 	calls       *calls
 	library     *library
 	threading   *threading
+	observing   *observing
 
 	fr        *instance   // the current one
 	instances []*instance // by frame
@@ -118,6 +119,12 @@ type threading struct {
 	counters map[string]*expr.Expr // of the sites of threads
 }
 
+// observing is what a rule says of the run.
+type observing struct {
+	*lowerer
+	vars observed
+}
+
 func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *lowerer {
 	b := cfa.NewBuilder(pool)
 	b.Limit(opt.MaxLocations)
@@ -138,5 +145,6 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 		computing: map[*source.Procedure]bool{}, computed: map[constantCall]*expr.Expr{},
 		nested: map[*cc.Declarator]*nested{}, searched: map[*source.Procedure]bool{}}
 	l.threading = &threading{lowerer: l, counters: map[string]*expr.Expr{}}
+	l.observing = &observing{lowerer: l}
 	return l
 }

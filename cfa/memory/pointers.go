@@ -365,6 +365,10 @@ func (p *pointers) statement(at cfa.Loc) {
 		if s.Result != nil {
 			p.term(s.Result)
 		}
+	case Finds:
+		if s.Result != nil {
+			p.term(s.Result)
+		}
 	case Alloc:
 		for _, b := range slices.Concat(s.Site.objects, s.Site.again) {
 			p.g.AddressOf(p.variable(s.LHS), p.ids[b.number], 0)

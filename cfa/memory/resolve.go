@@ -30,6 +30,7 @@ type resolution struct {
 	entry         *entry
 	argumentsStay bool // nothing stores in what argv points to
 	handedOut     handedOut
+	unseen        bool // something may be stored where it cannot be looked for, see finds
 }
 
 // Resolve writes the automaton without statements on memory. start is where it
@@ -49,7 +50,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	r.argumentsStay = r.keepsArguments()
 	r.refuseShared()
 	r.entry.ended = r.layoutOfEnded()
-	r.handedOut = a.givesOut()
+	r.handedOut, r.unseen = a.givesOut(), a.storesUnseen()
 	old := r.code.Restart(start)
 	first := make([]cfa.Loc, len(old))
 	ends := make([][2]cfa.Ends, len(old))
@@ -298,7 +299,7 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 	case UnknownCall:
 		r.unknownCall(at, s, pos)
 	case Load, Store, Copy, Fill, Touch, Measure, ScanText, Undecided, Exists, Arguments, ErrnoCall, Alloc, Free,
-		Leaks, Start, IndirectCall:
+		Leaks, Finds, Start, IndirectCall:
 		r.code.Emit(cfa.Goto{}, pos)
 		r.access(at, s, pos)
 	default:
@@ -554,6 +555,8 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 		r.changeErrno(s.Name, pos)
 	case Leaks:
 		r.unfreed(s, pos)
+	case Finds:
+		r.finds(s, pos)
 	case Alloc:
 		r.allocate(s, pos)
 	case Free:

@@ -147,6 +147,13 @@ type (
 		Result *expr.Expr // or nil
 		Object *Object    // or nil
 	}
+	// Finds says in Into whether somebody finds Value when the component's procedure has returned: it is Result, or
+	// what a variable holds that outlives the procedure.
+	Finds struct {
+		cfa.Draft
+		Value, Into *expr.Expr
+		Result      *expr.Expr // or nil
+	}
 	// UnknownCall is a call of a routine without a body: it gives any value to
 	// its result and to what has escaped. Its arguments escape, and so does
 	// what stands at the references in Passed.
@@ -218,6 +225,7 @@ func (ErrnoCall) String() string { return "errno" }
 
 // String is "leaks".
 func (Leaks) String() string { return "leaks" }
+func (Finds) String() string { return "finds" }
 
 // String is "allocate".
 func (Alloc) String() string { return "allocate" }

@@ -1,0 +1,119 @@
+package job
+
+import (
+	"context"
+	"slices"
+
+	"magus"
+	"magus/app/input"
+	"magus/app/options"
+	"magus/app/report"
+)
+
+// Rules is a check of rules over a project under way. Sessions are made one after the other.
+type Rules struct {
+	Questions []magus.RuleQuestion
+
+	run     *Run
+	project RuleProject
+}
+
+// A RuleProject is a project whose rules can be asked for, as [magus.Project] is.
+type RuleProject interface {
+	Project
+	RuleQuestions(names []string) ([]magus.RuleQuestion, error)
+	RuleClaim(q magus.RuleQuestion, entry string) *magus.Claim
+}
+
+// StartRules reads the named files and selects the rules. What is not modelled, or a context that ended, is no error:
+// there are then no questions, and the report says why.
+func StartRules(ctx context.Context, h Host, o *options.Options, files []string) (*Rules, error) {
+	r := &Rules{run: &Run{host: h, options: o, start: h.Now(), doc: &report.Check{Schema: report.SchemaID,
+		Options: changed(h.Options(), o), Claims: []report.Claim{}, Warnings: []report.Remark{}}}}
+	err := r.ask(ctx, files)
+	if err == nil {
+		r.run.doc.Warnings = report.Remarks(r.project.Warnings())
+		return r, nil
+	}
+	why, ok := magus.Undecided(ctx, err)
+	if !ok {
+		return nil, err
+	}
+	r.run.doc.Because = report.NewBecause(why)
+	return r, nil
+}
+
+func (r *Rules) ask(ctx context.Context, files []string) error {
+	h, o := r.run.host, r.run.options
+	if err := ValidateReading(h, o, files); err != nil {
+		return err
+	}
+	settings := o.Reading()
+	settings.Overlay, settings.Seen = h.Overlay, h.Seen
+	p, err := input.Read(h.Dir, settings, files)
+	if err != nil {
+		return err
+	}
+	q := &Question{Program: p, options: o, table: h.Options()}
+	r.run.Question = q
+	project, err := h.Engine.Load(ctx, Input(p))
+	if err != nil {
+		return severalPrograms(p, Mistake(ctx, err))
+	}
+	q.Project, q.texts = project, p.Sources.Texts()
+	var ok bool
+	if r.project, ok = project.(RuleProject); !ok {
+		return &options.UsageError{Message: "rules cannot be checked here"}
+	}
+	if r.Questions, err = r.project.RuleQuestions(o.Rules); err != nil {
+		return Mistake(ctx, err)
+	}
+	return nil
+}
+
+// Result is what the check of one rule from one root came to. Inlined are the procedures that were looked at with it.
+type RuleResult struct {
+	Result
+	Inlined []string
+}
+
+// Check checks a rule from one root, within the limit of time of a function.
+func (r *Rules) Check(ctx context.Context, q magus.RuleQuestion, entry string, w Watcher) (RuleResult, error) {
+	if limit := r.run.options.FunctionTimeout; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = Within(ctx, limit)
+		defer cancel()
+	}
+	run, i := r.run, len(r.run.claims)
+	c := r.project.RuleClaim(q, entry)
+	run.Question.Claims = append(run.Question.Claims, c)
+	p, err := run.session(ctx, i, c)
+	if err != nil {
+		return RuleResult{}, err
+	}
+	run.claims = append(run.claims, p)
+	var inlined []string
+	if viewed, ok := p.session.(Viewed); ok {
+		inlined = proceduresOf(viewed)
+	}
+	return RuleResult{run.Check(ctx, i, w), inlined}, nil
+}
+
+// proceduresOf are the procedures of a session's automata.
+func proceduresOf(s Viewed) []string {
+	var names []string
+	v := s.View()
+	for _, c := range v.Components {
+		for _, f := range c.CFA.Frames {
+			names = append(names, f.Proc)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Report is the report of all that was checked.
+func (r *Rules) Report() *report.Check { return r.run.Report() }
+
+// Question is what was read.
+func (r *Rules) Question() *Question { return r.run.Question }

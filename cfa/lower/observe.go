@@ -1,0 +1,507 @@
+package lower
+
+// Observers: a rule that a run is followed by.
+//
+// Idea: the automaton gets a variable for the rule's state and one for each chosen object. These hold any value and are
+// never changed, so that what holds of them holds of every object. Around a call that the rule speaks of, and before
+// the return of the component's procedure, stand the rule's transitions as branches; what the rule forbids performs the
+// action error. Functions that the rule alone describes give any result that it allows, and neither their bodies
+// nor models are looked at.
+//
+// Source: Ball, Rajamani, "SLIC: A Specification Language for Interface Checking" (2001), which instruments the text
+// in the same way. Deviation: objects.
+//
+// Cost: for each such call a branch for the condition of each event, and one for each state.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/smt/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// An Observer is a rule as the lowering needs it.
+type Observer struct {
+	Rule    string
+	Objects []string // the names of the chosen objects
+	States  []string
+	Begin   int // a state
+	// Call is what the rule says of calls of a function; nil for nothing.
+	Call func(callee string) *ObservedCall
+	// Return are the observations before the component's procedure returns.
+	Return []Observation
+}
+
+// An ObservedCall is what a rule says of calls of a function.
+type ObservedCall struct {
+	// Alone says that nothing else describes the function: it gives a result, and does nothing.
+	Alone bool
+	// Results restrict the results, and what the arguments point to behind the call.
+	Results       []Condition
+	Before, After []Observation
+}
+
+// An Observation is an event and what follows from it in each state.
+type Observation struct {
+	Event string
+	When  Condition // nil: always
+	Lost  string    // the object that the caller must be unable to find; "" for none
+	Next  []Move    // by state
+}
+
+// A Move says what follows from an event in a state.
+type Move struct {
+	Kind MoveKind
+	To   int // the next state, of a Step
+}
+
+// A MoveKind is what an event does.
+type MoveKind uint8
+
+// The kinds of moves.
+const (
+	Forbidden MoveKind = iota // the rule is broken
+	Step                      // to another state, or the same
+	Last                      // the object is looked at no further
+)
+
+// A Condition makes a term, at a call, of what a rule says. Law: it emits nothing but by what it asks the
+// scope for.
+type Condition func(*expr.Pool, ObservedScope) (*expr.Expr, error)
+
+// An ObservedScope has what a condition may name at a call.
+type ObservedScope interface {
+	// Object is the value of a chosen object; nil if there is none of that name.
+	Object(name string) *expr.Expr
+	// Arg is the value of $i: the result for 0.
+	Arg(i int) (*expr.Expr, error)
+	// Path is the value of an expression such as $1->f, *$2, $1[0], &$1->f.
+	Path(path string) (*expr.Expr, error)
+}
+
+// observed are the observer's variables.
+type observed struct {
+	state   *expr.Expr
+	objects map[string]*expr.Expr
+}
+
+// begin makes the observer's variables, at the start of the component's procedure.
+func (l *observing) begin(pos cfa.Pos) {
+	o := l.opt.Observer
+	if o == nil {
+		return
+	}
+	name := l.UniqueName("state of " + o.Rule)
+	l.vars = observed{state: l.NewVar(name, name, expr.Int32), objects: map[string]*expr.Expr{}}
+	l.List(cfa.Var{Expr: l.vars.state, Name: "state of " + o.Rule, Kind: cfa.Temp, Pos: pos})
+	for _, object := range o.Objects {
+		v := l.NewVar(object, object+" of "+o.Rule, l.pointer)
+		l.List(cfa.Var{Expr: v, Name: object, Kind: cfa.Temp, Pos: pos})
+		l.vars.objects[object] = v
+	}
+	l.Assign(l.vars.state, l.Pool.Int(expr.Int32, int64(o.Begin)), pos)
+}
+
+// of is what the rule says of a call, nil for nothing. What models of the library call is theirs.
+func (l *observing) of(c *callSite) *ObservedCall {
+	if l.opt.Observer == nil || l.opt.Observer.Call == nil || l.prog.IsModel(l.fr.proc.File) {
+		return nil
+	}
+	return l.opt.Observer.Call(c.name)
+}
+
+// call lowers a call with what the rule observes of it; rest is the call itself.
+func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value {
+	if c.vals == nil {
+		if c.vals = l.calls.evalArgs(c); c.vals == nil {
+			c.vals = []value{}
+		}
+	}
+	after := len(o.After)+len(o.Results) > 0
+	if after && !o.Alone {
+		l.keepArguments(c)
+	}
+	s := &observedScope{observing: l, c: c}
+	for _, e := range o.Before {
+		l.observe(e, s, c.pos)
+	}
+	if after && c.ret.scalar() {
+		c.want = true
+	}
+	v := value{ctype: ctVoid}
+	if o.Alone {
+		v = l.alone(c)
+	} else {
+		v = rest()
+	}
+	if after && c.ret.scalar() && v.t != nil && !v.t.IsConst() && v.t.Op() != expr.Var {
+		v = l.keep(v, c.name, c.pos)
+	}
+	s.result = v
+	for _, r := range o.Results {
+		l.assume(r, s, c.pos)
+	}
+	for _, e := range o.After {
+		l.observe(e, s, c.pos)
+	}
+	return v
+}
+
+// keepArguments keeps the arguments of a call as they are before it.
+func (l *observing) keepArguments(c *callSite) {
+	for i, v := range c.vals {
+		if v.t != nil && !v.t.IsConst() {
+			c.vals[i] = l.keep(v, "argument", c.pos)
+		}
+	}
+}
+
+// keep copies a value.
+func (l *observing) keep(v value, name string, pos cfa.Pos) value {
+	if l.Dead() {
+		return v
+	}
+	tmp := l.Temp(name, v.t.Type(), pos)
+	l.mem.MarkPointer(tmp, v.class == classPtr)
+	l.Assign(tmp, v.t, pos)
+	return value{v.ctype, tmp, nil}
+}
+
+// alone is the result of a function that the rule alone describes.
+func (l *observing) alone(c *callSite) value {
+	if p, ok := c.typ.Result().(*cc.PointerType); ok && !l.Dead() && p.Elem().Kind() != cc.Void &&
+		!p.Elem().IsIncomplete() && l.bytes(p.Elem()) > 0 {
+		to := &target{l.Temp(c.name, c.ret.typ, c.pos), c.ret}
+		l.mem.MarkPointer(to.v, true)
+		s := memory.UnknownCall{Name: c.name, LHS: to.v, Own: l.calls.ownObject(c, c.typ.Result())}
+		l.returnsPointerOf(l.Emit(s, c.pos), c)
+		return value{to.t, to.v, nil}
+	}
+	v := l.calls.anyResult(c, "")
+	if l.prog.Noreturn(c.name) {
+		l.HaltAll(c.name, c.pos)
+		return l.dead(c)
+	}
+	return v
+}
+
+func (l *observing) returnsPointerOf(at cfa.Loc, c *callSite) {
+	l.calls.returnsPointer(at, c.typ.Result())
+}
+
+// atReturn are the observations before the component's procedure returns a value, or none.
+func (l *observing) atReturn(result *expr.Expr, pos cfa.Pos) {
+	if l.opt.Observer == nil || l.fr.parent != nil || l.fr.thread > 0 {
+		return
+	}
+	s := &observedScope{observing: l}
+	if result != nil {
+		s.result = value{ctype{class: classInt, typ: result.Type()}, result, nil}
+	}
+	for _, e := range l.opt.Observer.Return {
+		l.observe(e, s, pos)
+	}
+}
+
+// assume lets only runs go on in which a condition holds.
+func (l *observing) assume(cond Condition, s *observedScope, pos cfa.Pos) {
+	holds, not := l.test(cond, s, pos)
+	if l.Continue(not); len(not) > 0 {
+		l.Halt("assume", pos)
+	}
+	l.Continue(holds)
+}
+
+// test branches on a condition.
+func (l *observing) test(cond Condition, s *observedScope, pos cfa.Pos) (yes, no cfa.Ends) {
+	if l.Dead() {
+		return nil, nil
+	}
+	t, err := cond(l.Pool, s)
+	switch {
+	case l.Dead() || l.Err() != nil:
+		return nil, nil
+	case err != nil:
+		l.fail(pos, &cfa.UnsupportedError{Pos: pos, What: "the rule " + l.opt.Observer.Rule + " at this call", Hint: err.Error()})
+		return nil, nil
+	}
+	return l.Branch(t, pos)
+}
+
+// observe writes an event.
+func (l *observing) observe(o Observation, s *observedScope, pos cfa.Pos) {
+	var not cfa.Ends
+	if o.When != nil {
+		var yes cfa.Ends
+		yes, not = l.test(o.When, s, pos)
+		l.Continue(yes)
+	}
+	if o.Lost != "" && !l.Dead() {
+		var found cfa.Ends
+		found, lost := l.lookFor(o.Lost, s.result.t, pos)
+		not = append(not, found...)
+		l.Continue(lost)
+	}
+	if !l.Dead() {
+		l.Emit(cfa.Act{Action: o.Event}, pos)
+		l.moves(o, pos)
+	}
+	l.Join(not)
+}
+
+// lookFor branches on whether the caller finds an object.
+func (l *observing) lookFor(object string, result *expr.Expr, pos cfa.Pos) (found, lost cfa.Ends) {
+	flag := l.Temp("found", bool1, pos)
+	l.Emit(memory.Finds{Value: l.vars.objects[object], Result: result, Into: flag}, pos)
+	return l.Branch(l.Pool.Truth(flag), pos)
+}
+
+// moves writes what an event does in each state.
+func (l *observing) moves(o Observation, pos cfa.Pos) {
+	var ends cfa.Ends
+	groups := groupsOf(o.Next)
+	for k, g := range groups {
+		var no cfa.Ends
+		if k < len(groups)-1 { // in the last group are all other states
+			var yes cfa.Ends
+			yes, no = l.Branch(l.among(g.states), pos)
+			l.Continue(yes)
+		}
+		if !l.Dead() {
+			l.move(g, o.Event, pos)
+			ends = append(ends, l.Ends()...)
+		}
+		l.Continue(no)
+	}
+	l.Continue(ends)
+}
+
+// move writes what an event does in the states of a group.
+func (l *observing) move(g moveGroup, event string, pos cfa.Pos) {
+	switch {
+	case g.kind == Last:
+		l.Halt("assume", pos)
+	case g.kind == Forbidden:
+		l.Error(fmt.Sprintf("rule %s: %s", l.opt.Observer.Rule, event), pos)
+	case g.relative && g.by != 0:
+		l.Assign(l.vars.state, l.Pool.Add(l.vars.state, l.Pool.Int(expr.Int32, int64(g.by))), pos)
+	case !g.relative:
+		l.Assign(l.vars.state, l.Pool.Int(expr.Int32, int64(g.by)), pos)
+	}
+}
+
+// A moveGroup is states in which an event does the same.
+type moveGroup struct {
+	kind     MoveKind
+	relative bool // by is added to the number of the state, else it is the number of the next one
+	by       int
+	states   []int
+}
+
+// groupsOf are few groups of all states: a step is one by its target or, where many states count, by its length.
+func groupsOf(next []Move) []moveGroup {
+	by := func(relative bool) (all []moveGroup) {
+		for state, m := range next {
+			g := moveGroup{kind: m.Kind}
+			if m.Kind == Step {
+				g.relative, g.by = relative, m.To
+				if relative {
+					g.by -= state
+				}
+			}
+			i := slices.IndexFunc(all, func(o moveGroup) bool { return o.kind == g.kind && o.by == g.by })
+			if i < 0 {
+				i, all = len(all), append(all, g)
+			}
+			all[i].states = append(all[i].states, state)
+		}
+		slices.SortStableFunc(all, func(a, b moveGroup) int { return cmp.Compare(order(a.kind), order(b.kind)) })
+		return all
+	}
+	absolute, relative := by(false), by(true)
+	if len(relative) < len(absolute) {
+		return relative
+	}
+	return absolute
+}
+
+// order puts what ends the run before what goes on.
+func order(k MoveKind) int {
+	return map[MoveKind]int{Forbidden: 0, Last: 1, Step: 2}[k]
+}
+
+// among is the condition that the state is one of these, which are in ascending order.
+func (l *observing) among(states []int) *expr.Expr {
+	var is []*expr.Expr
+	number := func(k int) *expr.Expr { return l.Pool.Int(expr.Int32, int64(states[k])) }
+	for i := 0; i < len(states); {
+		k := i
+		for k+1 < len(states) && states[k+1] == states[k]+1 {
+			k++
+		}
+		if i == k {
+			is = append(is, l.Pool.Eq(l.vars.state, number(i)))
+		} else {
+			is = append(is, l.Pool.Land(l.Pool.Le(number(i), l.vars.state), l.Pool.Le(l.vars.state, number(k))))
+		}
+		i = k + 1
+	}
+	return l.Pool.Lor(is...)
+}
+
+// An observedScope is what a rule's conditions may name at one call.
+type observedScope struct {
+	*observing
+	c      *callSite // nil at a return
+	result value
+}
+
+func (s *observedScope) Object(name string) *expr.Expr { return s.vars.objects[name] }
+
+func (s *observedScope) Arg(i int) (*expr.Expr, error) {
+	v, _, err := s.arg(i)
+	if err == nil && v.t == nil {
+		return nil, fmt.Errorf("$%d is no number and no pointer", i)
+	}
+	return v.t, err
+}
+
+// arg is an argument, or the result, with its type in C.
+func (s *observedScope) arg(i int) (value, cc.Type, error) {
+	switch {
+	case i == 0 && s.c == nil:
+		return s.result, nil, nil
+	case i == 0:
+		return s.result, s.c.typ.Result(), nil
+	case s.c == nil || i > len(s.c.vals):
+		return value{}, nil, fmt.Errorf("there is no argument $%d", i)
+	}
+	if params := source.Parameters(s.c.typ); i <= len(params) {
+		return s.c.vals[i-1], params[i-1].Type(), nil
+	}
+	return s.c.vals[i-1], s.c.args[i-1].Type(), nil
+}
+
+// Path follows a path from an argument.
+func (s *observedScope) Path(path string) (*expr.Expr, error) {
+	rest, address := strings.CutPrefix(path, "&")
+	p, err := s.place(rest)
+	if err != nil {
+		return nil, err
+	}
+	if address {
+		return s.accesses.address(p), nil
+	}
+	v := s.accesses.read(p, s.c.n)
+	if v.t == nil {
+		return nil, fmt.Errorf("%s is no number and no pointer", path)
+	}
+	return v.t, nil
+}
+
+// place is what a path such as *$1, $1->f.g or $2[3].h denotes.
+func (s *observedScope) place(path string) (lvalue, error) {
+	if s.c == nil || s.c.n == nil {
+		return lvalue{}, fmt.Errorf("%s cannot be looked at here", path)
+	}
+	if inner, deref := strings.CutPrefix(path, "*"); deref {
+		path = inner + "[0]"
+	}
+	end := len(path)
+	if i := strings.IndexAny(path, ".[-"); i >= 0 {
+		end = i
+	}
+	i, err := strconv.Atoi(strings.TrimPrefix(path[:end], "$"))
+	if err != nil {
+		return lvalue{}, fmt.Errorf("%s begins with no argument", path)
+	}
+	v, t, err := s.arg(i)
+	if err != nil {
+		return lvalue{}, err
+	}
+	p, isPointer := lvalue{}, false
+	for rest := path[end:]; rest != ""; {
+		if rest, p, err = s.step(rest, &v, &t, p, &isPointer); err != nil {
+			return lvalue{}, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return p, nil
+}
+
+// step takes the first part of a path: ->f, .f or [k].
+func (s *observedScope) step(rest string, v *value, t *cc.Type, p lvalue, begun *bool) (string, lvalue, error) {
+	follows := strings.HasPrefix(rest, "->") || strings.HasPrefix(rest, "[")
+	if a, isArray := p.typ.(*cc.ArrayType); *begun && isArray && follows {
+		p = s.typed(p, a.Elem())
+	} else if follows {
+		if *begun {
+			*v, *t = s.accesses.read(p, s.c.n), p.typ
+		}
+		pointer, ok := (*t).(*cc.PointerType)
+		if !ok || v.t == nil || pointer.Elem().IsIncomplete() {
+			return "", p, fmt.Errorf("it is not known what it points to")
+		}
+		p = s.typed(lvalue{Address: memory.Address{Base: v.t, Pointee: s.typeOf(pointer.Elem())}}, pointer.Elem())
+	}
+	*begun = true
+	if index, isIndex := strings.CutPrefix(rest, "["); isIndex {
+		number, after, _ := strings.Cut(index, "]")
+		k, err := strconv.ParseInt(number, 0, 32)
+		if err != nil {
+			return "", p, err
+		}
+		p.Off += k * s.bytes(p.typ)
+		return after, p, nil
+	}
+	name, after := strings.TrimPrefix(strings.TrimPrefix(rest, "->"), "."), ""
+	if end := strings.IndexAny(name, ".[-"); end >= 0 {
+		name, after = name[:end], name[end:]
+	}
+	p, err := s.memberNamed(p, name)
+	return after, p, err
+}
+
+// memberNamed is a member of a structure.
+func (s *observedScope) memberNamed(p lvalue, name string) (lvalue, error) {
+	of, ok := p.typ.(interface{ FieldByName(string) *cc.Field })
+	if !ok {
+		return p, fmt.Errorf("%s has no members", p.typ)
+	}
+	f := of.FieldByName(name)
+	if f == nil {
+		return p, fmt.Errorf("%s has no member %s", p.typ, name)
+	}
+	at, known := s.prog.Layouts.Member(p.typ, f)
+	if !known || f.IsBitfield() {
+		return p, fmt.Errorf("the member %s cannot be looked at", name)
+	}
+	p.Off += at / 8
+	return s.typed(p, f.Type()), nil
+}
+
+// sameParameters lets parameters of one pointer type be equal: a caller may give one object twice.
+func (l *observing) sameParameters(params []*expr.Expr, types []cc.Type, pos cfa.Pos) {
+	if l.opt.Observer == nil {
+		return
+	}
+	for i := range params {
+		for k := range i {
+			if types[i].Kind() != cc.Ptr || types[i].String() != types[k].String() {
+				continue
+			}
+			same := l.Any(bool1, "same object", "", pos)
+			yes, no := l.Branch(l.Pool.Truth(same), pos)
+			l.Continue(yes)
+			l.Assign(params[i], params[k], pos)
+			l.Join(no)
+		}
+	}
+}

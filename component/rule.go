@@ -1,0 +1,148 @@
+package component
+
+import (
+	"fmt"
+	"slices"
+
+	"magus/cfa/lower"
+	"magus/smt/expr"
+	"magus/specs"
+)
+
+// RuleClaim is the claim that no run of a procedure breaks a rule, whatever its parameters are at the start. A program
+// begins with its globals as C initialises them, another procedure with any values of them. The program's threads are
+// looked at one by one: what creates one only says whether it could.
+func (s *Sources) RuleClaim(rule *specs.Rule, entry string) *Claim {
+	opt := s.lowering(lower.Options{InitGlobals: entry == "main"})
+	opt.Observer = s.observer(rule)
+	return &Claim{Sources: s, Name: entry + ": rule " + rule.Name, Question: NoError,
+		Procedures: []string{entry}, Guards: []*specs.CExpr{nil}, Lowering: opt}
+}
+
+// observer is a rule as the lowering needs it.
+func (s *Sources) observer(rule *specs.Rule) *lower.Observer {
+	o := &lower.Observer{Rule: rule.Name, Objects: rule.Objects}
+	for i, state := range rule.Flat() {
+		o.States = append(o.States, state.String())
+		if state.Name == rule.Begin && state.Number <= 1 {
+			o.Begin = i
+		}
+	}
+	for _, e := range rule.Events {
+		if e.Kind != specs.CallEvent {
+			o.Return = append(o.Return, lower.Observation{Event: e.Name, Lost: e.Object, Next: moves(rule, e)})
+		}
+	}
+	known := map[string]*lower.ObservedCall{}
+	o.Call = func(callee string) *lower.ObservedCall {
+		c, ok := known[callee]
+		if !ok {
+			c = s.observedCall(rule, callee)
+			known[callee] = c
+		}
+		return c
+	}
+	return o
+}
+
+// threadCalls are the functions that create threads and wait for them: threads are looked at one by one.
+var threadCalls = []string{"pthread_create", "pthread_join", "thrd_create", "thrd_join"}
+
+// observedCall is what a rule says of calls of a function, nil for nothing.
+func (s *Sources) observedCall(rule *specs.Rule, callee string) *lower.ObservedCall {
+	var c lower.ObservedCall
+	said := false
+	for _, f := range rule.Functions {
+		if !specs.MatchesCallee(f.Callees, callee) {
+			continue
+		}
+		said = true
+		c.Alone = c.Alone || !f.Keeps
+		if f.Returns != nil {
+			c.Results = append(c.Results, s.ruleCondition(f.Returns))
+		}
+	}
+	for _, e := range rule.Events {
+		if e.Kind != specs.CallEvent || !specs.MatchesCallee(e.Callees, callee) {
+			continue
+		}
+		said = true
+		o := lower.Observation{Event: e.Name, Next: moves(rule, e)}
+		if e.Cond != nil || e.Returns != nil {
+			o.When = s.ruleCondition(e.Cond, e.Returns)
+		}
+		if e.After() {
+			c.After = append(c.After, o)
+		} else {
+			c.Before = append(c.Before, o)
+		}
+	}
+	if !said && slices.Contains(threadCalls, callee) {
+		return &lower.ObservedCall{Alone: true}
+	}
+	if !said {
+		return nil
+	}
+	return &c
+}
+
+// moves are what an event does, by state.
+func moves(rule *specs.Rule, e *specs.RuleEvent) []lower.Move {
+	var all []lower.Move
+	states := rule.Flat()
+	for _, state := range states {
+		switch to := rule.Next(state, e.Name); to {
+		case specs.Broken:
+			all = append(all, lower.Move{Kind: lower.Forbidden})
+		case specs.Done:
+			all = append(all, lower.Move{Kind: lower.Last})
+		default:
+			all = append(all, lower.Move{Kind: lower.Step, To: slices.IndexFunc(states,
+				func(s specs.FlatState) bool { return s.String() == to })})
+		}
+	}
+	return all
+}
+
+// ruleCondition is the conjunction of conditions at a call; nil ones hold.
+func (s *Sources) ruleCondition(conds ...*specs.CExpr) lower.Condition {
+	return func(p *expr.Pool, at lower.ObservedScope) (*expr.Expr, error) {
+		all := p.True()
+		for _, e := range conds {
+			if e == nil {
+				continue
+			}
+			c, err := e.Cond(p, ruleScope{s, p, at}, s.LongWidth)
+			if err != nil {
+				return nil, err
+			}
+			all = p.Land(all, c)
+		}
+		return all, nil
+	}
+}
+
+// A ruleScope is what a condition of a rule may name.
+type ruleScope struct {
+	sources *Sources
+	pool    *expr.Pool
+	lower.ObservedScope
+}
+
+// Lookup finds a chosen object or an enumeration constant.
+func (s ruleScope) Lookup(name string, _ specs.Pos) (*expr.Expr, error) {
+	if v := s.Object(name); v != nil {
+		return v, nil
+	}
+	if e, ok := s.sources.Program.Enumerator(s.pool, name); ok {
+		return e, nil
+	}
+	return nil, fmt.Errorf("%s is no object of the rule", name)
+}
+
+// RuleCalls reports whether a rule has an event at calls of a function.
+func RuleCalls(rule *specs.Rule, callee string) bool {
+	return slices.ContainsFunc(rule.Events, func(e *specs.RuleEvent) bool {
+		return e.Kind == specs.CallEvent && specs.MatchesCallee(e.Callees, callee)
+	})
+}

@@ -1,0 +1,87 @@
+package magus
+
+import (
+	"slices"
+	"strings"
+
+	"magus/component"
+	"magus/engine/rules"
+	"magus/internal/phrase"
+	"magus/specs"
+	"magus/specs/rulebook"
+)
+
+// A RuleQuestion is a rule with the procedures from which it is checked.
+type RuleQuestion struct {
+	Rule *specs.Rule
+	// Matters are the procedures that lead to an event of the rule, in source order.
+	Matters []string
+	// Roots are those of them that no other procedure names: a run begins in one of them. Callbacks are the others whose
+	// address is taken: a run begins in one if no root calls it.
+	Roots, Callbacks []string
+}
+
+// RuleQuestions are the rules of those names with their roots: rules of the specifications, else those that come along.
+// Without names they are all rules of the specifications, or, where these have none, those that come along and have an
+// event in the program.
+func (p *Project) RuleQuestions(names []string) ([]RuleQuestion, error) {
+	selected, err := p.selectRules(names)
+	if err != nil {
+		return nil, err
+	}
+	g := p.callGraph()
+	var all []RuleQuestion
+	for _, r := range selected {
+		q := RuleQuestion{Rule: r}
+		q.Matters = g.Matters(func(callee string) bool { return component.RuleCalls(r, callee) })
+		q.Roots, q.Callbacks = g.Roots(q.Matters), g.Callbacks(q.Matters)
+		if len(q.Matters) > 0 || len(names) > 0 || len(p.sources.Specs.Rules) > 0 {
+			all = append(all, q)
+		}
+	}
+	return all, nil
+}
+
+// selectRules are the rules of those names.
+func (p *Project) selectRules(names []string) ([]*specs.Rule, error) {
+	own := p.sources.Specs.Rules
+	if len(names) == 0 && len(own) > 0 {
+		return own, nil
+	}
+	var known []string
+	var all []*specs.Rule
+	for _, r := range own {
+		known = append(known, r.Name)
+		if slices.Contains(names, r.Name) {
+			all = append(all, r)
+		}
+	}
+	for _, e := range rulebook.Entries() {
+		if !slices.Contains(known, e.Name) && (len(names) == 0 || slices.Contains(names, e.Name)) {
+			all = append(all, e.Rule())
+		}
+		known = append(known, e.Name)
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			hint := phrase.Suggest(name, known)
+			if hint == "" {
+				hint = "; there are " + strings.Join(known, ", ")
+			}
+			return nil, &InputError{Msg: "no rule " + name + hint}
+		}
+	}
+	return all, nil
+}
+
+// callGraph says which procedures name which functions.
+func (p *Project) callGraph() *rules.Graph {
+	var mentions []rules.Mention
+	for _, m := range p.sources.Program.FunctionUses() {
+		mentions = append(mentions, rules.Mention{Within: m.Within, Name: m.Name, Called: m.Called})
+	}
+	return rules.NewGraph(p.sources.Program.Procedures(), mentions)
+}
+
+// RuleClaim is the claim that no run from a procedure breaks a rule.
+func (p *Project) RuleClaim(rule *specs.Rule, entry string) *Claim { return p.sources.RuleClaim(rule, entry) }
