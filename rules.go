@@ -77,8 +77,8 @@ func (p *Project) selectRules(names []string) ([]*specs.Rule, error) {
 // callGraph says which procedures name which functions.
 func (p *Project) callGraph() *rules.Graph {
 	var mentions []rules.Mention
-	for _, m := range p.sources.Program.FunctionUses() {
-		mentions = append(mentions, rules.Mention{Within: m.Within, Name: m.Name, Called: m.Called})
+	for _, u := range p.sources.Program.Uses() {
+		mentions = append(mentions, rules.Mention(u))
 	}
 	return rules.NewGraph(p.sources.Program.Procedures(), mentions)
 }

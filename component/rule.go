@@ -13,7 +13,7 @@ import (
 // begins with its globals as C initialises them, another procedure with any values of them. The program's threads are
 // looked at one by one: what creates one only says whether it could.
 func (s *Sources) RuleClaim(rule *specs.Rule, entry string) *Claim {
-	opt := s.lowering(lower.Options{InitGlobals: entry == "main"})
+	opt := s.lowering(lower.Options{InitGlobals: entry == "main", ErrorFunctions: []string{}})
 	opt.Observer = s.observer(rule)
 	return &Claim{Sources: s, Name: entry + ": rule " + rule.Name, Question: NoError,
 		Procedures: []string{entry}, Guards: []*specs.CExpr{nil}, Lowering: opt}

@@ -26,7 +26,8 @@ type Run struct {
 	start   time.Time
 	claims  []prepared
 	queries queryFiles
-	build   string // of the program, where a cache asks for it
+	tune    func(*magus.Options) // of sessions, if it is not nil
+	build   string               // of the program, where a cache asks for it
 	doc     *report.Check
 }
 
@@ -124,6 +125,9 @@ func (r *Run) session(ctx context.Context, i int, c *magus.Claim) (prepared, err
 	begin := r.host.Now()
 	o := SessionOptions(r.host, r.options)
 	o.Loop.Queries = r.queries.writer(i)
+	if r.tune != nil {
+		r.tune(&o)
+	}
 	session, err := r.Question.Project.NewSession(ctx, c, o)
 	p := prepared{name: c.Name, took: r.host.Now().Sub(begin)}
 	if err == nil {

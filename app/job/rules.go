@@ -28,7 +28,7 @@ type RuleProject interface {
 // StartRules reads the named files and selects the rules. What is not modelled, or a context that ended, is no error:
 // there are then no questions, and the report says why.
 func StartRules(ctx context.Context, h Host, o *options.Options, files []string) (*Rules, error) {
-	r := &Rules{run: &Run{host: h, options: o, start: h.Now(), doc: &report.Check{Schema: report.SchemaID,
+	r := &Rules{run: &Run{host: h, options: o, start: h.Now(), tune: forRules, doc: &report.Check{Schema: report.SchemaID,
 		Options: changed(h.Options(), o), Claims: []report.Claim{}, Warnings: []report.Remark{}}}}
 	err := r.ask(ctx, files)
 	if err == nil {
@@ -41,6 +41,14 @@ func StartRules(ctx context.Context, h Host, o *options.Options, files []string)
 	}
 	r.run.doc.Because = report.NewBecause(why)
 	return r, nil
+}
+
+// forRules looks for short runs first, for most findings are such; lets pointers that nothing was stored to point to
+// objects of their own, for a root may stand alone; and takes no proof of which no run comes to the end.
+func forRules(o *magus.Options) {
+	o.Modelling.PointerObjects = true
+	o.Loop.FirstShare = 1
+	o.Loop.RefuseVacuous = true
 }
 
 func (r *Rules) ask(ctx context.Context, files []string) error {

@@ -85,7 +85,7 @@ func Standard() Table {
 func withRules(t Table) Table {
 	not := []string{"thread-limit", "memory-model", "order", "slice", "likely", "unwind", "compositional", "all-orders",
 		"action-abstraction", "check-leaks", "check-pointers", "certificate", "harness", "witness", "coverage",
-		"cache", "report", "trace", "dump-queries"}
+		"cache", "report", "trace", "dump-queries", "pointers", "vacuous"}
 	for i := range t {
 		if t[i].In&Check != 0 && t[i].Group != asked && !slices.Contains(not, t[i].Name) {
 			t[i].In |= Rules

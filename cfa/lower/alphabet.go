@@ -60,14 +60,15 @@ func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 			return true
 		})
 	}, first...)
-	return slices.Sorted(maps.Keys(acts)), slices.Sorted(maps.Keys(calls)), errors || len(l.labelsSeen) > 0
+	return slices.Sorted(maps.Keys(acts)), slices.Sorted(maps.Keys(calls)),
+		errors || len(l.labelsSeen) > 0 || l.opt.Observer != nil
 }
 
 // silent reports whether nothing in the text of the whole program, its initialisers
 // included, names what performs an action, so that no code of it does, however it is
 // called.
 func (l *facts) silent() bool {
-	if l.opt.CheckPointers || l.opt.CheckLeaks || len(l.opt.ErrorLabels) > 0 {
+	if l.opt.CheckPointers || l.opt.CheckLeaks || len(l.opt.ErrorLabels) > 0 || l.opt.Observer != nil {
 		return false
 	}
 	quiet := true

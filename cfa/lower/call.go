@@ -31,6 +31,8 @@ type callSite struct {
 	// vals are the arguments if they have been evaluated: those of an indirect
 	// call, which has several callees.
 	vals []value
+	// asWritten says that arguments are not converted to the parameters' types.
+	asWritten bool
 	// foreign says that code is called that nobody described; nil where that is known.
 	foreign *expr.Expr
 	// body is the callee, where it is not found by its name.
@@ -177,6 +179,9 @@ func (l *calls) evalArgs(c *callSite) []value {
 		return c.vals // a call that is not in the text
 	}
 	params := source.Parameters(c.typ)
+	if c.asWritten {
+		params = nil
+	}
 	vals := make([]value, len(c.args))
 	keep := make([]cfa.Loc, len(c.args))
 	for i, a := range c.args {

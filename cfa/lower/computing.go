@@ -92,6 +92,8 @@ func (l *facts) computingNode(p *source.Procedure, n any) (calls []*source.Proce
 func (l *facts) computingCall(p *source.Procedure, n *cc.PostfixExpression) (calls []*source.Procedure, ok bool) {
 	name := source.CalleeName(n)
 	switch {
+	case l.opt.Observer != nil && l.opt.Observer.Call(name) != nil:
+		return nil, false
 	case name == "", l.opt.Abstracted != nil && l.opt.Abstracted(name), l.opt.Skipped != nil && l.opt.Skipped(name),
 		l.isError(p.File, name), source.PerformsAction(name):
 		return nil, false

@@ -131,8 +131,17 @@ func (l *library) effects(c *callSite) {
 
 func errorCall(l *lowerer, c *callSite) value {
 	l.library.effects(c)
-	l.Error(c.name, c.pos)
+	l.failing(c.name, c.pos)
 	return l.dead(c)
+}
+
+// failing performs the action error, or ends the run where a rule is followed and no error looked for.
+func (l *refusals) failing(reason string, pos cfa.Pos) {
+	if l.opt.Observer != nil {
+		l.HaltAll(reason, pos)
+		return
+	}
+	l.Error(reason, pos)
 }
 
 func halt(l *lowerer, c *callSite) value {
@@ -187,7 +196,7 @@ func assume(l *lowerer, c *callSite) value {
 
 // assert performs the action error unless its argument holds.
 func assert(l *lowerer, c *callSite) value {
-	return l.library.check(c, func() { l.Error(c.name, c.pos) })
+	return l.library.check(c, func() { l.failing(c.name, c.pos) })
 }
 
 func (l *library) check(c *callSite, otherwise func()) value {

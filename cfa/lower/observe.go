@@ -22,7 +22,6 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/memory"
-	"magus/cfa/source"
 	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
@@ -121,12 +120,14 @@ func (l *observing) of(c *callSite) *ObservedCall {
 // call lowers a call with what the rule observes of it; rest is the call itself.
 func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value {
 	if c.vals == nil {
-		if c.vals = l.calls.evalArgs(c); c.vals == nil {
+		written := *c
+		written.asWritten = true
+		if c.vals = l.calls.evalArgs(&written); c.vals == nil {
 			c.vals = []value{}
 		}
 	}
 	after := len(o.After)+len(o.Results) > 0
-	if after && !o.Alone {
+	if after {
 		l.keepArguments(c)
 	}
 	s := &observedScope{observing: l, c: c}
@@ -381,13 +382,10 @@ func (s *observedScope) arg(i int) (value, cc.Type, error) {
 		return s.result, nil, nil
 	case i == 0:
 		return s.result, s.c.typ.Result(), nil
-	case s.c == nil || i > len(s.c.vals):
+	case s.c == nil || i > len(s.c.vals) || i > len(s.c.args):
 		return value{}, nil, fmt.Errorf("there is no argument $%d", i)
 	}
-	if params := source.Parameters(s.c.typ); i <= len(params) {
-		return s.c.vals[i-1], params[i-1].Type(), nil
-	}
-	return s.c.vals[i-1], s.c.args[i-1].Type(), nil
+	return s.c.vals[i-1], s.c.args[i-1].Type().Decay(), nil
 }
 
 // Path follows a path from an argument.

@@ -150,7 +150,7 @@ func (l *statements) labeled(n *cc.LabeledStatement) {
 		l.fr.labels[n] = &label{at, l.fr.scope}
 		if name := reword.LabelName(n.Token.SrcStr()); slices.Contains(l.opt.ErrorLabels, name) {
 			l.labelsSeen[name] = true
-			l.Error("label "+name, pos)
+			l.failing("label "+name, pos)
 		}
 	default:
 		sw := l.innerSwitch()

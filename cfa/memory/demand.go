@@ -111,6 +111,7 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 		t := a.find.search(at, 0, s.To)
 		for h := range t.all {
 			a.demandStore(at, s, h)
+			a.demandFound(s, h)
 		}
 		if t.leads(isUnknown) {
 			a.leak(at, s)

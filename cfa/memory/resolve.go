@@ -30,7 +30,8 @@ type resolution struct {
 	entry         *entry
 	argumentsStay bool // nothing stores in what argv points to
 	handedOut     handedOut
-	unseen        bool // something may be stored where it cannot be looked for, see finds
+	stored        map[*expr.Expr]bool // to what something is stored, where that is asked, see finds
+	unseen        bool                // something may be stored where it cannot be looked for, see finds
 }
 
 // Resolve writes the automaton without statements on memory. start is where it
@@ -51,6 +52,9 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	r.refuseShared()
 	r.entry.ended = r.layoutOfEnded()
 	r.handedOut, r.unseen = a.givesOut(), a.storesUnseen()
+	if a.looksFor() {
+		r.stored = a.storedTo()
+	}
 	old := r.code.Restart(start)
 	first := make([]cfa.Loc, len(old))
 	ends := make([][2]cfa.Ends, len(old))

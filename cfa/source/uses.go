@@ -8,18 +8,19 @@ package source
 
 import "modernc.org/cc/v4"
 
-// A FunctionUse says that a procedure, or an initialiser of file scope, names a function.
-type FunctionUse struct {
-	Within string // the procedure; "" at file scope
+// A Use says that a procedure, or the initialiser of a variable of file scope, names a function or such a variable.
+type Use struct {
+	Within string // the procedure or variable; "" elsewhere
 	Name   string
-	Called bool // it is called there, and not only its address taken
+	Called bool // it is a function that is called there, and not only its address taken
+	Object bool // it is a variable
 }
 
-// FunctionUses are the uses in the order of the text.
-func (p *Program) FunctionUses() []FunctionUse {
+// Uses are the uses of all units in the order of the text.
+func (p *Program) Uses() []Use {
 	p.Lock()
 	defer p.Unlock()
-	var all []FunctionUse
+	u := users{program: p}
 	for _, f := range p.Files {
 		if f == p.library {
 			continue
@@ -27,17 +28,24 @@ func (p *Program) FunctionUses() []FunctionUse {
 		for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 			switch x := tu.ExternalDeclaration; x.Case {
 			case cc.ExternalDeclarationFuncDef:
-				all = append(all, usesIn(x.FunctionDefinition, x.FunctionDefinition.Declarator.Name())...)
+				u.in(x.FunctionDefinition, x.FunctionDefinition.Declarator.Name())
 			case cc.ExternalDeclarationDecl:
-				all = append(all, usesIn(x.Declaration, "")...)
+				for l := x.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+					u.in(l.InitDeclarator, l.InitDeclarator.Declarator.Name())
+				}
 			}
 		}
 	}
-	return all
+	return u.all
 }
 
-// usesIn are the uses in a part of the text.
-func usesIn(n any, within string) (all []FunctionUse) {
+type users struct {
+	program *Program
+	all     []Use
+}
+
+// in finds the uses in a part of the text.
+func (u *users) in(n any, within string) {
 	callees := map[*cc.PrimaryExpression]bool{}
 	Inspect(n, func(n any) bool {
 		switch x := n.(type) {
@@ -49,11 +57,15 @@ func usesIn(n any, within string) (all []FunctionUse) {
 				callees[id] = true
 			}
 		case *cc.PrimaryExpression:
-			if d := Declarator(x); x.Case == cc.PrimaryExpressionIdent && d != nil && d.Type().Kind() == cc.Function {
-				all = append(all, FunctionUse{within, d.Name(), callees[x]})
+			d := Declarator(x)
+			switch {
+			case x.Case != cc.PrimaryExpressionIdent || d == nil:
+			case d.Type().Kind() == cc.Function:
+				u.all = append(u.all, Use{Within: within, Name: d.Name(), Called: callees[x]})
+			case u.program.objects[d] != nil:
+				u.all = append(u.all, Use{Within: within, Name: d.Name(), Object: true})
 			}
 		}
 		return true
 	})
-	return all
 }

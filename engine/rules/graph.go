@@ -18,105 +18,131 @@ import (
 	"magus/internal/graph"
 )
 
-// A Mention says that a procedure names a function; Within is empty at file scope. Called says that it calls it.
+// A Mention says that a procedure, or the initialiser of a variable, names a function or a variable; Within is empty
+// elsewhere. Called says that it calls the function, Object that it is a variable.
 type Mention struct {
-	Within, Name string
-	Called       bool
+	Within, Name   string
+	Called, Object bool
 }
 
-// A Graph says who names whom. It is immutable.
+// A Graph says who names whom. Its nodes are the procedures with bodies, in source order, and then variables. It is
+// immutable.
 type Graph struct {
-	names  []string // of procedures with bodies, in source order
-	number map[string]int
-	calls  [][]int    // by procedure: procedures that it names, each once
-	others [][]string // by procedure: functions without bodies that it names
-	taken  []bool     // by procedure: its address is
+	procedures []string
+	number     map[string]int // of procedures, and of variables by their names behind a blank
+	calls      [][]int        // by node: nodes that it names, each once
+	others     [][]string     // by node: functions without bodies that it names
+	taken      []bool         // by node: of a procedure, its address is
 }
 
 // NewGraph is the graph of the procedures with bodies.
 func NewGraph(procedures []string, mentions []Mention) *Graph {
-	g := &Graph{names: procedures, number: map[string]int{}, calls: make([][]int, len(procedures)),
-		others: make([][]string, len(procedures)), taken: make([]bool, len(procedures))}
-	for i, name := range procedures {
-		g.number[name] = i
+	g := &Graph{procedures: procedures, number: map[string]int{}}
+	for _, name := range procedures {
+		g.node(name)
 	}
 	for _, m := range mentions {
-		if to, isBody := g.number[m.Name]; isBody && !m.Called {
-			g.taken[to] = true
-		}
-		from, ok := g.number[m.Within]
-		if !ok {
-			continue
-		}
-		if to, isBody := g.number[m.Name]; !isBody {
-			g.others[from] = append(g.others[from], m.Name)
-		} else if !slices.Contains(g.calls[from], to) {
-			g.calls[from] = append(g.calls[from], to)
+		if m.Within != "" {
+			g.add(m)
 		}
 	}
 	return g
 }
 
+// node is the node of a name, made if it is not there.
+func (g *Graph) node(name string) int {
+	if n, ok := g.number[name]; ok {
+		return n
+	}
+	n := len(g.calls)
+	g.number[name] = n
+	g.calls, g.others, g.taken = append(g.calls, nil), append(g.others, nil), append(g.taken, false)
+	return n
+}
+
+// isBody reports whether a name is that of a procedure with a body.
+func (g *Graph) isBody(name string) bool {
+	n, ok := g.number[name]
+	return ok && n < len(g.procedures)
+}
+
+// add adds a mention.
+func (g *Graph) add(m Mention) {
+	within := m.Within
+	if !g.isBody(within) {
+		within = " " + within
+	}
+	from := g.node(within)
+	switch {
+	case m.Object:
+		g.names(from, g.node(" "+m.Name))
+	case g.isBody(m.Name):
+		to := g.number[m.Name]
+		g.taken[to] = g.taken[to] || !m.Called
+		g.names(from, to)
+	default:
+		g.others[from] = append(g.others[from], m.Name)
+	}
+}
+
+// names adds an edge.
+func (g *Graph) names(from, to int) {
+	if !slices.Contains(g.calls[from], to) {
+		g.calls[from] = append(g.calls[from], to)
+	}
+}
+
 // Matters are the procedures that lead to a call of a function of the rule, in source order; the function itself does
 // not count.
 func (g *Graph) Matters(isEvent func(string) bool) []string {
-	does := make([]bool, len(g.names))
-	callers := make([][]int, len(g.names))
-	var work []int
-	for i := range g.names {
-		for _, k := range g.calls[i] {
-			callers[k] = append(callers[k], i)
-		}
-		direct := slices.ContainsFunc(g.others[i], isEvent) ||
-			slices.ContainsFunc(g.calls[i], func(k int) bool { return isEvent(g.names[k]) })
-		if direct && !isEvent(g.names[i]) {
-			does[i] = true
-			work = append(work, i)
+	isEventNode := func(n int) bool { return n < len(g.procedures) && isEvent(g.procedures[n]) }
+	var begin []int
+	for n := range g.calls {
+		if slices.ContainsFunc(g.others[n], isEvent) || slices.ContainsFunc(g.calls[n], isEventNode) {
+			begin = append(begin, n)
 		}
 	}
-	for len(work) > 0 {
-		i := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, k := range callers[i] {
-			if !does[k] && !isEvent(g.names[k]) {
-				does[k] = true
-				work = append(work, k)
+	callers := make([][]int, len(g.calls))
+	for n, named := range g.calls {
+		for _, m := range named {
+			if !isEventNode(m) {
+				callers[m] = append(callers[m], n)
 			}
 		}
 	}
+	matters := graph.Reachable(graph.Func{Nodes: len(g.calls), Succ: func(n int, yield func(int)) {
+		for _, m := range callers[n] {
+			yield(m)
+		}
+	}}, begin...)
 	var all []string
-	for i, name := range g.names {
-		if does[i] {
+	for n, name := range g.procedures {
+		if matters[n] && !isEvent(name) {
 			all = append(all, name)
 		}
 	}
 	return all
 }
 
-// Roots are those of these procedures that nobody else names, in source order, and one of each circle of them that
-// nobody else names.
+// Roots are those of these procedures that nothing names, in source order, and one of each circle of them that
+// nothing else names.
 func (g *Graph) Roots(matters []string) []string {
-	c := graph.SCC(graph.Func{Nodes: len(g.names), Succ: func(k int, yield func(int)) {
-		for _, m := range g.calls[k] {
+	c := graph.SCC(graph.Func{Nodes: len(g.calls), Succ: func(n int, yield func(int)) {
+		for _, m := range g.calls[n] {
 			yield(m)
 		}
 	}})
-	called := map[uint32]bool{} // components that another one names
-	for i := range g.names {
-		if g.taken[i] {
-			called[c.Of[i]] = true
-		}
-		for _, k := range g.calls[i] {
-			if c.Of[i] != c.Of[k] {
-				called[c.Of[k]] = true
-			}
+	named := map[uint32]bool{} // components that another one names, or whose address is taken
+	for n, calls := range g.calls {
+		named[c.Of[n]] = named[c.Of[n]] || g.taken[n]
+		for _, m := range calls {
+			named[c.Of[m]] = named[c.Of[m]] || c.Of[n] != c.Of[m]
 		}
 	}
 	var roots []string
-	seen := map[uint32]bool{}
-	for i, name := range g.names {
-		if of := c.Of[i]; slices.Contains(matters, name) && !called[of] && !seen[of] {
-			seen[of] = true
+	for _, name := range matters {
+		if of := c.Of[g.number[name]]; !named[of] {
+			named[of] = true // one is enough
 			roots = append(roots, name)
 		}
 	}
@@ -125,11 +151,5 @@ func (g *Graph) Roots(matters []string) []string {
 
 // Callbacks are those of these procedures whose address is taken, in source order.
 func (g *Graph) Callbacks(matters []string) []string {
-	var all []string
-	for i, name := range g.names {
-		if g.taken[i] && slices.Contains(matters, name) {
-			all = append(all, name)
-		}
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(matters), func(name string) bool { return !g.taken[g.number[name]] })
 }
