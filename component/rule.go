@@ -23,7 +23,7 @@ func (s *Sources) RuleClaim(rule *specs.Rule, entry string) *Claim {
 func (s *Sources) observer(rule *specs.Rule) *lower.Observer {
 	o := &lower.Observer{Rule: rule.Name, Objects: rule.Objects}
 	for i, state := range rule.Flat() {
-		o.States = append(o.States, state.String())
+		o.States, o.Numbers = append(o.States, state.String()), append(o.Numbers, state.Number)
 		if state.Name == rule.Begin && state.Number <= 1 {
 			o.Begin = i
 		}

@@ -279,4 +279,6 @@ func (p *parser) checkRule(r *Rule) {
 }
 
 // isTarget reports whether a move may lead to something of that name.
-func (r *Rule) isTarget(name string) bool { return name == Done || name == Broken || r.State(name) != nil }
+func (r *Rule) isTarget(name string) bool {
+	return name == Done || name == Broken || r.State(name) != nil
+}

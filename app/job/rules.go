@@ -47,7 +47,7 @@ func StartRules(ctx context.Context, h Host, o *options.Options, files []string)
 // objects of their own, for a root may stand alone; and takes no proof of which no run comes to the end.
 func forRules(o *magus.Options) {
 	o.Modelling.PointerObjects = true
-	o.Loop.FirstShare = 1
+	o.Loop.SearchFirst = 1 << 16
 	o.Loop.RefuseVacuous = true
 }
 

@@ -64,6 +64,7 @@ func (l *objects) declarator(n *cc.Declaration, d *cc.Declarator, init *cc.Initi
 			l.Assign(v, l.mem.AddressIn(b, 0), pos)
 		} else {
 			l.Emit(cfa.Assign{LHS: v, Nondet: "uninitialised"}, pos)
+			l.observing.neverSet(d, v, pos)
 		}
 	case t.class == classAggregate:
 		l.aggregate(d, init, pos)
@@ -75,7 +76,7 @@ func (l *objects) declarator(n *cc.Declaration, d *cc.Declarator, init *cc.Initi
 // ownObjectOf is the object that an uninitialised pointer points to, if it is to
 // have one.
 func (l *objects) ownObjectOf(d *cc.Declarator, v *expr.Expr) *memory.Object {
-	if !l.opt.PointerObjects || d.Type().Kind() != cc.Ptr {
+	if !l.opt.PointerObjects || l.opt.Observer != nil || d.Type().Kind() != cc.Ptr {
 		return nil
 	}
 	return l.mem.Uninitialised(v.Name(), l.target(d.Type(), 1+memory.ExternalDepth), l.Describe(v))

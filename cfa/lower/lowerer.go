@@ -122,7 +122,8 @@ type threading struct {
 // observing is what a rule says of the run.
 type observing struct {
 	*lowerer
-	vars observed
+	vars  observed
+	unset map[*instance][]*expr.Expr // pointers that never get a value
 }
 
 func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *lowerer {
@@ -145,6 +146,6 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 		computing: map[*source.Procedure]bool{}, computed: map[constantCall]*expr.Expr{},
 		nested: map[*cc.Declarator]*nested{}, searched: map[*source.Procedure]bool{}}
 	l.threading = &threading{lowerer: l, counters: map[string]*expr.Expr{}}
-	l.observing = &observing{lowerer: l}
+	l.observing = &observing{lowerer: l, unset: map[*instance][]*expr.Expr{}}
 	return l
 }

@@ -32,7 +32,8 @@ type Observer struct {
 	Rule    string
 	Objects []string // the names of the chosen objects
 	States  []string
-	Begin   int // a state
+	Numbers []int // by state, what conditions call count
+	Begin   int   // a state
 	// Call is what the rule says of calls of a function; nil for nothing.
 	Call func(callee string) *ObservedCall
 	// Return are the observations before the component's procedure returns.
@@ -78,7 +79,8 @@ type Condition func(*expr.Pool, ObservedScope) (*expr.Expr, error)
 
 // An ObservedScope has what a condition may name at a call.
 type ObservedScope interface {
-	// Object is the value of a chosen object; nil if there is none of that name.
+	// Object is the value of a chosen object, or the number of the present state, which is called count; nil if there
+	// is none of that name.
 	Object(name string) *expr.Expr
 	// Arg is the value of $i: the result for 0.
 	Arg(i int) (*expr.Expr, error)
@@ -183,10 +185,11 @@ func (l *observing) alone(c *callSite) value {
 		to := &target{l.Temp(c.name, c.ret.typ, c.pos), c.ret}
 		l.mem.MarkPointer(to.v, true)
 		s := memory.UnknownCall{Name: c.name, LHS: to.v, Own: l.calls.ownObject(c, c.typ.Result())}
-		l.returnsPointerOf(l.Emit(s, c.pos), c)
+		l.calls.returnsPointer(l.Emit(s, c.pos), c.typ.Result())
 		return value{to.t, to.v, nil}
 	}
 	v := l.calls.anyResult(c, "")
+	l.failed(c, v)
 	if l.prog.Noreturn(c.name) {
 		l.HaltAll(c.name, c.pos)
 		return l.dead(c)
@@ -194,8 +197,27 @@ func (l *observing) alone(c *callSite) value {
 	return v
 }
 
-func (l *observing) returnsPointerOf(at cfa.Loc, c *callSite) {
-	l.calls.returnsPointer(at, c.typ.Result())
+// failed gives errno any positive value where a function of the system returns -1, or no pointer.
+func (l *observing) failed(c *callSite, v value) {
+	o := l.objects.errnoObject()
+	if o == nil || v.t == nil || l.Dead() || l.prog.Body(l.fr.proc.File, c.name) != nil || !l.prog.IsSystem(c.name) {
+		return
+	}
+	none := l.Pool.Int(v.t.Type(), -1)
+	if c.ret.class == classPtr {
+		none = l.Pool.Const(v.t.Type(), 0)
+	}
+	failed, not := l.Branch(l.Pool.Eq(v.t, none), c.pos)
+	if l.Continue(failed); len(failed) > 0 {
+		e := l.Any(expr.Int32, "errno of "+c.name, "", c.pos)
+		positive, other := l.Branch(l.Pool.Lt(l.Pool.Int(expr.Int32, 0), e), c.pos)
+		l.Continue(other)
+		l.Halt("assume", c.pos)
+		l.Continue(positive)
+		v := l.objects.object(o)
+		l.Assign(v, e, c.pos)
+	}
+	l.Join(not)
 }
 
 // atReturn are the observations before the component's procedure returns a value, or none.
@@ -365,7 +387,24 @@ type observedScope struct {
 	result value
 }
 
-func (s *observedScope) Object(name string) *expr.Expr { return s.vars.objects[name] }
+func (s *observedScope) Object(name string) *expr.Expr {
+	if name == "count" {
+		return s.number()
+	}
+	return s.vars.objects[name]
+}
+
+// number is the number of the present state.
+func (l *observing) number() *expr.Expr {
+	n := l.Pool.Int(expr.Int32, 0)
+	for state, number := range l.opt.Observer.Numbers {
+		if number != 0 {
+			is := l.Pool.Eq(l.vars.state, l.Pool.Int(expr.Int32, int64(state)))
+			n = l.Pool.Ite(is, l.Pool.Int(expr.Int32, int64(number)), n)
+		}
+	}
+	return n
+}
 
 func (s *observedScope) Arg(i int) (*expr.Expr, error) {
 	v, _, err := s.arg(i)
@@ -483,6 +522,23 @@ func (s *observedScope) memberNamed(p lvalue, name string) (lvalue, error) {
 	}
 	p.Off += at / 8
 	return s.typed(p, f.Type()), nil
+}
+
+// neverSet keeps a local pointer that the program never gives a value apart from others of the procedure: they are
+// meant as names for different objects.
+func (l *observing) neverSet(d *cc.Declarator, v *expr.Expr, pos cfa.Pos) {
+	if l.opt.Observer == nil || d.Type().Kind() != cc.Ptr || d.WriteCount() > 0 || d.AddressTaken() {
+		return
+	}
+	l.Assume(cfa.AboutPointers, pos, "%s never gets a value: it points elsewhere than other pointers that get none", d.Name())
+	for _, other := range l.unset[l.fr] {
+		same, not := l.Branch(l.Pool.Eq(v, other), pos)
+		if l.Continue(same); len(same) > 0 {
+			l.Halt("assume", pos)
+		}
+		l.Continue(not)
+	}
+	l.unset[l.fr] = append(l.unset[l.fr], v)
 }
 
 // sameParameters lets parameters of one pointer type be equal: a caller may give one object twice.

@@ -40,7 +40,7 @@ func (r *resolution) finds(s Finds, pos cfa.Pos) {
 func (r *resolution) keepers() []*expr.Expr {
 	var all []*expr.Expr
 	for _, g := range r.globals {
-		if g.Object == nil && r.stored[g.Var] {
+		if g.Object == nil && r.stored[g.Var] && r.code.Describe(g.Var).Name != "errno" {
 			all = append(all, g.Var)
 		}
 	}
@@ -63,7 +63,7 @@ func (a *Analysis) storedTo() map[*expr.Expr]bool {
 	for i, loc := range a.code.Since(0) {
 		switch s := loc.Stmt.(type) {
 		case cfa.Assign:
-			all[s.LHS] = all[s.LHS] || s.RHS != nil
+			all[s.LHS] = s.Approx == "" || all[s.LHS]
 		case Store:
 			for h := range a.find.search(cfa.Loc(i), 0, s.To).all {
 				if lf := a.leafAt(h.b, h.e, s.To.Scalar, false); lf != nil && s.Val != nil && !h.rest {

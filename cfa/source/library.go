@@ -167,6 +167,12 @@ func objectPointer(t cc.Type) bool {
 // ModelOf is the model of a function that no source defines, or nil.
 func (p *Program) ModelOf(name string) *Procedure { return p.models[name] }
 
+// IsSystem reports whether a function is one of the C library or of POSIX.
+func (p *Program) IsSystem(name string) bool {
+	_, known := libc.Known(name)
+	return known || p.models[name] != nil
+}
+
 // IsModel reports whether a unit is that of the models.
 func (p *Program) IsModel(f *File) bool { return f != nil && f == p.library }
 

@@ -44,6 +44,7 @@ type Loop struct {
 	Alone            bool        // what is found about a component is not tried in others of its shape
 	Engine           Engine      // what decides
 	FirstShare       int64       // of the loop, before the bounded search has its first share; 0: 2^18
+	SearchFirst      int64       // effort of the bounded search before anything else has a share
 	Bound            int         // of BoundedEngine: how many loops a run closes at most; 0: no bound
 	// edges of a violation that is written out with all rounds of all loops; 0: 2^19, negative: any,
 	// and none is longer than that

@@ -33,6 +33,7 @@ const (
 type rounds struct {
 	engine     methods
 	firstShare portfolio.Effort // of the loop, before the others have a share
+	ahead      portfolio.Effort // of the bounded search, before the loop has one
 	part       portfolio.Effort // of the effort, that of the bounded search
 	others     bool             // can be asked about the question
 	effort     portfolio.Effort // of the loop, or what it would have made
@@ -49,6 +50,8 @@ func newRounds(opt Options, others bool) rounds {
 	}
 	if r.due = r.engine.first(); r.due != loopMethod {
 		r.effort = firstEffort
+	} else if opt.SearchFirst > 0 && others && r.engine.search {
+		r.ahead, r.due = portfolio.Effort(opt.SearchFirst), searchMethod
 	}
 	return r
 }
@@ -71,7 +74,7 @@ func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
 		}
 		share = max(r.firstShare, 2*r.granted) - r.effort
 	case searchMethod:
-		share = r.effort/r.part - rows[searchMethod].Granted
+		share = max(r.effort/r.part, r.ahead) - rows[searchMethod].Granted
 	}
 	return max(share, 1)
 }
