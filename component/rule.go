@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"magus/cfa/lower"
+	"magus/cfa/source/libc"
 	"magus/smt/expr"
 	"magus/specs"
 )
@@ -21,7 +22,8 @@ func (s *Sources) RuleClaim(rule *specs.Rule, entry string) *Claim {
 
 // observer is a rule as the lowering needs it.
 func (s *Sources) observer(rule *specs.Rule) *lower.Observer {
-	o := &lower.Observer{Rule: rule.Name, Objects: rule.Objects}
+	o := &lower.Observer{Rule: rule.Name, Objects: rule.Objects, Leaks: slices.Contains(rule.Forbidden, specs.Leaks),
+		Frees: slices.Contains(rule.Forbidden, specs.Frees), Uses: slices.Contains(rule.Forbidden, specs.Uses)}
 	for i, state := range rule.Flat() {
 		o.States, o.Numbers = append(o.States, state.String()), append(o.Numbers, state.Number)
 		if state.Name == rule.Begin && state.Number <= 1 {
@@ -140,8 +142,12 @@ func (s ruleScope) Lookup(name string, _ specs.Pos) (*expr.Expr, error) {
 	return nil, fmt.Errorf("%s is no object of the rule", name)
 }
 
-// RuleCalls reports whether a rule has an event at calls of a function.
+// RuleCalls reports whether a rule has an event at calls of a function, or forbids something of memory that it
+// allocates or frees.
 func RuleCalls(rule *specs.Rule, callee string) bool {
+	if f, ok := libc.Known(callee); ok && len(rule.Forbidden) > 0 && (f.Allocates() || f.Has(libc.Frees)) {
+		return true
+	}
 	return slices.ContainsFunc(rule.Events, func(e *specs.RuleEvent) bool {
 		return e.Kind == specs.CallEvent && specs.MatchesCallee(e.Callees, callee)
 	})

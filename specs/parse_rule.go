@@ -52,6 +52,14 @@ func (p *parser) ruleStatement(r *Rule) {
 		}
 		r.Begin = p.next().text
 		p.expect(";", " after the state in which a run begins")
+	case t.isWord("forbid") && after.kind == tokIdent:
+		p.next()
+		what := p.name("leaks, frees or uses").text
+		if !slices.Contains([]string{Leaks, Frees, Uses}, what) {
+			p.fail(pos, "what a rule forbids of memory is leaks, frees or uses, and not %s", what)
+		}
+		r.Forbidden = append(r.Forbidden, what)
+		p.expect(";", " after what is forbidden")
 	case t.isWord("function") && after.kind == tokIdent:
 		p.ruleFunction(r, pos, false)
 	case t.isWord("also") && after.isWord("function"):
@@ -62,7 +70,7 @@ func (p *parser) ruleStatement(r *Rule) {
 	case t.kind == tokIdent && (after.isPunct("=") || after.isPunct("[")):
 		p.ruleStates(r)
 	default:
-		p.unexpected("an event such as lock: call f ($1 == m); a function, a state such as Free = ( lock -> Held ). or begin")
+		p.unexpected("an event such as lock: call f ($1 == m); a function, forbid, a state such as Free = ( lock -> Held ). or begin")
 	}
 }
 
@@ -246,6 +254,9 @@ func (p *parser) ruleNumber(most int) int {
 
 // checkRule reports names in a rule that nothing defines, and what is defined twice.
 func (p *parser) checkRule(r *Rule) {
+	if len(r.States) == 0 && len(r.Events) == 0 && len(r.Forbidden) > 0 {
+		return
+	}
 	if len(r.States) == 0 {
 		p.report(r.Pos, "the rule %s has no states", r.Name)
 		return

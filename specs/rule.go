@@ -19,7 +19,16 @@ type Rule struct {
 	Functions []*RuleFunction
 	States    []*RuleState
 	Begin     string // the state in which a run begins
+	// Forbidden is what may not be done with allocated memory: [Leaks], [Frees], [Uses].
+	Forbidden []string
 }
+
+// What a rule may forbid of allocated memory.
+const (
+	Leaks = "leaks" // nobody finds it any more when a run ends, and it was not freed
+	Frees = "frees" // it is freed that was freed before
+	Uses  = "uses"  // it is used that was freed before
+)
 
 // An EventKind says what makes an event.
 type EventKind uint8
@@ -207,11 +216,17 @@ func (r *Rule) print(b *strings.Builder) {
 		}
 		b.WriteString(";\n")
 	}
+	for _, what := range r.Forbidden {
+		b.WriteString("\tforbid " + what + ";\n")
+	}
 	for i, s := range r.States {
 		b.WriteString([]string{",\n\t", "\t"}[b2i(i == 0)])
 		s.print(b)
 	}
-	b.WriteString(".\n\tbegin " + r.Begin + ";\n}\n")
+	if len(r.States) > 0 {
+		b.WriteString(".\n\tbegin " + r.Begin + ";\n")
+	}
+	b.WriteString("}\n")
 }
 
 func (s *RuleState) print(b *strings.Builder) {

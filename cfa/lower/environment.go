@@ -113,7 +113,7 @@ func (l *objects) returns(t *expr.Expr, pos cfa.Pos) *expr.Expr {
 		l.library.runAtExit(pos)
 	}
 	if l.opt.CheckLeaks {
-		l.Emit(memory.Leaks{Caller: !l.isProgram(l.fr.proc), Result: t}, pos)
+		l.Emit(memory.Leaks{Caller: !l.isProgram(l.fr.proc) || l.opt.Observer != nil, Result: t}, pos)
 	}
 	l.observing.atReturn(t, pos)
 	return t
@@ -136,7 +136,7 @@ func (l *objects) returnsStructure(n cc.ExpressionNode, pos cfa.Pos) {
 // atEnd is where the program ends by a call of exit or its like: it looks for memory that is
 // still allocated.
 func (l *objects) atEnd(pos cfa.Pos) {
-	if l.opt.CheckLeaks {
+	if l.opt.CheckLeaks && l.opt.Observer == nil {
 		l.Emit(memory.Leaks{}, pos)
 	}
 }

@@ -127,14 +127,21 @@ type observing struct {
 }
 
 func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *lowerer {
+	if opt.Observer != nil {
+		opt.CheckLeaks = opt.Observer.Leaks
+	}
 	b := cfa.NewBuilder(pool)
 	b.Limit(opt.MaxLocations)
 	b.CutRefused(opt.Cut)
 	f := &facts{prog: p, pointer: p.Model.Pointer(), opt: opt, types: map[typeKey]*memory.Type{},
 		layouts: map[cc.Type]string{}}
 	l := &lowerer{terms: &terms{&refusals{b, f}}, found: known, labelsSeen: map[string]bool{}}
-	l.mem = memory.New(b, memory.Options{Modelling: opt.Modelling, Data: p.Model, Threads: known.threads.several,
-		Weak: opt.Weak, Races: opt.Races && known.threads.several})
+	m := memory.Options{Modelling: opt.Modelling, Data: p.Model, Threads: known.threads.several,
+		Weak: opt.Weak, Races: opt.Races && known.threads.several}
+	if o := opt.Observer; o != nil {
+		m.Frees, m.Uses = o.Frees, o.Uses
+	}
+	l.mem = memory.New(b, m)
 	l.objects = &objects{lowerer: l, globals: map[*source.Object]*memory.Global{},
 		owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		owns: map[ownership]*source.Object{}, strings: map[*cc.PrimaryExpression]*memory.Object{},

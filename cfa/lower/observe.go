@@ -36,6 +36,8 @@ type Observer struct {
 	Begin   int   // a state
 	// Call is what the rule says of calls of a function; nil for nothing.
 	Call func(callee string) *ObservedCall
+	// Leaks, Frees and Uses say that the rule forbids to lose memory, to free it twice, and to use it once it is freed.
+	Leaks, Frees, Uses bool
 	// Return are the observations before the component's procedure returns.
 	Return []Observation
 }
@@ -97,7 +99,7 @@ type observed struct {
 // begin makes the observer's variables, at the start of the component's procedure.
 func (l *observing) begin(pos cfa.Pos) {
 	o := l.opt.Observer
-	if o == nil {
+	if o == nil || len(o.States) == 0 {
 		return
 	}
 	name := l.UniqueName("state of " + o.Rule)

@@ -368,8 +368,11 @@ func (r *resolution) endChecked(s Free, pos cfa.Pos) {
 		case b.live != nil && target.Offset == 0:
 			yes, no := r.code.Branch(r.pool.Eq(s.Addr, r.AddressIn(b, 0)), pos)
 			r.code.Continue(yes)
-			if r.opt.CheckPointers {
+			switch {
+			case r.opt.CheckPointers:
 				r.check.inLife(b.live, pos)
+			case r.opt.Frees:
+				r.check.before(b.live, "memory is freed twice", pos)
 			}
 			r.code.Assign(b.live, r.pool.Const(boolean, 0), pos)
 			ends = append(ends, r.code.Ends()...)
@@ -407,4 +410,6 @@ func (r *checker) invalidFree(pos cfa.Pos) {
 
 // lives reports whether memory that is allocated is told from memory that was
 // freed.
-func (m *addressing) lives() bool { return m.opt.CheckPointers || m.opt.CheckLeaks }
+func (m *addressing) lives() bool {
+	return m.opt.CheckPointers || m.opt.CheckLeaks || m.opt.Frees || m.opt.Uses
+}

@@ -654,8 +654,21 @@ func (r *checker) inLife(flag *expr.Expr, pos cfa.Pos) {
 	if flag == nil {
 		return
 	}
+	if r.opt.Uses && !r.opt.CheckPointers {
+		r.before(flag, "memory is used that was freed", pos)
+		return
+	}
 	yes, no := r.code.Branch(r.pool.Truth(flag), pos)
 	r.code.Continue(no)
 	r.Invalid(pos)
+	r.code.Continue(yes)
+}
+
+// before performs the action error where a flag is not set any more.
+func (r *checker) before(flag *expr.Expr, what string, pos cfa.Pos) {
+	yes, no := r.code.Branch(r.pool.Truth(flag), pos)
+	if r.code.Continue(no); len(no) > 0 {
+		r.code.Error(what, pos)
+	}
 	r.code.Continue(yes)
 }
