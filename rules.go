@@ -14,6 +14,8 @@ import (
 // A RuleQuestion is a rule with the procedures from which it is checked.
 type RuleQuestion struct {
 	Rule *specs.Rule
+	// Besides is a rule whose violations are some of this one's, for roots of which this one is not decided; or nil.
+	Besides *specs.Rule
 	// Matters are the procedures that lead to an event of the rule, in source order.
 	Matters []string
 	// Roots are those of them that no other procedure names: a run begins in one of them. Callbacks are the others whose
@@ -32,7 +34,8 @@ func (p *Project) RuleQuestions(names []string) ([]RuleQuestion, error) {
 	g := p.callGraph()
 	var all []RuleQuestion
 	for _, r := range selected {
-		q := RuleQuestion{Rule: r}
+		q := RuleQuestion{Rule: r.rule, Besides: r.besides}
+		r := r.rule
 		q.Matters = g.Matters(func(callee string) bool { return component.RuleCalls(r, callee) })
 		q.Roots, q.Callbacks = g.Roots(q.Matters), g.Callbacks(q.Matters)
 		if len(q.Matters) > 0 || len(names) > 0 || len(p.sources.Specs.Rules) > 0 {
@@ -42,23 +45,27 @@ func (p *Project) RuleQuestions(names []string) ([]RuleQuestion, error) {
 	return all, nil
 }
 
+// A selected rule, with what is looked for besides.
+type selectedRule struct{ rule, besides *specs.Rule }
+
 // selectRules are the rules of those names.
-func (p *Project) selectRules(names []string) ([]*specs.Rule, error) {
+func (p *Project) selectRules(names []string) ([]selectedRule, error) {
 	own := p.sources.Specs.Rules
-	if len(names) == 0 && len(own) > 0 {
-		return own, nil
-	}
 	var known []string
-	var all []*specs.Rule
+	var all []selectedRule
 	for _, r := range own {
 		known = append(known, r.Name)
-		if slices.Contains(names, r.Name) {
-			all = append(all, r)
+		if len(names) == 0 || slices.Contains(names, r.Name) {
+			all = append(all, selectedRule{rule: r})
 		}
+	}
+	if len(names) == 0 && len(own) > 0 {
+		return all, nil
 	}
 	for _, e := range rulebook.Entries() {
 		if !slices.Contains(known, e.Name) && (len(names) == 0 || slices.Contains(names, e.Name)) {
-			all = append(all, e.Rule())
+			rule, besides := e.Rule()
+			all = append(all, selectedRule{rule, besides})
 		}
 		known = append(known, e.Name)
 	}

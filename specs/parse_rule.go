@@ -54,9 +54,9 @@ func (p *parser) ruleStatement(r *Rule) {
 		p.expect(";", " after the state in which a run begins")
 	case t.isWord("forbid") && after.kind == tokIdent:
 		p.next()
-		what := p.name("leaks, frees or uses").text
-		if !slices.Contains([]string{Leaks, Frees, Uses}, what) {
-			p.fail(pos, "what a rule forbids of memory is leaks, frees or uses, and not %s", what)
+		what := p.name("leaks or uses").text
+		if !slices.Contains([]string{Leaks, Uses}, what) {
+			p.fail(pos, "what a rule forbids of memory is leaks or uses, and not %s", what)
 		}
 		r.Forbidden = append(r.Forbidden, what)
 		p.expect(";", " after what is forbidden")

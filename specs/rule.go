@@ -19,14 +19,13 @@ type Rule struct {
 	Functions []*RuleFunction
 	States    []*RuleState
 	Begin     string // the state in which a run begins
-	// Forbidden is what may not be done with allocated memory: [Leaks], [Frees], [Uses].
+	// Forbidden is what may not be done with allocated memory: [Leaks], [Uses].
 	Forbidden []string
 }
 
 // What a rule may forbid of allocated memory.
 const (
 	Leaks = "leaks" // nobody finds it any more when a run ends, and it was not freed
-	Frees = "frees" // it is freed that was freed before
 	Uses  = "uses"  // it is used that was freed before
 )
 

@@ -47,10 +47,6 @@ func (project) NewSession(ctx context.Context, c *magus.Claim, o magus.Options) 
 	return magus.NewSession(ctx, c, o)
 }
 
-func (p project) RuleClaim(q magus.RuleQuestion, entry string) *magus.Claim {
-	return p.Project.RuleClaim(q.Rule, entry)
-}
-
 func (project) Verify(ctx context.Context, c *magus.Claim, o magus.Options, cert *certificate.Certificate) error {
 	return magus.Verify(ctx, c, o, cert)
 }

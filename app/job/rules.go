@@ -8,6 +8,7 @@ import (
 	"magus/app/input"
 	"magus/app/options"
 	"magus/app/report"
+	"magus/specs"
 )
 
 // Rules is a check of rules over a project under way. Sessions are made one after the other.
@@ -22,7 +23,7 @@ type Rules struct {
 type RuleProject interface {
 	Project
 	RuleQuestions(names []string) ([]magus.RuleQuestion, error)
-	RuleClaim(q magus.RuleQuestion, entry string) *magus.Claim
+	RuleClaim(rule *specs.Rule, entry string) *magus.Claim
 }
 
 // StartRules reads the named files and selects the rules. What is not modelled, or a context that ended, is no error:
@@ -79,21 +80,39 @@ func (r *Rules) ask(ctx context.Context, files []string) error {
 	return nil
 }
 
-// Result is what the check of one rule from one root came to. Inlined are the procedures that were looked at with it.
+// A RuleResult is what the check of one rule from one root came to. Inlined are the procedures that were looked at with it.
 type RuleResult struct {
 	Result
 	Inlined []string
 }
 
-// Check checks a rule from one root, within the limit of time of a function.
+// Check checks a rule from one root. Where it is not decided, violations of what is looked for besides count.
 func (r *Rules) Check(ctx context.Context, q magus.RuleQuestion, entry string, w Watcher) (RuleResult, error) {
+	result, err := r.check(ctx, q.Rule, entry, w)
+	if err != nil || q.Besides == nil || ctx.Err() != nil || result.Claim.Verdict != magus.Unknown.String() {
+		return result, err
+	}
+	besides, err := r.check(ctx, q.Besides, entry, w)
+	claims := r.run.doc.Claims
+	if err != nil || besides.Claim.Verdict != magus.Violates.String() {
+		r.run.doc.Claims = claims[:len(claims)-1]
+		return result, err
+	}
+	besides.Claim.Name = result.Claim.Name
+	claims[len(claims)-2] = besides.Claim
+	r.run.doc.Claims = claims[:len(claims)-1]
+	return besides, nil
+}
+
+// check checks a rule from one root, within the limit of time of a function.
+func (r *Rules) check(ctx context.Context, rule *specs.Rule, entry string, w Watcher) (RuleResult, error) {
 	if limit := r.run.options.FunctionTimeout; limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = Within(ctx, limit)
 		defer cancel()
 	}
 	run, i := r.run, len(r.run.claims)
-	c := r.project.RuleClaim(q, entry)
+	c := r.project.RuleClaim(rule, entry)
 	run.Question.Claims = append(run.Question.Claims, c)
 	p, err := run.session(ctx, i, c)
 	if err != nil {

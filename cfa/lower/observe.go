@@ -36,8 +36,8 @@ type Observer struct {
 	Begin   int   // a state
 	// Call is what the rule says of calls of a function; nil for nothing.
 	Call func(callee string) *ObservedCall
-	// Leaks, Frees and Uses say that the rule forbids to lose memory, to free it twice, and to use it once it is freed.
-	Leaks, Frees, Uses bool
+	// Leaks and Uses say that the rule forbids to lose memory, and to use it once it is freed.
+	Leaks, Uses bool
 	// Return are the observations before the component's procedure returns.
 	Return []Observation
 }

@@ -51,6 +51,11 @@ func (x *external) Pointee(name string, t *Type, decl cfa.Var, depth int) *Objec
 	decl.Name = "*" + name
 	b := x.externalObject("*"+name, t, decl)
 	b.external = true
+	if x.space.opt.Uses {
+		live := b.name + ".live"
+		b.live = x.space.code.NewVar(live, live, boolean)
+		x.space.code.List(cfa.Var{Expr: b.live, Name: live, Kind: cfa.Temp, Frame: decl.Frame, Pos: decl.Pos})
+	}
 	b.assumes = cfa.Warning{Pos: decl.Pos, Text: name + " points to an object of its own, or is NULL"}
 	if depth < ExternalDepth {
 		x.follow(b, depth)

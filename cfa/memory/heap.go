@@ -363,16 +363,20 @@ func (r *resolution) endChecked(s Free, pos cfa.Pos) {
 		switch {
 		case b != nil && b.each > 0:
 			ends = append(ends, r.freeFurther(s.Addr, b, pos)...)
+		case b != nil && b.external && b.live != nil && target.Offset == 0:
+			els = isUnknown
+			yes, no := r.code.Branch(r.pool.Eq(s.Addr, r.AddressIn(b, 0)), pos)
+			r.code.Continue(yes)
+			r.code.Assign(b.live, r.pool.Const(boolean, 0), pos)
+			ends = append(ends, r.code.Ends()...)
+			r.code.Continue(no)
 		case b == nil || b.unbounded && b.live == nil || b.external:
 			els = isUnknown
 		case b.live != nil && target.Offset == 0:
 			yes, no := r.code.Branch(r.pool.Eq(s.Addr, r.AddressIn(b, 0)), pos)
 			r.code.Continue(yes)
-			switch {
-			case r.opt.CheckPointers:
+			if r.opt.CheckPointers {
 				r.check.inLife(b.live, pos)
-			case r.opt.Frees:
-				r.check.before(b.live, "memory is freed twice", pos)
 			}
 			r.code.Assign(b.live, r.pool.Const(boolean, 0), pos)
 			ends = append(ends, r.code.Ends()...)
@@ -411,5 +415,5 @@ func (r *checker) invalidFree(pos cfa.Pos) {
 // lives reports whether memory that is allocated is told from memory that was
 // freed.
 func (m *addressing) lives() bool {
-	return m.opt.CheckPointers || m.opt.CheckLeaks || m.opt.Frees || m.opt.Uses
+	return m.opt.CheckPointers || m.opt.CheckLeaks || m.opt.Uses
 }

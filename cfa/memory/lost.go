@@ -32,7 +32,7 @@ func (r *resolution) unfreed(s Leaks, pos cfa.Pos) {
 		f.look(s)
 	}
 	for _, b := range r.objects {
-		if b.live == nil || r.code.Dead() {
+		if b.live == nil || b.external || r.code.Dead() {
 			continue
 		}
 		lost := r.pool.Truth(b.live)

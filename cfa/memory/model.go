@@ -25,8 +25,8 @@ type Options struct {
 	Weak bool
 	// Races says that each access is to show, also where it gives no value that anything uses.
 	Races bool
-	// Frees makes freeing memory that was freed perform the action error, Uses its use, where pointers are not checked.
-	Frees, Uses bool
+	// Uses makes the use of memory that was freed perform the action error, where pointers are not checked.
+	Uses bool
 }
 
 // A Model is the memory of one component while its automaton is written: the objects, and

@@ -93,6 +93,9 @@ func (r *resolution) begin(pos cfa.Pos) cfa.Loc {
 		r.code.Assign(v, r.pool.Const(v.Type(), 0), pos)
 	}
 	for _, b := range r.objects {
+		if b.external && b.live != nil {
+			r.code.Assign(b.live, r.pool.Const(boolean, 1), pos)
+		}
 		if b.external || b.global != nil && !b.starts() || b.decl.Kind == cfa.Param && b.decl.Frame == 0 {
 			r.agree(b, pos)
 		}

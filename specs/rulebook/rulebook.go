@@ -35,13 +35,16 @@ func Entries() []Entry {
 	return all
 }
 
-// Rule is the rule itself.
-func (e Entry) Rule() *specs.Rule {
+// Rule is the rule itself, and what is looked for besides where it is not decided, or nil.
+func (e Entry) Rule() (rule, besides *specs.Rule) {
 	f, err := specs.Parse(context.Background(), []specs.Source{{Name: "<rules>/" + e.Name + ".spec", Text: []byte(e.Text)}}, nil)
 	if err != nil {
 		panic(err) // a test parses all
 	}
-	return f.Rules[0]
+	if len(f.Rules) > 1 {
+		besides = f.Rules[1]
+	}
+	return f.Rules[0], besides
 }
 
 // Explanation is the comment at the head of the text, without its marks.
