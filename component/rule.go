@@ -23,7 +23,8 @@ func (s *Sources) RuleClaim(rule *specs.Rule, entry string) *Claim {
 // observer is a rule as the lowering needs it.
 func (s *Sources) observer(rule *specs.Rule) *lower.Observer {
 	o := &lower.Observer{Rule: rule.Name, Objects: rule.Objects, Leaks: slices.Contains(rule.Forbidden, specs.Leaks),
-		Uses: slices.Contains(rule.Forbidden, specs.Uses)}
+		Memory: slices.ContainsFunc(rule.Events, func(e *specs.RuleEvent) bool { return specs.MatchesCallee(e.Callees, "free") }),
+		Uses:   slices.Contains(rule.Forbidden, specs.Uses)}
 	for i, state := range rule.Flat() {
 		o.States, o.Numbers = append(o.States, state.String()), append(o.Numbers, state.Number)
 		if state.Name == rule.Begin && state.Number <= 1 {

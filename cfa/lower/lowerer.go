@@ -139,7 +139,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 	m := memory.Options{Modelling: opt.Modelling, Data: p.Model, Threads: known.threads.several,
 		Weak: opt.Weak, Races: opt.Races && known.threads.several}
 	if o := opt.Observer; o != nil {
-		m.Uses = o.Uses
+		m.Uses, m.Shapes = o.Uses, o.Memory
 	}
 	l.mem = memory.New(b, m)
 	l.objects = &objects{lowerer: l, globals: map[*source.Object]*memory.Global{},

@@ -38,6 +38,8 @@ type Observer struct {
 	Call func(callee string) *ObservedCall
 	// Leaks and Uses say that the rule forbids to lose memory, and to use it once it is freed.
 	Leaks, Uses bool
+	// Memory says that the rule is about memory that is allocated and freed.
+	Memory bool
 	// Return are the observations before the component's procedure returns.
 	Return []Observation
 }

@@ -16,8 +16,12 @@ func (r *resolution) unmodelled(s Load, t *tree, pos cfa.Pos) {
 		return
 	}
 	ends := r.lastArgument(s, t, pos)
-	r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: "memory that is not modelled",
-		Memory: r.rec.read(s, r.rec.areasUnmodelled(t))}, pos)
+	a := cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: "memory that is not modelled",
+		Memory: r.rec.read(s, r.rec.areasUnmodelled(t))}
+	if r.opt.Shapes && s.From.Scalar.Class == Pointer {
+		a.Memory = nil
+	}
+	r.code.Emit(a, pos)
 	r.code.Join(ends)
 }
 

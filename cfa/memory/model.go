@@ -25,6 +25,9 @@ type Options struct {
 	Weak bool
 	// Races says that each access is to show, also where it gives no value that anything uses.
 	Races bool
+	// Shapes says that no violation rests on pointers in memory that is not modelled: a list may come from outside that
+	// is a circle, and nobody means such.
+	Shapes bool
 	// Uses makes the use of memory that was freed perform the action error, where pointers are not checked.
 	Uses bool
 }
