@@ -101,6 +101,7 @@ func (r *resolution) begin(pos cfa.Pos) cfa.Loc {
 		}
 	}
 	r.entry.ownOrNull(pos)
+	r.entry.notAround(pos)
 	r.entry.notYet(pos)
 	r.entry.notBeside(pos)
 	r.entry.tellLayouts()
@@ -135,6 +136,30 @@ func (r *entry) notBeside(pos cfa.Pos) {
 	}
 }
 
+// notAround lets a run begin only where pointers at the end of what is modelled of a list from outside do not lead back
+// into it, where no violation is to rest on that.
+func (r *entry) notAround(pos cfa.Pos) {
+	if !r.opt.Shapes || r.pts == nil {
+		return
+	}
+	for _, b := range r.objects {
+		for _, lf := range b.leaves {
+			if !b.external || lf.v == nil || lf.own != nil || !lf.pointer && lf.t.Class != Pointer {
+				continue
+			}
+			for _, c := range r.objects {
+				if c.external {
+					in, out := r.code.Branch(r.near(lf.v, c), pos)
+					if r.code.Continue(in); len(in) > 0 {
+						r.code.Halt("a pointer from outside", pos)
+					}
+					r.code.Continue(out)
+				}
+			}
+		}
+	}
+}
+
 // walked are the objects that pointers may point to elsewhere than at their
 // beginning, where they may also point to memory that is not modelled; none where
 // pointers are checked.
@@ -165,10 +190,10 @@ func (r *entry) walked() objectSet {
 }
 
 // ownOrNull lets a run begin only where each pointer from outside is NULL, points to its
-// object or to what its initialiser names, where pointers are checked; elsewhere its use sees
-// to that.
+// object or to what its initialiser names, where pointers are checked, or a violation is not to rest on them; elsewhere
+// its use sees to that.
 func (r *entry) ownOrNull(pos cfa.Pos) {
-	if !r.opt.CheckPointers || r.pts == nil {
+	if !r.opt.CheckPointers && !r.opt.Shapes || r.pts == nil {
 		return
 	}
 	may := map[*expr.Expr][]Initial{}
