@@ -156,19 +156,34 @@ func (c *ruleCheck) show(q magus.RuleQuestion, claim report.Claim) {
 	}
 	if claim.Counterexample != nil {
 		if p := claim.Counterexample.End(); p != nil {
-			fmt.Fprintf(c.world.Stdout, "%s: %s: %s\n", p, q.Rule.Name, breach(claim))
+			fmt.Fprintf(c.world.Stdout, "%s: %s: %s\n", p, q.Rule.Name, breach(q, claim))
 		}
 	}
 	_ = report.WriteClaim(c.world.Stdout, claim, c.text) // the world keeps the error
 }
 
-// breach says what the run does that the rule forbids.
-func breach(c report.Claim) string {
-	events := c.Counterexample.Actions
-	if n := len(events); n > 1 {
-		events = events[:n-1] // behind it is the action error
+// eventsShown is how many events before the forbidden one a line has.
+const eventsShown = 6
+
+// breach says what the run does that the rule forbids, where, and what was before.
+func breach(q magus.RuleQuestion, c report.Claim) string {
+	x := c.Counterexample
+	before := x.Actions[:max(0, len(x.Actions)-1)] // the last one is the action error
+	what := "memory is lost, or used after it was freed"
+	if n := len(before); n > 0 && len(q.Rule.Forbidden) == 0 {
+		what, before = before[n-1], before[:n-1]
 	}
-	return strings.Join(events, ", ")
+	text := what
+	if in := x.Steps[len(x.Steps)-1].Procedure; in != "" {
+		text += " in " + in
+	}
+	if n := len(before); n > eventsShown {
+		before = append([]string{"..."}, before[n-eventsShown:]...)
+	}
+	if len(before) > 0 {
+		text += ", after " + strings.Join(before, ", ")
+	}
+	return text
 }
 
 // end prints the table, and writes the results for other programs.
@@ -194,8 +209,8 @@ func (c *ruleCheck) table() error {
 		b.WriteString("no rule is about something that the program calls\n")
 	}
 	for _, r := range c.rows {
-		fmt.Fprintf(&b, "%s: %s, from %s: %d kept, %d broken, %d undecided\n", r.rule,
-			phrase.Plural(r.matters, "function with events"), phrase.Plural(r.kept+r.broken+r.undecided, "root"), r.kept,
+		fmt.Fprintf(&b, "%s: %s, %s: %d kept, %d broken, %d undecided\n", r.rule,
+			phrase.Plural(r.matters, "function"), phrase.Plural(r.kept+r.broken+r.undecided, "root"), r.kept,
 			r.broken, r.undecided)
 	}
 	_, err := io.WriteString(c.world.Stdout, b.String())
