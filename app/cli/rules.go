@@ -16,6 +16,7 @@ import (
 	"magus/app/outfile"
 	"magus/app/report"
 	"magus/internal/phrase"
+	"magus/specs"
 	"magus/specs/rulebook"
 )
 
@@ -169,9 +170,11 @@ const eventsShown = 6
 func breach(q magus.RuleQuestion, c report.Claim) string {
 	x := c.Counterexample
 	before := x.Actions[:max(0, len(x.Actions)-1)] // the last one is the action error
-	what := "memory is lost, or used after it was freed"
-	if n := len(before); n > 0 && len(q.Rule.Forbidden) == 0 {
+	what := "memory is lost"
+	if n := len(before); n > 0 && happensAtEnd(x, before[n-1]) {
 		what, before = before[n-1], before[:n-1]
+	} else if slices.Contains(q.Rule.Forbidden, specs.Uses) {
+		what = "memory is used that was freed"
 	}
 	text := what
 	if in := x.Steps[len(x.Steps)-1].Procedure; in != "" {
@@ -190,7 +193,7 @@ func breach(q magus.RuleQuestion, c report.Claim) string {
 func (c *ruleCheck) end() (string, error) {
 	doc := c.rules.Report()
 	doc.Version = version()
-	if len(c.rules.Questions) > 0 && doc.Reason == "" && len(doc.Claims) == 0 {
+	if doc.Reason == "" && len(doc.Claims) == 0 {
 		doc.Verdict = magus.Conforms.String()
 	}
 	var err error
@@ -215,6 +218,14 @@ func (c *ruleCheck) table() error {
 	}
 	_, err := io.WriteString(c.world.Stdout, b.String())
 	return err
+}
+
+// happensAtEnd reports whether an event stands at the end of a run; else what ends it is no event.
+func happensAtEnd(x *report.Counterexample, event string) bool {
+	end := x.End()
+	return slices.ContainsFunc(x.Steps, func(s report.Step) bool {
+		return s.Action == event && s.Place != nil && end != nil && *s.Place == *end
+	})
 }
 
 // newRulesList is the command `magus rules list`.
