@@ -85,6 +85,8 @@ const rules = `
 	cfa/memory !< cfa/source;
 	lts, smt/expr, internal/phrase, smt/solver, smt/embedded < specs;
 	cfa/lower, specs, lts, smt/solver, internal/phrase < component < predabs;
+	specs < specs/rulebook < magus;
+	internal/graph < engine/rules < magus;
 	cfa, internal/phrase < evidence/verdict;
 	minimize !< evidence/verdict;
 	component, cfa/interp, evidence/verdict < evidence/witness;

@@ -305,7 +305,7 @@ func bounding() Table {
 		row("timeout", "", Duration, nil, "",
 			"give up a claim after `DURATION`, such as 90s or 5m, of work on it", Shell, timeout),
 		row("timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m", PointsTo|LTS, timeout),
-		row("function-timeout", "", Duration, nil, "1m", "give up a function after `DURATION`, such as 10s or 5m; 0s: never",
+		row("function-timeout", "", Duration, nil, "1m0s", "give up a function after `DURATION`, such as 10s or 5m; 0s: never",
 			Rules, func(o *Options) any { return &o.FunctionTimeout }),
 		row("max-iterations", "", Count, nil, "", "give up a claim after N iterations of the loop",
 			search, func(o *Options) any { return &o.MaxIterations }),
