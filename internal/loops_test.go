@@ -37,7 +37,7 @@ const endless = `
 	engine/cegar: nodes silently, moves;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName;
 	cfa/interp: chain waitsWithin, next; steps recorded;
-	cfa/lower: nodes onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, leave, enterScope;
+	cfa/lower: nodes onlyComputes, flatten; text place, asm, conversions, scans; chain innermost, onlyStatement, leave, enterScope;
 	cfa/memory: nodes locations; less searchAddress, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;
 	cfa/source/lex: text Units, characterUnits;
@@ -61,7 +61,7 @@ const endless = `
 	param/cert: less empty;
 	param/linear: less gcd;
 	predabs: less mergeAtoms; chain grow;
-	specs: nodes rooted, reached; text typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
+	specs: nodes rooted, reached; text typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves; less trimZeros;
 	cfa/sequential: nodes ahead, heads, escapes, walk, contract;
 	evidence/threadcert: nodes close, explain;
 	cfa/events: chain preserved, common, visit;

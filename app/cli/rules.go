@@ -87,7 +87,6 @@ type ruleRow struct {
 	rule                    string
 	matters                 int
 	kept, broken, undecided int
-	findings                []string // places, each once
 }
 
 // checkRules runs `magus rules check` and returns the overall verdict.

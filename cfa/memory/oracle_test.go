@@ -40,8 +40,6 @@ type operation struct {
 	do func(m *machine)
 }
 
-func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
-
 // place is an expression for the address of a cell.
 func place(r *rand.Rand) (c string, at func(m *machine) int) {
 	fixed := func(n int) func(*machine) int { return func(*machine) int { return n } }
