@@ -91,4 +91,6 @@ func (p *Project) callGraph() *rules.Graph {
 }
 
 // RuleClaim is the claim that no run from a procedure breaks a rule.
-func (p *Project) RuleClaim(rule *specs.Rule, entry string) *Claim { return p.sources.RuleClaim(rule, entry) }
+func (p *Project) RuleClaim(rule *specs.Rule, entry string) *Claim {
+	return p.sources.RuleClaim(rule, entry)
+}
