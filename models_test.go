@@ -207,6 +207,7 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		if (r < 1 && n != 5 || r < 2 && b[0] != 'a' || r < 4 && q != 3) reach_error(); if (r == 2 && (b[4] != 'e' || b[0] && b[1] && b[2] && b[3])) reach_error(); if (r == X && n == 77 && q == 3) reach_error(); return 0; }`, "5", "2"},
 	{"fscanf", `int main(void) { short h = 1, i = 2; char c[3] = "xy"; int r = fscanf(stdin, "%hd%%%2c", &h, c); if (i != 2 || c[2] || r < 2 && c[0] != 'x' || r == 0 && h != 1) reach_error(); if (r == X && c[1] == 'q') reach_error(); return 0; }`, "3", "2"},
 	{"fscanf", `int main(void) { char w[6] = "aaaaa"; if (fscanf(stdin, "%4[^]x]", w) == 1 && w[0] && w[1] && w[2] && w[3] && w[4]) reach_error(); if (w[5]) reach_error(); if (w[1] == 'b' && X) reach_error(); return 0; }`, "0", "1"},
+	{"mempcpy", `int main(void) { char a[4] = "abc", b[8] = "zzzzzzz", *e = mempcpy(b, a, 2); if (e != b + X || b[1] != 'b' || b[2] != 'z') reach_error(); return 0; }`, "2", "1"},
 	{"memcpy memset", `int main(void) { char a[8] = "abcdefg", b[8] = "zzzzzzz"; unsigned n = __VERIFIER_nondet_int(); if (n > 7) return 0; memcpy(b, a, n); if (n > 2 && b[2] != 'c' || n < 3 && b[2] != 'z') reach_error();
 		memset(a + 1, 'q', n); if (a[0] != 'a' || n > 1 && a[2] != 'q' || n < 2 && a[2] != X) reach_error(); return 0; }`, "'c'", "'q'"},
 	{"memmove", `int main(void) { short a[4] = { 1, 2, 3, 4 }; unsigned n = __VERIFIER_nondet_int(); if (n > 3) return 0; memmove(a + 1, a, n * sizeof *a); if (a[0] != 1 || n == 2 && (a[2] != 2 || a[3] != X)) reach_error(); return 0; }`, "4", "3"},

@@ -134,7 +134,7 @@ func (f *finder) begin(s Leaks) (nodes []pointsto.Node, roots []*Object) {
 func (f *finder) makeFlags(may objectSet) {
 	f.found = map[*Object]*expr.Expr{}
 	for _, b := range f.objects {
-		if b.live == nil || !may.has(b.number) || f.hidden.has(b.number) {
+		if b.live == nil || b.external || !may.has(b.number) && !b.unbounded || f.hidden.has(b.number) {
 			continue
 		}
 		f.found[b] = f.code.Temp("found", boolean, f.pos)
@@ -144,10 +144,7 @@ func (f *finder) makeFlags(may objectSet) {
 
 // follow finds what a pointer points to.
 func (f *finder) follow(v *expr.Expr, n pointsto.Node) {
-	if n == none {
-		return
-	}
-	for b := range f.pts.objectsOf(f.pts.targets(n)) {
+	for _, b := range f.mayFind(v, n) {
 		if f.found[b] == nil || f.code.Dead() {
 			continue
 		}
@@ -157,6 +154,24 @@ func (f *finder) follow(v *expr.Expr, n pointsto.Node) {
 		}
 		f.code.Join(other)
 	}
+}
+
+// mayFind are the objects that a pointer may lead to: what it may point to, and those whose size is not known, since
+// where in them it may point is not known either.
+func (f *finder) mayFind(v *expr.Expr, n pointsto.Node) []*Object {
+	var all []*Object
+	if n != none {
+		all = slices.Collect(f.pts.objectsOf(f.pts.targets(n)))
+	}
+	if v.Type() != f.pointer {
+		return all
+	}
+	for _, b := range f.objects {
+		if b.unbounded && f.found[b] != nil && !slices.Contains(all, b) {
+			all = append(all, b)
+		}
+	}
+	return all
 }
 
 // lookThrough follows the pointers in an object.

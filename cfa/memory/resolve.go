@@ -144,7 +144,7 @@ func (r *entry) notAround(pos cfa.Pos) {
 	}
 	for _, b := range r.objects {
 		for _, lf := range b.leaves {
-			if !b.external || lf.v == nil || lf.own != nil || !lf.pointer && lf.t.Class != Pointer {
+			if !b.external || lf.v == nil || lf.own != nil || lf.v.Type() != r.pointer {
 				continue
 			}
 			for _, c := range r.objects {

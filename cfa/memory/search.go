@@ -260,9 +260,13 @@ func (m *addressing) searchFurther(b *Object, r Ref) arm {
 
 // near is the condition that an address was computed from an object's.
 func (m *addressing) near(addr *expr.Expr, b *Object) *expr.Expr {
-	room := m.pool.Int(m.pointer, int64(m.gap()/2))
+	half := int64(m.gap() / 2)
+	room, size := m.pool.Int(m.pointer, half), b.size
+	if b.unbounded && b.length == nil && b.each == 0 { // not known
+		size = half
+	}
 	return m.pool.Lt(m.pool.Add(m.pool.Sub(addr, m.AddressIn(b, 0)), room),
-		m.pool.Add(m.pool.Int(m.pointer, b.size), room))
+		m.pool.Add(m.pool.Int(m.pointer, max(size, 1)), room))
 }
 
 // fits is the condition that width bytes at an offset lie within an object of so
