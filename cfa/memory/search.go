@@ -260,6 +260,7 @@ func (m *addressing) searchFurther(b *Object, r Ref) arm {
 
 // near is the condition that an address was computed from an object's.
 func (m *addressing) near(addr *expr.Expr, b *Object) *expr.Expr {
+	addr = m.pool.Cast(m.pointer, addr) // a number may have it
 	half := int64(m.gap() / 2)
 	room, size := m.pool.Int(m.pointer, half), b.size
 	if b.unbounded && b.length == nil && b.each == 0 { // not known
