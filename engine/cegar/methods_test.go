@@ -147,6 +147,8 @@ func TestRounds(t *testing.T) {
 	require.Equal(t, []step{{searchMethod, firstEffort / 8}, {inductionMethod, firstEffort}, {searchMethod, firstEffort / 8},
 		{searchMethod, firstEffort / 4}},
 		drive(newRounds(Options{Loop: Loop{Engine: InductionEngine}}, true), 4, map[int]int{inductionMethod: 2}))
+	require.Equal(t, []step{{searchMethod, 500}, {inductionMethod, 1}, {loopMethod, 800}, {searchMethod, 1}, {inductionMethod, 799}},
+		drive(newRounds(Options{Loop: Loop{FirstShare: 800, SearchFirst: 500}}, true), 5, nil), "the search has a share ahead")
 	last := drive(newRounds(Options{}, true), 100, map[int]int{loopMethod: 3})
 	require.Equal(t, nobody, last[len(last)-1].method, "a last effort has an end")
 	require.Greater(t, len(last), 10)
