@@ -31,6 +31,12 @@ func (s *Sources) observer(rule *specs.Rule) *lower.Observer {
 			o.Begin = i
 		}
 	}
+	for _, s := range rule.States {
+		if s.Count > 0 && slices.ContainsFunc(s.Moves, func(m specs.RuleMove) bool { return m.Change > 0 && m.Or == specs.Done }) {
+			o.Bounds = append(o.Bounds, fmt.Sprintf("the rule %s counts to %s[%d]: runs that go further are not looked at",
+				rule.Name, s.Name, s.Count))
+		}
+	}
 	for _, e := range rule.Events {
 		if e.Kind != specs.CallEvent {
 			o.Return = append(o.Return, lower.Observation{Event: e.Name, Lost: e.Object, Next: moves(rule, e)})

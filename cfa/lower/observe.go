@@ -34,6 +34,8 @@ type Observer struct {
 	States  []string
 	Numbers []int // by state, what conditions call count
 	Begin   int   // a state
+	// Bounds say which runs the rule leaves out, since it counts only so far; they are assumptions.
+	Bounds []string
 	// Call is what the rule says of calls of a function; nil for nothing.
 	Call func(callee string) *ObservedCall
 	// Leaks and Uses say that the rule forbids to lose memory, and to use it once it is freed.
@@ -113,6 +115,9 @@ func (l *observing) begin(pos cfa.Pos) {
 		l.vars.objects[object] = v
 	}
 	l.Assign(l.vars.state, l.Pool.Int(expr.Int32, int64(o.Begin)), pos)
+	for _, bound := range o.Bounds {
+		l.Assume(cfa.AboutAbstraction, pos, "%s", bound)
+	}
 }
 
 // of is what the rule says of a call, nil for nothing. What models of the library call is theirs.
