@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"magus/cfa/source"
 	"magus/component"
 	"magus/engine/rules"
 	"magus/internal/phrase"
@@ -21,6 +22,18 @@ type RuleQuestion struct {
 	// Roots are those of them that no other procedure names: a run begins in one of them. Callbacks are the others whose
 	// address is taken: a run begins in one if no root calls it.
 	Roots, Callbacks []string
+
+	program *source.Program
+	graph   *rules.Graph
+}
+
+// Leads are the procedures that a procedure may call, as far as the text tells.
+func (q RuleQuestion) Leads(from string) []string { return q.graph.Leads(from) }
+
+// Body is the file in which a procedure has its body, and its plain name.
+func (q RuleQuestion) Body(name string) (file, plain string) {
+	pr := q.program.Procedure(name)
+	return pr.Pos.File, pr.Name
 }
 
 // RuleQuestions are the rules of those names with their roots: rules of the specifications, else those that come along.
@@ -34,9 +47,10 @@ func (p *Project) RuleQuestions(names []string) ([]RuleQuestion, error) {
 	g := p.callGraph()
 	var all []RuleQuestion
 	for _, r := range selected {
-		q := RuleQuestion{Rule: r.rule, Besides: r.besides}
-		r := r.rule
-		q.Matters = g.Matters(func(callee string) bool { return component.RuleCalls(r, callee) })
+		q := RuleQuestion{Rule: r.rule, Besides: r.besides, program: p.sources.Program, graph: g}
+		q.Matters = g.Matters(func(callee string) bool {
+			return component.RuleCalls(r.rule, callee[strings.LastIndex(callee, ":")+1:])
+		})
 		q.Roots, q.Callbacks = g.Roots(q.Matters), g.Callbacks(q.Matters)
 		if len(q.Matters) > 0 || len(names) > 0 || len(p.sources.Specs.Rules) > 0 {
 			all = append(all, q)
@@ -87,7 +101,13 @@ func (p *Project) callGraph() *rules.Graph {
 	for _, u := range p.sources.Program.Uses() {
 		mentions = append(mentions, rules.Mention(u))
 	}
-	return rules.NewGraph(p.sources.Program.Procedures(), mentions)
+	var names []string
+	for _, pr := range p.sources.Program.Bodies() {
+		if name := p.sources.Program.UniqueName(pr); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return rules.NewGraph(names, mentions)
 }
 
 // RuleClaim is the claim that no run from a procedure breaks a rule.

@@ -87,6 +87,7 @@ type ruleRow struct {
 	rule                    string
 	matters                 int
 	kept, broken, undecided int
+	unsure                  []string // what was not looked at alone, and why
 }
 
 // checkRules runs `magus rules check` and returns the overall verdict.
@@ -119,8 +120,15 @@ func checkRules(ctx context.Context, w *World, o *options.Options, names []strin
 func (c *ruleCheck) check(ctx context.Context, q magus.RuleQuestion) error {
 	row := ruleRow{rule: q.Rule.Name, matters: len(q.Matters)}
 	var seen []string
+	unsure := map[string]string{} // procedures that a root may call which was not looked at as a whole, with the root
 	for _, entry := range slices.Concat(q.Roots, q.Callbacks) {
-		if slices.Contains(seen, entry) {
+		file, plain := q.Body(entry)
+		if slices.Contains(seen, file+":"+plain) {
+			continue
+		}
+		if root, ok := unsure[entry]; ok {
+			row.undecided++
+			row.unsure = append(row.unsure, entry+", for "+root+" may call it")
 			continue
 		}
 		d := &display{world: c.world, line: c.world.Terminal && !c.o.Quiet && !c.o.JSON}
@@ -130,6 +138,11 @@ func (c *ruleCheck) check(ctx context.Context, q magus.RuleQuestion) error {
 			return err
 		}
 		seen = append(seen, result.Inlined...)
+		if !result.Whole {
+			for _, name := range q.Leads(entry) {
+				unsure[name] = entry
+			}
+		}
 		row.add(result.Claim)
 		c.show(q, result.Claim)
 	}
@@ -195,6 +208,11 @@ func (c *ruleCheck) end() (string, error) {
 	if doc.Reason == "" && len(doc.Claims) == 0 {
 		doc.Verdict = magus.Conforms.String()
 	}
+	for _, r := range c.rows {
+		if len(r.unsure) > 0 && doc.Verdict == magus.Conforms.String() {
+			doc.Verdict = magus.Unknown.String()
+		}
+	}
 	var err error
 	if c.o.JSON {
 		err = report.WriteJSON(c.world.Stdout, doc)
@@ -211,6 +229,13 @@ func (c *ruleCheck) table() error {
 		b.WriteString("no rule is about something that the program calls\n")
 	}
 	for _, r := range c.rows {
+		for _, text := range r.unsure {
+			fmt.Fprintf(&b, "%s: not looked at alone: %s, and not all of that was looked at\n", r.rule, text)
+		}
+		if r.matters == 0 {
+			fmt.Fprintf(&b, "%s: nothing that the program calls is an event of it\n", r.rule)
+			continue
+		}
 		fmt.Fprintf(&b, "%s: %s, %s: %d kept, %d broken, %d undecided\n", r.rule,
 			phrase.Plural(r.matters, "function"), phrase.Plural(r.kept+r.broken+r.undecided, "root"), r.kept,
 			r.broken, r.undecided)

@@ -80,10 +80,12 @@ func (r *Rules) ask(ctx context.Context, files []string) error {
 	return nil
 }
 
-// A RuleResult is what the check of one rule from one root came to. Inlined are the procedures that were looked at with it.
+// A RuleResult is what the check of one rule from one root came to. Inlined are the procedures that were looked at with
+// it, by FILE:NAME. Whole says that these are all that it may call.
 type RuleResult struct {
 	Result
 	Inlined []string
+	Whole   bool
 }
 
 // Check checks a rule from one root. Where it is not decided, violations of what is looked for besides count.
@@ -119,24 +121,26 @@ func (r *Rules) check(ctx context.Context, rule *specs.Rule, entry string, w Wat
 		return RuleResult{}, err
 	}
 	run.claims = append(run.claims, p)
-	var inlined []string
+	var result RuleResult
 	if viewed, ok := p.session.(Viewed); ok {
-		inlined = proceduresOf(viewed)
+		result.Inlined, result.Whole = proceduresOf(viewed)
 	}
-	return RuleResult{run.Check(ctx, i, w), inlined}, nil
+	result.Result = run.Check(ctx, i, w)
+	return result, nil
 }
 
-// proceduresOf are the procedures of a session's automata.
-func proceduresOf(s Viewed) []string {
-	var names []string
+// proceduresOf are the procedures of a session's automata, and whether nothing of them was left out.
+func proceduresOf(s Viewed) (names []string, whole bool) {
 	v := s.View()
+	whole = true
 	for _, c := range v.Components {
-		for _, f := range c.CFA.Frames {
-			names = append(names, f.Proc)
+		whole = whole && len(c.CFA.Refused) == 0
+		for _, l := range c.CFA.Locs {
+			names = append(names, l.Pos.File+":"+c.CFA.Frames[l.Frame].Proc)
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names)
+	return slices.Compact(names), whole
 }
 
 // Report is the report of all that was checked.

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"modernc.org/cc/v4"
 
 	"magus/cfa"
@@ -140,6 +142,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 		Weak: opt.Weak, Races: opt.Races && known.threads.several}
 	if o := opt.Observer; o != nil {
 		m.Uses, m.Shapes = o.Uses, o.Memory
+		m.Finds = slices.ContainsFunc(o.Return, func(e Observation) bool { return e.Lost != "" })
 	}
 	l.mem = memory.New(b, m)
 	l.objects = &objects{lowerer: l, globals: map[*source.Object]*memory.Global{},

@@ -187,8 +187,15 @@ func (l *observing) keep(v value, name string, pos cfa.Pos) value {
 	return value{v.ctype, tmp, nil}
 }
 
+// ofThreads are beginnings of names of functions that other threads matter to.
+var ofThreads = []string{"pthread_", "thrd_", "mtx_", "cnd_", "sem_"}
+
 // alone is the result of a function that the rule alone describes.
 func (l *observing) alone(c *callSite) value {
+	if slices.ContainsFunc(ofThreads, func(prefix string) bool { return strings.HasPrefix(c.name, prefix) }) {
+		l.Assume(cfa.AboutThreads, l.instances[0].proc.Pos,
+			"threads are looked at one by one: while this one runs or waits, no other one changes what it reads")
+	}
 	if p, ok := c.typ.Result().(*cc.PointerType); ok && !l.Dead() && p.Elem().Kind() != cc.Void &&
 		!p.Elem().IsIncomplete() && l.bytes(p.Elem()) > 0 {
 		to := &target{l.Temp(c.name, c.ret.typ, c.pos), c.ret}

@@ -3,17 +3,19 @@ package memory
 // Whether a value is found again when a procedure has returned.
 //
 // Idea: whoever called finds what it returns, what global variables hold, and what objects hold that outlive the
-// procedure: static ones, those to which pointers from outside point, allocated ones. Of these only those hold it that
-// something is stored to. That an allocated object may be lost itself is not looked at, so more may be found than there
-// is. Where something of the value's width may be stored that has no variable, it is not known whether that is the
-// value.
+// procedure: static ones, and those to which pointers from outside point. Of these only those hold it that something is
+// stored to. What an allocated object holds is found where one of them holds a pointer into it, and it is not freed;
+// where only other allocated objects may hold one, it is not known. Nor is it where something of the value's width
+// may be stored that has no variable.
 //
-// Cost: a comparison for each variable that outlives the procedure and that something is stored to.
+// Cost: a comparison for each variable that outlives the procedure and that something is stored to; for those of
+// allocated objects, one more with each that may point there.
 
 import (
 	"slices"
 
 	"magus/cfa"
+	"magus/cfa/pointsto"
 	"magus/smt/expr"
 )
 
@@ -22,21 +24,85 @@ const narrowest = 32
 
 // finds gives Into whether somebody finds Value.
 func (r *resolution) finds(s Finds, pos cfa.Pos) {
-	var is []*expr.Expr
-	for _, v := range append(r.keepers(), s.Result) {
-		if v != nil && v.Type().Width >= narrowest {
-			is = append(is, r.pool.Eq(r.pool.Cast(s.Value.Type(), v), s.Value))
-		}
+	outer := r.keepers()
+	if s.Result != nil {
+		outer = append(outer, s.Result)
 	}
-	found := r.pool.Lor(is...)
-	if r.unseen {
+	found := r.holds(outer, s.Value)
+	doubt := r.pool.Bool(r.unseen)
+	for _, b := range r.objects {
+		if !b.heap || b.stacked {
+			continue
+		}
+		there := r.holds(r.storedLeaves(b), s.Value)
+		if b.live != nil {
+			there = r.pool.Land(there, r.pool.Truth(b.live))
+		}
+		if there.IsFalse() {
+			continue
+		}
+		found = r.pool.Lor(found, r.pool.Land(there, r.pointedTo(b, outer)))
+		doubt = r.pool.Lor(doubt, r.pool.Land(there, r.pool.Bool(r.heldByHeap(b))))
+	}
+	if !doubt.IsFalse() {
 		perhaps := r.code.Any(boolean, "kept", "whether memory that is not modelled holds it", pos)
-		found = r.pool.Lor(found, r.pool.Truth(perhaps))
+		found = r.pool.Lor(found, r.pool.Land(doubt, r.pool.Truth(perhaps)))
 	}
 	r.code.Assign(s.Into, r.pool.FromBool(boolean, found), pos)
 }
 
-// keepers are the variables that outlive the procedure and that something is stored to.
+// holds is the condition that one of the variables has a value.
+func (r *resolution) holds(vars []*expr.Expr, value *expr.Expr) *expr.Expr {
+	var is []*expr.Expr
+	for _, v := range vars {
+		if v.Type().Width >= narrowest {
+			is = append(is, r.pool.Eq(r.pool.Cast(value.Type(), v), value))
+		}
+	}
+	return r.pool.Lor(is...)
+}
+
+// pointedTo is the condition that one of the variables points into an object.
+func (r *resolution) pointedTo(b *Object, vars []*expr.Expr) *expr.Expr {
+	var is []*expr.Expr
+	for _, v := range vars {
+		if v.Type().Width == r.pointer.Width {
+			is = append(is, r.near(v, b))
+		}
+	}
+	return r.pool.Lor(is...)
+}
+
+// heldByHeap reports whether an allocated object may hold a pointer to an object.
+func (r *resolution) heldByHeap(b *Object) bool {
+	if r.pts == nil {
+		return false
+	}
+	return slices.ContainsFunc(r.objects, func(c *Object) bool {
+		return c.heap && slices.ContainsFunc(r.contents(c), func(n pointsto.Node) bool {
+			for d := range r.pts.objectsOf(r.pts.targets(n)) {
+				if d == b {
+					return true
+				}
+			}
+			return false
+		})
+	})
+}
+
+// storedLeaves are the variables of an object that something is stored to.
+func (r *resolution) storedLeaves(b *Object) []*expr.Expr {
+	var all []*expr.Expr
+	for _, lf := range b.leaves {
+		if r.stored[lf.v] {
+			all = append(all, lf.v)
+		}
+	}
+	return all
+}
+
+// keepers are the variables that outlive the procedure, but for those of allocated objects, and that something is
+// stored to.
 func (r *resolution) keepers() []*expr.Expr {
 	var all []*expr.Expr
 	for _, g := range r.globals {
@@ -45,13 +111,8 @@ func (r *resolution) keepers() []*expr.Expr {
 		}
 	}
 	for _, b := range r.objects {
-		if !b.outlives() || b.name == "errno" {
-			continue
-		}
-		for _, lf := range b.leaves {
-			if r.stored[lf.v] {
-				all = append(all, lf.v)
-			}
+		if b.outlives() && !b.heap && b.name != "errno" {
+			all = append(all, r.storedLeaves(b)...)
 		}
 	}
 	return all

@@ -415,5 +415,5 @@ func (r *checker) invalidFree(pos cfa.Pos) {
 // lives reports whether memory that is allocated is told from memory that was
 // freed.
 func (m *addressing) lives() bool {
-	return m.opt.CheckPointers || m.opt.CheckLeaks || m.opt.Uses
+	return m.opt.CheckPointers || m.opt.CheckLeaks || m.opt.Uses || m.opt.Finds
 }

@@ -240,10 +240,10 @@ func (f *finder) circles() [][]*Object {
 }
 
 // contents are the nodes of the pointers in an object.
-func (f *finder) contents(b *Object) []pointsto.Node {
-	all := slices.Clone(f.pts.spans[b])
+func (r *resolution) contents(b *Object) []pointsto.Node {
+	all := slices.Clone(r.pts.spans[b])
 	for _, lf := range b.leaves {
-		if n, ok := f.pts.leaves[lf]; ok {
+		if n, ok := r.pts.leaves[lf]; ok {
 			all = append(all, n)
 		}
 	}

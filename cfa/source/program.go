@@ -393,7 +393,7 @@ func (p *Program) Procedures() []string {
 }
 
 // HasBody reports whether some source defines the procedure.
-func (p *Program) HasBody(name string) bool { return p.byName[name] != nil }
+func (p *Program) HasBody(name string) bool { return p.Procedure(name) != nil }
 
 // IsFunction reports whether some source declares a function of that name, with a body or not.
 func (p *Program) IsFunction(name string) bool { return p.HasBody(name) || p.decls[name] != nil }
@@ -403,7 +403,7 @@ func (p *Program) Declared(name string) (cfa.Pos, bool) {
 	p.Lock()
 	defer p.Unlock()
 	d := p.decls[name]
-	if pr := p.byName[name]; pr != nil {
+	if pr := p.Procedure(name); pr != nil {
 		d = pr.Def.Declarator
 	}
 	if d == nil {
@@ -412,8 +412,28 @@ func (p *Program) Declared(name string) (cfa.Pos, bool) {
 	return place(d), true
 }
 
-// Procedure is the procedure that a component of that name begins with, or nil.
-func (p *Program) Procedure(name string) *Procedure { return p.byName[name] }
+// Procedure is the procedure that a component of that name begins with, or nil: one of a plain name, or of a
+// [Program.UniqueName].
+func (p *Program) Procedure(name string) *Procedure {
+	if pr := p.byName[name]; pr != nil || !strings.Contains(name, ":") {
+		return pr
+	}
+	i := slices.IndexFunc(p.procs, func(pr *Procedure) bool { return p.UniqueName(pr) == name })
+	if i < 0 {
+		return nil
+	}
+	return p.procs[i]
+}
+
+// UniqueName tells procedures apart that have one name, static ones of several files: the name, or FILE:NAME for
+// one that the plain name does not mean. What a header defines in several units is one procedure.
+func (p *Program) UniqueName(pr *Procedure) string {
+	first := p.byName[pr.Name]
+	if first == nil || first == pr || first.Pos == pr.Pos {
+		return pr.Name
+	}
+	return pr.Pos.File + ":" + pr.Name
+}
 
 // Noreturn reports whether some declaration of a function says that it does not
 // return.

@@ -8,7 +8,7 @@ package source
 
 import "modernc.org/cc/v4"
 
-// A Use says that a procedure, or the initialiser of a variable of file scope, names a function or such a variable.
+// A Use says that a procedure, which has its unique name, or the initialiser of a variable of file scope, names a function or such a variable.
 type Use struct {
 	Within string // the procedure or variable; "" elsewhere
 	Name   string
@@ -25,10 +25,11 @@ func (p *Program) Uses() []Use {
 		if f == p.library {
 			continue
 		}
+		u.file = f
 		for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 			switch x := tu.ExternalDeclaration; x.Case {
 			case cc.ExternalDeclarationFuncDef:
-				u.in(x.FunctionDefinition, x.FunctionDefinition.Declarator.Name())
+				u.in(x.FunctionDefinition, u.unique(x.FunctionDefinition.Declarator.Name()))
 			case cc.ExternalDeclarationDecl:
 				for l := x.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 					u.in(l.InitDeclarator, l.InitDeclarator.Declarator.Name())
@@ -41,7 +42,16 @@ func (p *Program) Uses() []Use {
 
 type users struct {
 	program *Program
+	file    *File
 	all     []Use
+}
+
+// unique is the unique name of the procedure that a name means in the present unit, if it is one.
+func (u *users) unique(name string) string {
+	if pr := u.program.Body(u.file, name); pr != nil {
+		return u.program.UniqueName(pr)
+	}
+	return name
 }
 
 // in finds the uses in a part of the text.
@@ -61,7 +71,7 @@ func (u *users) in(n any, within string) {
 			switch {
 			case x.Case != cc.PrimaryExpressionIdent || d == nil:
 			case d.Type().Kind() == cc.Function:
-				u.all = append(u.all, Use{Within: within, Name: d.Name(), Called: callees[x]})
+				u.all = append(u.all, Use{Within: within, Name: u.unique(d.Name()), Called: callees[x]})
 			case u.program.objects[d] != nil:
 				u.all = append(u.all, Use{Within: within, Name: d.Name(), Object: true})
 			}

@@ -149,6 +149,22 @@ func (g *Graph) Roots(matters []string) []string {
 	return roots
 }
 
+// Leads are the procedures that a procedure may call: all that it names, directly or not.
+func (g *Graph) Leads(from string) []string {
+	reached := graph.Reachable(graph.Func{Nodes: len(g.calls), Succ: func(n int, yield func(int)) {
+		for _, m := range g.calls[n] {
+			yield(m)
+		}
+	}}, g.number[from])
+	var all []string
+	for n, name := range g.procedures {
+		if reached[n] && name != from {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
 // Callbacks are those of these procedures whose address is taken, in source order.
 func (g *Graph) Callbacks(matters []string) []string {
 	return slices.DeleteFunc(slices.Clone(matters), func(name string) bool { return !g.taken[g.number[name]] })

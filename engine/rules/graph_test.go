@@ -12,6 +12,13 @@ func calls(within, name string) rules.Mention {
 	return rules.Mention{Within: within, Name: name, Called: true}
 }
 
+func TestLeads(t *testing.T) {
+	g := rules.NewGraph([]string{"a", "b", "c", "d"}, []rules.Mention{calls("a", "b"), {Within: "b", Name: "ops", Object: true},
+		{Within: "ops", Name: "c"}, calls("d", "a")})
+	require.Equal(t, []string{"b", "c"}, g.Leads("a"))
+	require.Empty(t, g.Leads("c"))
+}
+
 func TestRoots(t *testing.T) {
 	isLock := func(name string) bool { return name == "lock" }
 	for name, tt := range map[string]struct {
