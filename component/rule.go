@@ -23,8 +23,10 @@ func (s *Sources) RuleClaim(rule *specs.Rule, entry string) *Claim {
 // observer is a rule as the lowering needs it.
 func (s *Sources) observer(rule *specs.Rule) *lower.Observer {
 	o := &lower.Observer{Rule: rule.Name, Objects: rule.Objects, Leaks: slices.Contains(rule.Forbidden, specs.Leaks),
-		Memory: slices.ContainsFunc(rule.Events, func(e *specs.RuleEvent) bool { return specs.MatchesCallee(e.Callees, "free") }),
-		Uses:   slices.Contains(rule.Forbidden, specs.Uses)}
+		Memory: slices.ContainsFunc(rule.Events, func(e *specs.RuleEvent) bool {
+			return specs.MatchesCallee(e.Callees, "free")
+		}),
+		Uses: slices.Contains(rule.Forbidden, specs.Uses)}
 	for i, state := range rule.Flat() {
 		o.States, o.Numbers = append(o.States, state.String()), append(o.Numbers, state.Number)
 		if state.Name == rule.Begin && state.Number <= 1 {
@@ -32,7 +34,9 @@ func (s *Sources) observer(rule *specs.Rule) *lower.Observer {
 		}
 	}
 	for _, s := range rule.States {
-		if s.Count > 0 && slices.ContainsFunc(s.Moves, func(m specs.RuleMove) bool { return m.Change > 0 && m.Or == specs.Done }) {
+		if s.Count > 0 && slices.ContainsFunc(s.Moves, func(m specs.RuleMove) bool {
+			return m.Change > 0 && m.Or == specs.Done
+		}) {
 			o.Bounds = append(o.Bounds, fmt.Sprintf("the rule %s counts to %s[%d]: runs that go further are not looked at",
 				rule.Name, s.Name, s.Count))
 		}

@@ -70,7 +70,8 @@ func (p *parser) ruleStatement(r *Rule) {
 	case t.kind == tokIdent && (after.isPunct("=") || after.isPunct("[")):
 		p.ruleStates(r)
 	default:
-		p.unexpected("an event such as lock: call f ($1 == m); a function, forbid, a state such as Free = ( lock -> Held ). or begin")
+		p.unexpected("an event such as lock: call f ($1 == m); a function, forbid, " +
+			"a state such as Free = ( lock -> Held ). or begin")
 	}
 }
 

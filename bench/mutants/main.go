@@ -2,15 +2,16 @@
 //
 //	go run ./bench/mutants -room PKG [-seed N] [-count 60] [-callers PKG[:TESTS],...] [-match REGEXP] [-list]
 //
-// The room is a package of this module, by its folder. Each mutant is the package with one change, at a place that the seed
-// chooses (places.go): an operator, a condition, a number, or a statement left out. It is compiled with the tests of the room
-// by way of an overlay, so that no file of the checkout changes, and these run; if they pass, so do those of the callers that
-// are named, and of them the tests that TESTS matches (judge.go). A mutant whose package does not compile is not counted, and the
-// next one takes its place. One that takes longer than the limit counts as killed, and is told apart.
+// The room is a package of this module, by its folder. Each mutant is the package with one change, at a place that
+// the seed chooses (places.go): an operator, a condition, a number, or a statement left out. It is compiled with
+// the tests of the room by way of an overlay, so that no file of the checkout changes, and these run; if they
+// pass, so do those of the callers that are named, and of them the tests that TESTS matches (judge.go). A mutant
+// whose package does not compile is not counted, and the next one takes its place. One that takes longer than the
+// limit counts as killed, and is told apart.
 //
-// Printed is the count of those killed, and each survivor with its place and its change. The same seed chooses the same mutants
-// as long as the package is the same. -match runs, of those that the seed chooses, only the ones whose place and change it
-// matches; -list prints what would run. The exit status is 0 however many survive.
+// Printed is the count of those killed, and each survivor with its place and its change. The same seed chooses the
+// same mutants as long as the package is the same. -match runs, of those that the seed chooses, only the ones
+// whose place and change it matches; -list prints what would run. The exit status is 0 however many survive.
 //
 // Idea: R. A. DeMillo, R. J. Lipton, F. G. Sayward, Hints on Test Data Selection: Help for the Practicing Programmer,
 // IEEE Computer 11(4), 1978. Left out: whether a survivor is equivalent to the package, which people have to see.
@@ -61,10 +62,12 @@ func parse(args []string, errs io.Writer) (*options, error) {
 	fs.StringVar(&o.room, "room", "", "the `FOLDER` of the package that is changed")
 	fs.Uint64Var(&o.seed, "seed", 1, "choose places by this `NUMBER`")
 	fs.IntVar(&o.count, "count", 60, "how many mutants that compile")
-	callers := fs.String("callers", "", "also tests of these packages, `FOLDER[:TESTS],...`; TESTS is a pattern as of go test -run")
+	callers := fs.String("callers", "",
+		"also tests of these packages, `FOLDER[:TESTS],...`; TESTS is a pattern as of go test -run")
 	match := fs.String("match", "", "only mutants whose place and change this `REGEXP` matches")
 	fs.BoolVar(&o.list, "list", false, "print the mutants that would run, those that do not compile among them")
-	fs.DurationVar(&o.limit, "limit", 0, "a `TIME` for the tests of a package; by default 10s and five times what they take unchanged")
+	fs.DurationVar(&o.limit, "limit", 0,
+		"a `TIME` for the tests of a package; by default 10s and five times what they take unchanged")
 	fs.IntVar(&o.memory, "memory", 6<<20, "`KiB` of addresses that tests may have")
 	if err := fs.Parse(args); err != nil {
 		return nil, err
@@ -148,7 +151,8 @@ func measure(ctx context.Context, o *options, out, errs io.Writer) error {
 func table(out io.Writer, o *options, became map[answer]int, survivors []mutant) {
 	dead := became[killed] + became[late]
 	ran := dead + len(survivors)
-	fmt.Fprintf(out, "%-26s %6s %8s %7s %8s %9s %13s\n", "room", "seed", "mutants", "killed", "by time", "survived", "not compiled")
+	fmt.Fprintf(out, "%-26s %6s %8s %7s %8s %9s %13s\n",
+		"room", "seed", "mutants", "killed", "by time", "survived", "not compiled")
 	fmt.Fprintf(out, "%-26s %6d %8d %7d %8d %9d %13d   %.1f %% killed\n", o.room, o.seed, ran, dead, became[late],
 		len(survivors), became[uncompiled], 100*float64(dead)/float64(max(1, ran)))
 	slices.SortFunc(survivors, order)

@@ -269,7 +269,8 @@ func (l *observing) test(cond Condition, s *observedScope, pos cfa.Pos) (yes, no
 	case l.Dead() || l.Err() != nil:
 		return nil, nil
 	case err != nil:
-		l.fail(pos, &cfa.UnsupportedError{Pos: pos, What: "the rule " + l.opt.Observer.Rule + " at this call", Hint: err.Error()})
+		why, _, _ := strings.Cut(err.Error(), "\n") // without the line of the rule
+		l.refuseAt(pos, "the rule "+l.opt.Observer.Rule+" at this call", why)
 		return nil, nil
 	}
 	return l.Branch(t, pos)
@@ -546,7 +547,8 @@ func (l *observing) neverSet(d *cc.Declarator, v *expr.Expr, pos cfa.Pos) {
 	if l.opt.Observer == nil || d.Type().Kind() != cc.Ptr || d.WriteCount() > 0 || d.AddressTaken() {
 		return
 	}
-	l.Assume(cfa.AboutPointers, pos, "%s never gets a value: it points elsewhere than other pointers that get none", d.Name())
+	l.Assume(cfa.AboutPointers, pos, "%s never gets a value: it points elsewhere than other pointers that get none",
+		d.Name())
 	for _, other := range l.unset[l.fr] {
 		same, not := l.Branch(l.Pool.Eq(v, other), pos)
 		if l.Continue(same); len(same) > 0 {

@@ -13,8 +13,8 @@ func calls(within, name string) rules.Mention {
 }
 
 func TestLeads(t *testing.T) {
-	g := rules.NewGraph([]string{"a", "b", "c", "d"}, []rules.Mention{calls("a", "b"), {Within: "b", Name: "ops", Object: true},
-		{Within: "ops", Name: "c"}, calls("d", "a")})
+	g := rules.NewGraph([]string{"a", "b", "c", "d"}, []rules.Mention{calls("a", "b"),
+		{Within: "b", Name: "ops", Object: true}, {Within: "ops", Name: "c"}, calls("d", "a")})
 	require.Equal(t, []string{"b", "c"}, g.Leads("a"))
 	require.Empty(t, g.Leads("c"))
 }
