@@ -468,7 +468,7 @@ func reads(s Stmt, unread map[*expr.Expr]bool) []*expr.Expr {
 	case Branch:
 		return []*expr.Expr{s.Cond}
 	case Call:
-		return s.Args
+		return s.Reads()
 	case Return:
 		if s.Value != nil {
 			return []*expr.Expr{s.Value}

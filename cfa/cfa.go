@@ -2,6 +2,7 @@ package cfa
 
 import (
 	"fmt"
+	"slices"
 
 	"magus/smt/expr"
 )
@@ -68,6 +69,8 @@ type (
 		// Clobbers are the variables that the call may change besides LHS:
 		// each gets any value.
 		Clobbers []*expr.Expr
+		// Named are the values, at the call, of what the abstraction names besides the arguments.
+		Named []Named
 	}
 	// Act performs a visible action. One successor.
 	Act struct {
@@ -93,6 +96,24 @@ func (Call) stmt()   {}
 func (Act) stmt()    {}
 func (Return) stmt() {}
 func (Halt) stmt()   {}
+
+// A Named is the value of an expression of a specification at a call: of "&d->m1", "$1->state", "limit".
+type Named struct {
+	Path  string
+	Value *expr.Expr // nil where there is none
+	Why   string     // then
+}
+
+// Reads are the terms that a call reads: its arguments, and what its abstraction names.
+func (s Call) Reads() []*expr.Expr {
+	all := slices.Clone(s.Args)
+	for _, n := range s.Named {
+		if n.Value != nil {
+			all = append(all, n.Value)
+		}
+	}
+	return all
+}
 
 // A Location is a control point with its statement.
 type Location struct {

@@ -203,7 +203,7 @@ func (k *checker) access(s Assign) {
 }
 
 func (k *checker) call(s Call) {
-	k.declared("arguments", s.Args...)
+	k.declared("arguments", s.Reads()...)
 	k.declared("clobbers", s.Clobbers...)
 	for _, v := range s.Clobbers {
 		if v.Op() != expr.Var || v == s.LHS {

@@ -241,7 +241,7 @@ func (c *CFA) Accesses(l Loc) (read, written []*expr.Expr) {
 		if s.LHS != nil {
 			written = append(written, s.LHS)
 		}
-		return expr.Vars(s.Args...), written
+		return expr.Vars(s.Reads()...), written
 	default:
 		return expr.Vars(reads(s, nil)...), nil
 	}

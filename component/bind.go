@@ -44,7 +44,14 @@ type binder struct {
 type routine struct {
 	Routine
 	args    []*expr.Expr
+	named   []named
 	choices []alternative
+}
+
+// A named is what an abstraction names besides the arguments of a call, with the variable that it is bound to first.
+type named struct {
+	cfa.Named
+	v *expr.Expr
 }
 
 // An alternative is one ⟨guard, LTS⟩ of a routine.
@@ -116,8 +123,17 @@ func (c *Claim) conditions(i int) []*specs.CExpr {
 
 // cond is a condition over globals, arguments and a result.
 func (b *binder) cond(e *specs.CExpr, args []*expr.Expr, result *expr.Expr) (*expr.Expr, error) {
-	c, err := e.Cond(b.auto.Pool, scope{claim: b.Claim, auto: b.auto, globals: true, args: args,
-		result: result}, b.LongWidth)
+	return b.condIn(b.global(args, result), e)
+}
+
+// global is the scope of globals, arguments and a result.
+func (b *binder) global(args []*expr.Expr, result *expr.Expr) scope {
+	return scope{claim: b.Claim, auto: b.auto, globals: true, args: args, result: result}
+}
+
+// condIn is a condition in a scope.
+func (b *binder) condIn(in specs.Scope, e *specs.CExpr) (*expr.Expr, error) {
+	c, err := e.Cond(b.auto.Pool, in, b.LongWidth)
 	var wrong *specs.Error
 	if errors.As(err, &wrong) {
 		if a := b.abstractOf(e); a != nil && a.Name == "" && e.IsName() {
@@ -147,6 +163,10 @@ func (b *binder) abstractOf(e *specs.CExpr) *specs.Abstract {
 func (b *binder) guard(conds []*specs.CExpr) (*expr.Expr, error) {
 	var all []*expr.Expr
 	for _, g := range conds {
+		if place := ofCallers(g); place != "" {
+			return nil, &cfa.UnsupportedError{Pos: cfa.Pos(g.Pos()), What: "a claim about a body with the guard " + g.String(),
+				Hint: place + " is something of those who call"}
+		}
 		c, err := b.cond(g, b.auto.Params, nil)
 		if err != nil {
 			return nil, err
@@ -157,6 +177,17 @@ func (b *binder) guard(conds []*specs.CExpr) (*expr.Expr, error) {
 		return nil, nil
 	}
 	return b.auto.Pool.Land(all...), nil
+}
+
+// ofCallers is a path of a guard that has a meaning at calls only; "" for none.
+func ofCallers(guard *specs.CExpr) string {
+	for _, place := range guard.Places() {
+		root := strings.TrimLeft(place, "*&")
+		if place != root || strings.Contains(place, "->") && !strings.HasPrefix(root, "$") {
+			return place
+		}
+	}
+	return ""
 }
 
 // ownGuards tells, where the claim is about an abstraction of a procedure, of what
@@ -218,10 +249,17 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 	for i, a := range call.Args {
 		r.args = append(r.args, b.auto.Pool.Var(fmt.Sprintf("%s:$%d", call.Callee, i+1), a.Type()))
 	}
+	for _, n := range call.Named {
+		v := (*expr.Expr)(nil)
+		if n.Value != nil {
+			v = b.auto.Pool.Var(call.Callee+":"+n.Path, n.Value.Type())
+		}
+		r.named = append(r.named, named{n, v})
+	}
 	mayStop := !r.HasBody || b.Program.Noreturn(call.Callee)
 	var guards []*expr.Expr
 	for _, a := range proc.Abstracts {
-		c, err := b.alternative(ctx, a, r.args, mayStop)
+		c, err := b.alternative(ctx, a, r, mayStop)
 		if err != nil {
 			return nil, b.recursive(err, call.Callee)
 		}
@@ -261,12 +299,11 @@ func guardError(proc *specs.Procedure, err error) error {
 	return err
 }
 
-func (b *binder) alternative(ctx context.Context, a *specs.Abstract, args []*expr.Expr,
-	mayStop bool) (alternative, error) {
+func (b *binder) alternative(ctx context.Context, a *specs.Abstract, r *routine, mayStop bool) (alternative, error) {
 	c := alternative{guard: b.auto.Pool.True(), returns: map[lts.Action]specs.ReturnAction{}}
 	var err error
 	if a.Guard != nil {
-		if c.guard, err = b.cond(a.Guard, args, nil); err != nil {
+		if c.guard, err = b.condIn(callScope{b.global(r.args, nil), r.named}, a.Guard); err != nil {
 			return c, err
 		}
 	}
@@ -315,6 +352,9 @@ func (b *binder) call(ctx context.Context, call cfa.Call) (Call, error) {
 		}
 		by[r.args[i]] = a
 	}
+	if err := b.name(r, call, by); err != nil {
+		return Call{}, err
+	}
 	bound := Call{}
 	if call.LHS != nil {
 		bound.Result = Prime(b.auto.Pool, call.LHS)
@@ -331,6 +371,25 @@ func (b *binder) call(ctx context.Context, call cfa.Call) (Call, error) {
 		bound.Choices = append(bound.Choices, choice)
 	}
 	return bound, nil
+}
+
+// name puts the values at a call in for what the abstraction names.
+func (b *binder) name(r *routine, call cfa.Call, by map[*expr.Expr]*expr.Expr) error {
+	for i, n := range r.named {
+		value := (*expr.Expr)(nil)
+		if i < len(call.Named) {
+			value = call.Named[i].Value
+		}
+		switch {
+		case n.v == nil:
+		case value == nil || value.Type() != n.v.Type():
+			return &InputError{r.Pos, fmt.Sprintf("%s does not mean the same at all calls of %s: name a global, or an argument",
+				n.Path, r.Name)}
+		default:
+			by[n.v] = value
+		}
+	}
+	return nil
 }
 
 // result is the condition of a return action on the result of a call; nil if any

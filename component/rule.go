@@ -3,6 +3,7 @@ package component
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"magus/cfa/lower"
 	"magus/cfa/source/libc"
@@ -140,6 +141,11 @@ type ruleScope struct {
 	sources *Sources
 	pool    *expr.Pool
 	lower.ObservedScope
+}
+
+// Follows reports whether a path begins with an argument.
+func (s ruleScope) Follows(path string) bool {
+	return strings.HasPrefix(strings.TrimLeft(path, "*&"), "$")
 }
 
 // Lookup finds a chosen object or an enumeration constant.

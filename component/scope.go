@@ -50,6 +50,45 @@ func (s scope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
 	return nil, fmt.Errorf("no %s %s%s", what, name, s.meant(name))
 }
 
+// A callScope also has what an abstraction names at calls.
+type callScope struct {
+	scope
+	named []named
+}
+
+// Lookup finds a global or an enumeration constant, or else what the call's procedure has of that name.
+func (s callScope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
+	e, err := s.scope.Lookup(name, pos)
+	if n := s.find(name); err != nil && n != nil && n.v != nil {
+		return n.value()
+	}
+	return e, err
+}
+
+// Follows reports whether a path is one that was followed at the calls.
+func (s callScope) Follows(path string) bool {
+	return strings.ContainsAny(path, "*&>$") && s.find(path) != nil
+}
+
+// Path is the value of a path at the call.
+func (s callScope) Path(path string) (*expr.Expr, error) { return s.find(path).value() }
+
+func (s callScope) find(path string) *named {
+	i := slices.IndexFunc(s.named, func(n named) bool { return n.Path == path })
+	if i < 0 {
+		return nil
+	}
+	return &s.named[i]
+}
+
+// value is the variable that stands for what is named, or why there is none.
+func (n *named) value() (*expr.Expr, error) {
+	if n.v == nil {
+		return nil, fmt.Errorf("%s", n.Why)
+	}
+	return n.v, nil
+}
+
 // meant says what may stand for a name that nothing has: the parameter of that name
 // is written by its number where only globals are known, and others are nearly
 // called so.

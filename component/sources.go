@@ -3,6 +3,7 @@ package component
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"magus/cfa"
 	"magus/cfa/lower"
@@ -67,6 +68,16 @@ func (s *Sources) lowering(opt lower.Options) lower.Options {
 	opt.Abstracted = func(name string) bool {
 		proc := s.Specs.Procedure(name)
 		return proc != nil && len(proc.Abstracts) > 0 && !proc.Inline && !proc.Skip
+	}
+	opt.Named = func(name string) []string {
+		var all []string
+		for _, a := range s.Specs.Procedure(name).Abstracts {
+			if a.Guard != nil {
+				all = append(all, a.Guard.Places()...)
+			}
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
 	}
 	opt.Skipped = func(name string) bool {
 		proc := s.Specs.Procedure(name)

@@ -76,6 +76,37 @@ func (e *CExpr) path() string {
 	return ""
 }
 
+// place is a path with * or & before it, or without; else empty.
+func (e *CExpr) place() string {
+	if e.kind == exprUnary && (e.text == "*" || e.text == "&") {
+		if p := e.args[0].path(); p != "" {
+			return e.text + p
+		}
+		return ""
+	}
+	return e.path()
+}
+
+// Places are the paths that e mentions, with * or & where they stand before one, but for arguments alone: "d",
+// "&d->m1", "*$2", "s.f", in the order of the text, each once.
+func (e *CExpr) Places() []string {
+	var found []string
+	var in func(x *CExpr)
+	in = func(x *CExpr) {
+		if p := x.place(); p != "" {
+			if x.kind != exprArg && !slices.Contains(found, p) {
+				found = append(found, p)
+			}
+			return
+		}
+		for _, a := range x.args {
+			in(a)
+		}
+	}
+	in(e)
+	return found
+}
+
 func (e *CExpr) leaves(kind exprKind) []string {
 	var found []string
 	e.walk(func(x *CExpr) {

@@ -3,7 +3,6 @@ package specs
 import (
 	"errors"
 	"strconv"
-	"strings"
 
 	"magus/smt/expr"
 )
@@ -27,9 +26,11 @@ type Scope interface {
 }
 
 // A PathScope also follows pointers: a path is an expression of *, &, ->, . and constant indices that begins with an
-// argument, such as *$4 or &$1->f.
+// argument or a name, such as *$4, &$1->f or &d->m1.
 type PathScope interface {
 	Scope
+	// Follows reports whether Path is to be asked. If it is not, a path without * and & is looked up.
+	Follows(path string) bool
 	Path(path string) (*expr.Expr, error)
 }
 
@@ -136,21 +137,17 @@ func (t typer) term(e *CExpr) (*expr.Expr, error) {
 	return nil, e.notModelled("access to members and elements of what is no variable")
 }
 
-// followed is a path from an argument, where the scope follows pointers.
+// followed is a path, where the scope follows it.
 func (t typer) followed(e *CExpr) (x *expr.Expr, is bool, err error) {
 	scope, ok := t.scope.(PathScope)
 	if !ok {
 		return nil, false, nil
 	}
-	inner, prefix := e, ""
-	if e.kind == exprUnary {
-		inner, prefix = e.args[0], e.text
-	}
-	path := inner.path()
-	if !strings.HasPrefix(path, "$") {
+	path := e.place()
+	if path == "" || !scope.Follows(path) {
 		return nil, false, nil
 	}
-	x, err = scope.Path(prefix + path)
+	x, err = scope.Path(path)
 	x, err = found(e, x, err)
 	return x, true, err
 }

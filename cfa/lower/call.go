@@ -283,6 +283,7 @@ func (l *calls) abstracted(c *callSite) value {
 	if c.body == nil {
 		c.body = l.prog.Body(l.fr.proc.File, c.name)
 	}
+	call.Named = l.named(c, vals, call.Args)
 	to := l.resultVar(c)
 	if to != nil {
 		call.LHS = to.v
@@ -425,7 +426,7 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 	}
 	caller, begin := l.fr, cfa.Loc(l.Len())
 	fr := l.newInstance(pr, caller, c.pos)
-	fr.depth = depth
+	fr.depth, fr.site = depth, c.n
 	life := l.mem.BeginLife(pr.Name, c.pos)
 	fr.life = life
 	l.passArguments(c, pr, vals)

@@ -32,7 +32,8 @@ type instance struct {
 	origin string    // of the first instance of a thread but the main one: what its chains of calls begin with
 	depth  int       // how many of the calls that lead here are recursive
 	call   cfa.Pos
-	step   string // the call, as part of a chain of calls
+	site   *cc.PostfixExpression // the call, or nil
+	step   string                // the call, as part of a chain of calls
 	locals map[*cc.Declarator]*expr.Expr
 	// objects are the aggregates among the locals, literals the compound literals.
 	objects  map[*cc.Declarator]*memory.Object

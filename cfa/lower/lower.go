@@ -40,6 +40,9 @@ type Options struct {
 	// Abstracted says that a routine is given by a procedure abstraction: its
 	// calls become Call statements even where a body is there.
 	Abstracted func(name string) bool
+	// Named are what the abstractions of a routine name besides arguments and globals: paths such as "&d->m1" or
+	// "$1->state", which have their values at each call.
+	Named func(name string) []string
 	// Inlined says that a routine with a body is not called by its abstraction, which
 	// its calls would be otherwise.
 	Inlined func(name string) bool

@@ -22,6 +22,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/memory"
+	"magus/cfa/source"
 	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
@@ -402,6 +403,8 @@ type observedScope struct {
 	*observing
 	c      *callSite // nil at a return
 	result value
+	// declared says that arguments have the types of the parameters, and that names are those of variables.
+	declared bool
 }
 
 func (s *observedScope) Object(name string) *expr.Expr {
@@ -441,7 +444,11 @@ func (s *observedScope) arg(i int) (value, cc.Type, error) {
 	case s.c == nil || i > len(s.c.vals) || i > len(s.c.args):
 		return value{}, nil, fmt.Errorf("there is no argument $%d", i)
 	}
-	return s.c.vals[i-1], s.c.args[i-1].Type().Decay(), nil
+	t := s.c.args[i-1].Type()
+	if params := source.Parameters(s.c.typ); s.declared && i <= len(params) {
+		t = params[i-1].Type()
+	}
+	return s.c.vals[i-1], t.Decay(), nil
 }
 
 // Path follows a path from an argument.
@@ -473,15 +480,10 @@ func (s *observedScope) place(path string) (lvalue, error) {
 	if i := strings.IndexAny(path, ".[-"); i >= 0 {
 		end = i
 	}
-	i, err := strconv.Atoi(strings.TrimPrefix(path[:end], "$"))
-	if err != nil {
-		return lvalue{}, fmt.Errorf("%s begins with no argument", path)
-	}
-	v, t, err := s.arg(i)
+	p, v, t, isPointer, err := s.root(path[:end])
 	if err != nil {
 		return lvalue{}, err
 	}
-	p, isPointer := lvalue{}, false
 	for rest := path[end:]; rest != ""; {
 		if rest, p, err = s.step(rest, &v, &t, p, &isPointer); err != nil {
 			return lvalue{}, fmt.Errorf("%s: %w", path, err)
@@ -490,10 +492,27 @@ func (s *observedScope) place(path string) (lvalue, error) {
 	return p, nil
 }
 
+// root is the beginning of a path: an argument, or the variable that a name means.
+func (s *observedScope) root(name string) (p lvalue, v value, t cc.Type, isPlace bool, err error) {
+	number, isArg := strings.CutPrefix(name, "$")
+	if !isArg && s.declared {
+		p, err = s.variableNamed(name)
+		return p, v, t, true, err
+	}
+	i, err := strconv.Atoi(number)
+	if err != nil || !isArg {
+		return p, v, t, false, fmt.Errorf("%s is no argument", name)
+	}
+	v, t, err = s.arg(i)
+	return p, v, t, false, err
+}
+
 // step takes the first part of a path: ->f, .f or [k].
 func (s *observedScope) step(rest string, v *value, t *cc.Type, p lvalue, begun *bool) (string, lvalue, error) {
 	follows := strings.HasPrefix(rest, "->") || strings.HasPrefix(rest, "[")
+	length := int64(-1)
 	if a, isArray := p.typ.(*cc.ArrayType); *begun && isArray && follows {
+		length = s.prog.Layouts.Len(a)
 		p = s.typed(p, a.Elem())
 	} else if follows {
 		if *begun {
@@ -511,6 +530,9 @@ func (s *observedScope) step(rest string, v *value, t *cc.Type, p lvalue, begun 
 		k, err := strconv.ParseInt(number, 0, 32)
 		if err != nil {
 			return "", p, err
+		}
+		if length >= 0 && k >= length {
+			return "", p, fmt.Errorf("there are %d elements", length)
 		}
 		p.Off += k * s.bytes(p.typ)
 		return after, p, nil

@@ -15,6 +15,8 @@ package lower
 // Cost: linear in the automaton.
 
 import (
+	"slices"
+
 	"strings"
 
 	"magus/cfa"
@@ -250,6 +252,12 @@ func (l *threading) reading(s cfa.Stmt, now map[*expr.Expr]*expr.Expr) cfa.Stmt 
 			args[i] = subst(a)
 		}
 		s.Args = args
+		s.Named = slices.Clone(s.Named)
+		for i, n := range s.Named {
+			if n.Value != nil {
+				s.Named[i].Value = subst(n.Value)
+			}
+		}
 		return s
 	}
 	return s

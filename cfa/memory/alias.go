@@ -334,7 +334,7 @@ func (m *Model) values(at cfa.Loc) []*expr.Expr {
 	case cfa.Return:
 		all = append(all, s.Value)
 	case cfa.Call:
-		all = append(all, s.Args...)
+		all = append(all, s.Reads()...)
 	case UnknownCall:
 		all = append(all, s.Args...)
 	case Store:

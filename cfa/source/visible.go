@@ -99,3 +99,49 @@ func lookUp(in *cc.Scope, name string, seq int) (Named, bool) {
 	}
 	return Named{}, false
 }
+
+// NamedAt is the object that a name stands for in a specification at a call: the one of file scope or, if there is none,
+// what the name means where the call stands; nil for none.
+func NamedAt(call *cc.PostfixExpression, name string) *cc.Declarator {
+	in, seq := scopeOf(call)
+	if in == nil {
+		return nil
+	}
+	file := in
+	for file.Parent != nil {
+		file = file.Parent
+	}
+	if d := objectIn(file, name, seq); d != nil {
+		return d
+	}
+	for ; in != nil; in = in.Parent {
+		if d := objectIn(in, name, seq); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+// scopeOf is the scope in which a call stands, and the number of its first token.
+func scopeOf(call *cc.PostfixExpression) (in *cc.Scope, seq int) {
+	WalkExpr(call, func(n cc.ExpressionNode) {
+		if x, ok := n.(*cc.PrimaryExpression); ok && in == nil && x.Case == cc.PrimaryExpressionIdent {
+			in, seq = x.LexicalScope(), x.Token.Seq()
+		}
+	})
+	return in, seq
+}
+
+// objectIn is the object that a scope itself declares under a name up to a token.
+func objectIn(in *cc.Scope, name string, seq int) *cc.Declarator {
+	for _, n := range in.Nodes[name] {
+		d, _ := n.(*cc.Declarator)
+		if q, ok := n.(*cc.Parameter); ok {
+			d = q.Declarator
+		}
+		if d != nil && d.Visible() <= seq && !d.IsTypename() && d.Type().Kind() != cc.Function {
+			return d
+		}
+	}
+	return nil
+}
