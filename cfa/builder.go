@@ -40,6 +40,10 @@ const ErrorAction = "error"
 // recursion is not followed any further. No action of a program has such a name.
 const CutPrefix = "recursion{"
 
+// WritesPrefix begins the names of the actions that a component performs where its procedure writes what it is claimed
+// not to. No action of a program has such a name.
+const WritesPrefix = "writes{"
+
 // A Hole is an open end: a successor of a location that is not known yet.
 type Hole struct {
 	loc  Loc
@@ -320,6 +324,14 @@ func (b *Builder) Since(n Loc) []Location { return b.locs[n:] }
 
 // Replace puts another statement at a location. It must have as many successors.
 func (b *Builder) Replace(n Loc, s Stmt) { b.locs[n].Stmt = s }
+
+// After puts a statement behind one that has one successor.
+func (b *Builder) After(n Loc, s Stmt) {
+	at := Loc(len(b.locs))
+	b.locs = append(b.locs, Location{Stmt: s, Succ: b.locs[n].Succ, Pos: b.locs[n].Pos, Frame: b.locs[n].Frame})
+	b.sight.marks = append(b.sight.marks, b.sight.marks[n])
+	b.locs[n].Succ = []Loc{at}
+}
 
 // RefuseAt is Refuse for a location that stands already.
 func (b *Builder) RefuseAt(n Loc, err error) { b.locs[n].Stmt = unsupported{err: err} }

@@ -245,7 +245,8 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 		return r, nil
 	}
 	proc := b.Specs.Procedure(call.Callee)
-	r := &routine{Routine: Routine{Name: call.Callee, Pos: cfa.Pos(proc.Pos), HasBody: b.Program.HasBody(call.Callee)}}
+	r := &routine{Routine: Routine{Name: call.Callee, Pos: cfa.Pos(proc.Pos), HasBody: b.Program.HasBody(call.Callee),
+		Frame: proc.Frame()}}
 	for i, a := range call.Args {
 		r.args = append(r.args, b.auto.Pool.Var(fmt.Sprintf("%s:$%d", call.Callee, i+1), a.Type()))
 	}

@@ -108,6 +108,7 @@ type Routine struct {
 	Pos     cfa.Pos // of the abstraction
 	HasBody bool    // which the abstraction can be checked against
 	Stops   bool    // an abstraction of it stops without a return
+	Frame   string  // what it writes: "nothing", "*$2, errno"; "" where that is not said
 }
 
 // A System is what is verified: components side by side, and the specification,
@@ -129,7 +130,7 @@ type System struct {
 // NewSystem puts bound components together, in the numbers that the claim says.
 // spec is the specification that they were bound to. The error says that ctx ended.
 func (c *Claim) NewSystem(ctx context.Context, spec *lts.LTS, components []*Component) (*System, error) {
-	s := &System{Components: components, Copies: c.Copies, Spec: observe(spec, components)}
+	s := &System{Components: components, Copies: c.Copies, Spec: without(observe(spec, components), writesOf(components))}
 	if s.Copies == nil {
 		s.Copies = slices.Repeat([]int{1}, len(components))
 	}

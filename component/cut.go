@@ -10,7 +10,9 @@ package component
 
 import (
 	"slices"
+	"strings"
 
+	"magus/cfa"
 	"magus/lts"
 )
 
@@ -100,4 +102,18 @@ func (c *Component) IsCut(a lts.Action) bool { return a == c.Cut || a == c.Skip 
 // where it is cut.
 func (c *Component) isSilent() bool {
 	return c.CFA.Silent && !c.Returns.Observed && len(c.Shared) == 0
+}
+
+// writesOf are the actions of components that write what they must not: see [lower.Frame]. A specification never allows
+// one.
+func writesOf(components []*Component) (writes []lts.Action) {
+	for _, c := range components {
+		for _, loc := range c.CFA.Locs {
+			if act, ok := loc.Stmt.(cfa.Act); ok && strings.HasPrefix(act.Action, cfa.WritesPrefix) {
+				writes = append(writes, c.Actions.Intern(act.Action))
+			}
+		}
+	}
+	slices.Sort(writes)
+	return slices.Compact(writes)
 }

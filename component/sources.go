@@ -22,9 +22,13 @@ type Sources struct {
 // ProcedureClaim is the claim that a procedure does what an abstraction of it
 // says, whatever its parameters and globals are at the start.
 func (s *Sources) ProcedureClaim(proc *specs.Procedure, a *specs.Abstract) *Claim {
+	low := lower.Options{}
+	if proc.Framed {
+		low.Frame = &lower.Frame{Paths: proc.Writes()}
+	}
 	return &Claim{Sources: s, Name: fmt.Sprintf("procedure %s, abstraction %s", proc.Name, cmp.Or(a.Name, a.LTS)),
 		Procedures: []string{proc.Name}, Guards: []*specs.CExpr{a.Guard}, Specification: a.LTS, Pos: cfa.Pos(a.Pos),
-		Lowering: s.lowering(lower.Options{})}
+		Lowering: s.lowering(low)}
 }
 
 // ProgramClaim is the claim that a program does what a specification of it says,
@@ -78,6 +82,13 @@ func (s *Sources) lowering(opt lower.Options) lower.Options {
 		}
 		slices.Sort(all)
 		return slices.Compact(all)
+	}
+	opt.Assigns = func(name string) ([]string, bool) {
+		proc := s.Specs.Procedure(name)
+		if proc == nil || !proc.Framed {
+			return nil, false
+		}
+		return proc.Writes(), true
 	}
 	opt.Skipped = func(name string) bool {
 		proc := s.Specs.Procedure(name)

@@ -105,7 +105,7 @@ func (f *File) warn(ctx context.Context) []*Error {
 		for _, a := range p.Abstracts {
 			w.foreignReturns(a.LTS, []string{p.Name})
 		}
-		if len(p.Abstracts)+len(p.Predicates) == 0 && !p.Skip && !p.Inline {
+		if len(p.Abstracts)+len(p.Predicates) == 0 && !p.Skip && !p.Inline && !p.Framed {
 			w.add(p.Pos, "nothing is said about the procedure %s", p.Name)
 		}
 	}

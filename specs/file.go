@@ -41,7 +41,38 @@ type Procedure struct {
 	Predicates []*CExpr // seed predicates, over the procedure's own scope
 	Skip       bool     // calls have no effect
 	Inline     bool     // the body is inlined even where there are abstracts
+	// Framed says that Assigns are all that the procedure writes of what exists before it is called: members and
+	// elements, what arguments point to, globals.
+	Framed  bool
+	Assigns []*CExpr
 }
+
+// Frame is what the procedure writes, as it is written: "nothing", "*$2, errno"; "" where nothing is said.
+func (p *Procedure) Frame() string {
+	switch {
+	case !p.Framed:
+		return ""
+	case len(p.Assigns) == 0:
+		return nothing
+	}
+	var all []string
+	for _, e := range p.Assigns {
+		all = append(all, e.String())
+	}
+	return strings.Join(all, ", ")
+}
+
+// Writes are the paths of what the procedure writes.
+func (p *Procedure) Writes() []string {
+	var all []string
+	for _, e := range p.Assigns {
+		all = append(all, e.place())
+	}
+	return all
+}
+
+// nothing is what a procedure assigns that writes nothing.
+const nothing = "nothing"
 
 // An Abstract says that a call whose arguments and globals satisfy Guard
 // behaves as the LTS: one pair of a procedure abstraction (Chaki et al.,

@@ -137,6 +137,9 @@ func (p *Procedure) print(b *strings.Builder) {
 	if len(p.Predicates) > 0 {
 		b.WriteString(";\n")
 	}
+	if p.Framed {
+		b.WriteString("\tassigns " + p.Frame() + ";\n")
+	}
 	if p.Skip {
 		b.WriteString("\tskip;\n")
 	}

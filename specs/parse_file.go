@@ -156,6 +156,9 @@ func (p *parser) procedureStatement(proc *Procedure) {
 	case t.isWord("predicate"):
 		p.next()
 		p.predicates(proc)
+	case t.isWord("assigns"):
+		p.next()
+		p.assigns(proc, pos)
 	case t.isWord("skip"):
 		p.next()
 		proc.Skip = true
@@ -163,7 +166,8 @@ func (p *parser) procedureStatement(proc *Procedure) {
 		p.next()
 		proc.Inline = true
 	default:
-		p.unexpectedWord("abstract, predicate, skip, inline or '}'", "abstract", "predicate", "skip", "inline")
+		p.unexpectedWord("abstract, predicate, assigns, skip, inline or '}'", "abstract", "predicate", "assigns", "skip",
+			"inline")
 	}
 	if proc.Skip && proc.Inline {
 		p.report(pos, "skip and inline contradict each other")
@@ -216,6 +220,36 @@ func (p *parser) predicates(proc *Procedure) {
 			return
 		}
 	}
+}
+
+// assigns parses nothing, or places with commas between them.
+func (p *parser) assigns(proc *Procedure, pos Pos) {
+	if proc.Framed {
+		p.fail(pos, "what %s assigns is said already", proc.Name)
+	}
+	proc.Framed = true
+	if p.tok().isWord(nothing) && p.peek(1).isPunct(";") {
+		p.next()
+		return
+	}
+	for {
+		pos := p.pos()
+		e := p.expression()
+		if place := e.place(); place == "" || e.kind == exprArg || place[0] == '&' || !e.isPlain() {
+			p.fail(pos, "%s is nothing that a call can write: write what an argument points to, *$2 or $1->f, or a global", e)
+		}
+		proc.Assigns = append(proc.Assigns, e)
+		if !p.accept(",") {
+			return
+		}
+	}
+}
+
+// isPlain reports whether a path mentions no argument as a value: $1.f would be a part of a copy.
+func (e *CExpr) isPlain() bool {
+	return e.find(func(x *CExpr) bool {
+		return x.kind == exprMember && x.text[0] == '.' && x.args[0].kind == exprArg || x.kind == exprArg && x.text == "$0"
+	}) == nil
 }
 
 func (p *parser) program() {

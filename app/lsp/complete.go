@@ -96,6 +96,7 @@ func (c *completer) inSpec() {
 		case specs.MentionStatement:
 			c.add("abstract", protocol.CompletionItemKindKeyword, "what a call does, if a condition holds")
 			c.add("predicate", protocol.CompletionItemKindKeyword, "to begin with")
+			c.add("assigns", protocol.CompletionItemKindKeyword, "all that the procedure writes")
 			c.add("skip", protocol.CompletionItemKindKeyword, "calls have no effect")
 			c.add("inline", protocol.CompletionItemKindKeyword, "the body stands in the place of a call")
 		case specs.MentionSpecification:

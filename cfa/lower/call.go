@@ -164,7 +164,7 @@ func (l *calls) resultVar(c *callSite) *target {
 	switch {
 	case !c.want || !c.ret.scalar():
 		return nil
-	case c.to != nil && c.to.t == c.ret:
+	case c.to != nil && c.to.t == c.ret && !l.isFramed(c):
 		return c.to
 	}
 	to := &target{l.Temp(c.name, c.ret.typ, c.pos), c.ret}
@@ -284,6 +284,10 @@ func (l *calls) abstracted(c *callSite) value {
 		c.body = l.prog.Body(l.fr.proc.File, c.name)
 	}
 	call.Named = l.named(c, vals, call.Args)
+	var written []lvalue
+	if c.body == nil {
+		written, call.Framed = l.written(c, vals)
+	}
 	to := l.resultVar(c)
 	if to != nil {
 		call.LHS = to.v
@@ -297,8 +301,11 @@ func (l *calls) abstracted(c *callSite) value {
 	if c.body != nil {
 		l.abstractedCalls = append(l.abstractedCalls, abstractedCall{at, c.body, l.siteOf(c)})
 	}
+	if !l.neverReturns(c) {
+		l.writes(c, written)
+	}
 	switch {
-	case l.neverReturns(c):
+	case l.Dead():
 		return l.dead(c)
 	case c.ret.class == classAggregate:
 		return l.anyResult(c, "the structure that "+c.name+" returns")
@@ -335,8 +342,11 @@ func (l *calls) unknown(c *callSite, approx string) value {
 		if l.opt.StrictCalls {
 			return l.fail(c.pos, cfa.Fault(c.pos, fmt.Sprintf("%s has neither a body nor an abstraction", c.name)))
 		}
-		l.Assume(cfa.AboutRoutine, c.pos,
-			"%s is unknown: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
+		what := "any value in what it is given the address of"
+		if l.isFramed(c) {
+			what = l.writesOnly(c.name)
+		}
+		l.Assume(cfa.AboutRoutine, c.pos, "%s is unknown: any result, and %s%s", c.name, what, l.unchecked())
 	}
 	if approx == unknownOrigin {
 		l.Assume(cfa.AboutRoutine, c.pos,
@@ -344,6 +354,13 @@ func (l *calls) unknown(c *callSite, approx string) value {
 	}
 	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx), Foreign: c.foreign,
 		Leaf: approx != "" && isLeaf(c.name), Forgets: l.library.forgets(c)}
+	var written []lvalue
+	if approx == "" && l.isFramed(c) {
+		c.vals = l.evalArgs(c)
+		if written, s.Framed = l.written(c, c.vals); c.vals == nil {
+			c.vals = []value{}
+		}
+	}
 	s.Args, s.Passed, s.Numbers = l.given(c)
 	if to := l.resultVar(c); to != nil {
 		s.LHS = to.v
@@ -355,12 +372,14 @@ func (l *calls) unknown(c *callSite, approx string) value {
 		if l.neverReturns(c) {
 			return l.dead(c)
 		}
+		l.writes(c, written)
 		return value{to.t, to.v, nil}
 	}
 	l.emitUnknown(c, s)
 	if l.neverReturns(c) {
 		return l.dead(c)
 	}
+	l.writes(c, written)
 	return l.anyResult(c, approx)
 }
 

@@ -43,6 +43,11 @@ type Options struct {
 	// Named are what the abstractions of a routine name besides arguments and globals: paths such as "&d->m1" or
 	// "$1->state", which have their values at each call.
 	Named func(name string) []string
+	// Assigns are the paths of what a routine without a body writes: "*$2", "$1->f", "errno"; told is false where
+	// that is not said.
+	Assigns func(name string) (paths []string, told bool)
+	// Frame is what the component's procedure is claimed to write of what exists before it; nil for no such claim.
+	Frame *Frame
 	// Inlined says that a routine with a body is not called by its abstraction, which
 	// its calls would be otherwise.
 	Inlined func(name string) bool
@@ -161,6 +166,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	if more := l.findMore(a, start); more != nil {
 		return nil, more, nil
 	}
+	l.checkFrame(a, start)
 	performed := l.calls.performed()
 	start = a.Resolve(start)
 	l.threading.flatten(start)
@@ -181,7 +187,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	c.Actions, c.Routines, c.Errors = l.alphabet()
 	if (l.calls.cuts || c.Refused != nil) && c.Performs(l.opt.Cut) {
 		c.Cut = l.opt.Cut
-		c.Silent = len(c.Refused) == 0 && l.silent()
+		c.Silent = len(c.Refused) == 0 && l.silent() && l.opt.Frame == nil
 	}
 	if c.Performs(l.opt.Skip) {
 		c.Skip = l.opt.Skip
@@ -241,6 +247,7 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 		params = append(params, v)
 		types = append(types, q.Type())
 	}
+	l.beginFrame(pr, params)
 	l.observing.begin(pr.Pos)
 	l.observing.sameParameters(params, types, pr.Pos)
 	if l.isProgram(pr) {
@@ -259,6 +266,7 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	if ret.class == classFloat {
 		l.Assume(cfa.AboutFloats, pr.Pos, "the floating-point result of %s is any value", pr.Name)
 	}
+	l.framed.to = cfa.Loc(l.Len())
 	return params, l.objects.initialise(entry, pr)
 }
 

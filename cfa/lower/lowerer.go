@@ -56,6 +56,7 @@ type lowerer struct {
 	instances []*instance // by frame
 	found
 	labelsSeen map[string]bool // the error labels that were met
+	framed     framed
 }
 
 // objects are the variables of the program: where they are, and what they hold at first.

@@ -115,7 +115,7 @@ func (l *accesses) variable(d *cc.Declarator, n cc.Node) lvalue {
 		}
 		return l.objectLvalue(l.calls.functionObject(d), d.Type())
 	case t.class == classFloat && !d.AddressTaken() && !(l.opt.Races && l.prog.Object(d) != nil):
-		return lvalue{typ: d.Type(), t: t}
+		return lvalue{typ: d.Type(), t: t, d: d}
 	case hasVariableSize(d.Type()):
 		return l.objects.vlaLvalue(d, n)
 	case t.class == classAggregate || t.class == classFloat:
@@ -455,6 +455,8 @@ func (l *accesses) put(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 	case p.t.class == classFloat:
 		if p.Base != nil {
 			l.Emit(memory.Store{To: l.ref(p), Nondet: "float", Approx: "floating point"}, pos)
+		} else {
+			l.frames(p.d, n)
 		}
 		return
 	case p.t.class == classAggregate:

@@ -82,8 +82,23 @@ func (l *facts) hasAddress(d *cc.Declarator) bool {
 	return d.AddressTaken()
 }
 
+// globalNamed is the variable of file scope of a name.
+func (s *observedScope) globalNamed(name string) (lvalue, error) {
+	o := s.fr.proc.File.Objects[name]
+	switch {
+	case o == nil:
+		return lvalue{}, fmt.Errorf("no global variable %s", name)
+	case s.ctypeOf(o.Type).scalar():
+		return lvalue{v: s.objects.object(o), typ: o.Type, t: s.ctypeOf(o.Type)}, nil
+	}
+	return s.accesses.objectLvalue(s.objects.staticObject(o), o.Type), nil
+}
+
 // variableNamed is the variable that a name means at the call.
 func (s *observedScope) variableNamed(name string) (lvalue, error) {
+	if s.c.n == nil || s.globals {
+		return s.globalNamed(name)
+	}
 	here, at := s.fr, s.c.n
 	defer func() { s.fr = here }()
 	for fr := here; fr != nil && at != nil; fr, at = fr.parent, fr.site {

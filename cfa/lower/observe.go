@@ -403,8 +403,9 @@ type observedScope struct {
 	*observing
 	c      *callSite // nil at a return
 	result value
-	// declared says that arguments have the types of the parameters, and that names are those of variables.
-	declared bool
+	// declared says that arguments have the types of the parameters, and that names are those of variables; with
+	// globals they are of file scope.
+	declared, globals bool
 }
 
 func (s *observedScope) Object(name string) *expr.Expr {
@@ -441,14 +442,16 @@ func (s *observedScope) arg(i int) (value, cc.Type, error) {
 		return s.result, nil, nil
 	case i == 0:
 		return s.result, s.c.typ.Result(), nil
-	case s.c == nil || i > len(s.c.vals) || i > len(s.c.args):
+	case s.c == nil || i > len(s.c.vals):
 		return value{}, nil, fmt.Errorf("there is no argument $%d", i)
 	}
-	t := s.c.args[i-1].Type()
 	if params := source.Parameters(s.c.typ); s.declared && i <= len(params) {
-		t = params[i-1].Type()
+		return s.c.vals[i-1], params[i-1].Type().Decay(), nil
 	}
-	return s.c.vals[i-1], t.Decay(), nil
+	if i > len(s.c.args) {
+		return value{}, nil, fmt.Errorf("there is no argument $%d", i)
+	}
+	return s.c.vals[i-1], s.c.args[i-1].Type().Decay(), nil
 }
 
 // Path follows a path from an argument.
@@ -470,7 +473,7 @@ func (s *observedScope) Path(path string) (*expr.Expr, error) {
 
 // place is what a path such as *$1, $1->f.g or $2[3].h denotes.
 func (s *observedScope) place(path string) (lvalue, error) {
-	if s.c == nil || s.c.n == nil {
+	if s.c == nil || s.c.n == nil && !s.declared {
 		return lvalue{}, fmt.Errorf("%s cannot be looked at here", path)
 	}
 	if inner, deref := strings.CutPrefix(path, "*"); deref {

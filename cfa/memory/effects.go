@@ -62,8 +62,14 @@ func (m *Model) writes(at cfa.Loc) []write {
 			return []write{{variable: m.errno.Var}}
 		}
 	case cfa.Call:
+		if s.Framed {
+			return []write{{variable: s.LHS}}
+		}
 		return []write{{variable: s.LHS}, {call: true}}
 	case UnknownCall:
+		if s.Framed {
+			return []write{{variable: s.LHS}}
+		}
 		return []write{{variable: s.LHS}, {call: true, all: s.All}}
 	case Store:
 		return []write{{to: &s.To}}
@@ -141,7 +147,7 @@ func (a *effects) clobbers(start cfa.Loc) clobbers {
 					c.variables[i] = append(c.variables[i], v)
 				}
 			}
-		} else if escaped != nil && escaped[i] != nil {
+		} else if escaped != nil && escaped[i] != nil && !isFramed(loc.Stmt) {
 			c.variables[i] = a.cellsOf(escaped[i], result)
 			for _, b := range a.objects {
 				if escaped[i].has(b.number) && !b.constant {
@@ -158,6 +164,17 @@ func (a *effects) clobbers(start cfa.Loc) clobbers {
 		}
 	}
 	return c
+}
+
+// isFramed reports whether a call writes nothing but its result.
+func isFramed(s cfa.Stmt) bool {
+	switch s := s.(type) {
+	case cfa.Call:
+		return s.Framed
+	case UnknownCall:
+		return s.Framed
+	}
+	return false
 }
 
 // resultOf is the variable that takes the result of a call, or nil.

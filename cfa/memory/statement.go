@@ -176,6 +176,8 @@ type (
 		// Foreign is where a call of code that nobody described is one, or nil: else it is
 		// not known what is called.
 		Foreign *expr.Expr
+		// Framed says that it is known what the call writes, and statements behind it do: nothing else does it write.
+		Framed bool
 	}
 	// IndirectCall stands before the tests of an indirect call.
 	IndirectCall struct {

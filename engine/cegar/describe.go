@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"magus/cfa"
 	"magus/evidence/verdict"
@@ -71,6 +72,10 @@ func (s *question) assumptions() []cfa.Warning {
 		all = append(all, c.Remarks...)
 		for _, r := range c.Routines {
 			text := r.Name + " is assumed to do what its abstraction says and to change nothing that it cannot reach"
+			if r.Frame != "" {
+				text = r.Name + " is assumed to do what its abstraction says and to write nothing but " + r.Frame
+				text = strings.Replace(text, "nothing but nothing", "nothing", 1)
+			}
 			if r.HasBody {
 				text = r.Name + " is assumed to do what its abstraction says, which is a claim of its own"
 			}
