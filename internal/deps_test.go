@@ -127,6 +127,7 @@ const rules = `
 	NONE < internal/metamorph, bench/benchexec, bench/conformance; # the one has tests only, the others start the program
 	NONE < internal/usage < app/job, bench/lts, bench/lowering, bench/late;
 	app/report < app/report/sarif < app/cli;
+	app/report, cfa/source, internal/phrase < app/findings < app/cli;
 	app/report, app/draw, internal/layered < app/page < app/cli;
 	engine/cegar < app/report/svwitness < app/cli;
 	evidence/certificate < app/cli;

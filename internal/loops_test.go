@@ -40,7 +40,8 @@ const endless = `
 	cfa/lower: nodes onlyComputes, flatten; text place, asm, conversions, scans; chain innermost, onlyStatement, leave, enterScope;
 	cfa/memory: nodes locations; less searchAddress, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;
-	cfa/source/lex: text Units, characterUnits;
+	app/findings: text parse;
+	cfa/source/lex: text Units, characterUnits, Comments;
 	cfa/source/preprocess: text conditionTokens, operand, conditional, binary, include, put, pragmaOperator, skipLine, restOfLine, arguments, replaced; steps shift, next, Run;
 	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths;
 	cfa/source: text sum, written; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts;

@@ -35,6 +35,19 @@ func (w *World) writeResults(o *options.Options, q *job.Question, doc *report.Ch
 		}))
 }
 
+// writeRuleResults writes the files of a check of rules, whose exit status is given.
+func (w *World) writeRuleResults(o *options.Options, q *job.Question, doc *report.Check, status int) error {
+	s := w.sarifSettings(o, status)
+	if q != nil && q.Program != nil {
+		s.Sources = q.Program.Sources
+	}
+	return errors.Join(
+		w.writeNamed("--sarif", o.SARIF, func(out io.Writer) error { return sarif.Write(out, doc, s) }),
+		w.writeNamed("--junit", o.JUnit, func(out io.Writer) error {
+			return junit.Write(out, []junit.Suite{suiteOf(doc, o)})
+		}))
+}
+
 // writeMistake writes the files that were asked for where the input is wrong, so that
 // nobody takes those of an earlier run for this one's.
 func (w *World) writeMistake(o *options.Options, mistake error) error {
@@ -63,9 +76,12 @@ func (w *World) sarifSettings(o *options.Options, status int) sarif.Settings {
 const suiteName = "magus check"
 
 // suiteOf is a check as a suite with one case for each claim, whose class is the file
-// of its first component.
+// of its first component. Of claims that break a rule for one cause there is one case.
 func suiteOf(doc *report.Check, o *options.Options) junit.Suite {
 	suite := junit.Suite{Name: suiteName, Seconds: doc.Cost.Seconds}
+	if doc.Rules != nil {
+		suite.Name = "magus rules check"
+	}
 	add := func(c junit.Case, verdict, text, detail string) {
 		c.Detail = detail
 		switch {
@@ -79,7 +95,7 @@ func suiteOf(doc *report.Check, o *options.Options) junit.Suite {
 		suite.Cases = append(suite.Cases, c)
 	}
 	for _, claim := range doc.Claims {
-		c := junit.Case{Name: claim.Name, Class: suiteName, Seconds: claim.Statistics.Seconds}
+		c := junit.Case{Name: claim.Name, Class: suite.Name, Seconds: claim.Statistics.Seconds}
 		if len(claim.Procedures) > 0 && claim.Procedures[0].Place != nil {
 			c.Class = claim.Procedures[0].Place.File
 		}
@@ -87,12 +103,41 @@ func suiteOf(doc *report.Check, o *options.Options) junit.Suite {
 		if claim.Verdict != magus.Conforms.String() {
 			_ = report.WriteClaim(&b, claim, report.Text{}) // a Builder takes everything
 		}
-		add(c, claim.Verdict, summary(claim), b.String())
+		if doc.Rules == nil || claim.Verdict != magus.Violates.String() {
+			add(c, claim.Verdict, summary(claim), b.String())
+		} else if f := doc.Rules.Find(claim.Name); f != nil {
+			suite.Cases = append(suite.Cases, caseOf(c, f, b.String()))
+		}
 	}
-	if len(doc.Claims) == 0 {
-		add(junit.Case{Name: "the program", Class: suiteName}, doc.Verdict, "unknown: "+doc.Reason, "")
+	if doc.Rules != nil {
+		for _, r := range doc.Rules.Rules {
+			for _, n := range r.NotAlone {
+				add(junit.Case{Name: n.Root + ": rule " + r.Rule, Class: suite.Name}, magus.Unknown.String(), "unknown: "+n.String(), "")
+			}
+		}
+	}
+	if doc.Rules == nil && len(doc.Claims) == 0 || doc.Rules != nil && doc.Reason != "" {
+		add(junit.Case{Name: "the program", Class: suite.Name}, doc.Verdict, "unknown: "+doc.Reason, "")
 	}
 	return suite
+}
+
+// caseOf is a finding as a case: what is known or allowed is skipped.
+func caseOf(c junit.Case, f *report.Finding, detail string) junit.Case {
+	text := f.Line()
+	if also := f.AlsoFrom(); also != "" {
+		text += " (" + also + ")"
+	}
+	c.Detail = detail
+	switch f.Kind {
+	case report.Known:
+		c.Skipped = "known: " + text
+	case report.Allowed:
+		c.Skipped = "allowed, " + f.Reason + ": " + text
+	default:
+		c.Failure = text
+	}
+	return c
 }
 
 // summary is a verdict in one line.

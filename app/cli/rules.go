@@ -13,10 +13,8 @@ import (
 	"magus"
 	"magus/app/job"
 	"magus/app/options"
-	"magus/app/outfile"
 	"magus/app/report"
 	"magus/internal/phrase"
-	"magus/specs"
 	"magus/specs/rulebook"
 )
 
@@ -44,14 +42,18 @@ const rulesCheckLong = `Check says whether the functions of a project keep rules
 A run begins in a root: a function that no other one names, with no lock held and
 nothing open by it, or a function whose address is taken and that no root calls. The
 functions that it calls are looked at with it. Of each root that breaks a rule the run
-is printed, which was executed.
+is printed, which was executed. Roots that lead to one cause are one finding.
+
+Findings that stand in the file of --baseline are known, and a comment in the source
+allows one: magus: allow RULE: REASON. Both are counted, and are no failure.
 
 Exit status: 0 all rules are kept, 1 a rule is broken, 3 otherwise if something is
 undecided, 2 wrong usage or input, 70 an internal error.`
 
 const rulesCheckExample = `  magus rules check -p build
   magus rules check --rule pthread-mutex pool.c queue.c
-  magus rules check mine.spec src/*.c`
+  magus rules check mine.spec src/*.c
+  magus rules check -p build --baseline known.txt`
 
 // newRulesCheck is the command `magus rules check`.
 func newRulesCheck(w *World, status *int) *cobra.Command {
@@ -64,8 +66,8 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     completeSources,
 		RunE: func(c *cobra.Command, args []string) error {
-			verdict, err := checkRules(c.Context(), w, s.Options, args)
-			*status = statusOf(verdict)
+			var err error
+			*status, err = checkRules(c.Context(), w, s.Options, args)
 			return asUsage(err, "magus rules check")
 		},
 	}
@@ -79,46 +81,40 @@ type ruleCheck struct {
 	o     *options.Options
 	rules *job.Rules
 	text  report.Text
-	rows  []ruleRow
+	rows  []report.RuleCount
+	ruleResults
 }
 
-// A ruleRow is how one rule came out.
-type ruleRow struct {
-	rule                    string
-	matters                 int
-	kept, broken, undecided int
-	unsure                  []string // what was not looked at alone, and why
-}
-
-// checkRules runs `magus rules check` and returns the overall verdict.
-func checkRules(ctx context.Context, w *World, o *options.Options, names []string) (string, error) {
+// checkRules runs `magus rules check` and returns the exit status.
+func checkRules(ctx context.Context, w *World, o *options.Options, names []string) (int, error) {
 	ctx, cancel := job.Budget(ctx, w.Host, o.Timeout, o.MemoryLimit)
 	defer cancel()
 	w.reads(append(databaseFiles(o.CompileCommands), names...)...)
 	w.forced(o)
-	outputs := []outfile.Name{w.named("--sarif", o.SARIF), w.named("--junit", o.JUnit)}
-	if err := w.try(outputs...); err != nil {
-		return "", errors.Join(err, w.writeMistake(o, err))
+	outputs := w.ruleOutputs(o)
+	known, err := w.readBaseline(o)
+	if err = errors.Join(err, w.try(outputs...)); err != nil {
+		return exitInput, errors.Join(err, w.writeMistake(o, err))
 	}
 	r, err := job.StartRules(ctx, w.Host, o, names)
 	if err == nil {
 		err = w.try(outputs...)
 	}
 	if err != nil {
-		return "", errors.Join(err, w.writeMistake(o, err))
+		return exitInput, errors.Join(err, w.writeMistake(o, err))
 	}
-	c := &ruleCheck{world: w, o: o, rules: r, text: w.text(o)}
+	c := &ruleCheck{world: w, o: o, rules: r, text: w.text(o), ruleResults: newRuleResults(r, known)}
 	for _, q := range r.Questions {
 		if err := c.check(ctx, q); err != nil {
-			return "", err
+			return exitInput, err
 		}
 	}
-	return c.end()
+	return c.end(ctx)
 }
 
 // check checks one rule from all roots, and then from the callbacks that none of them calls.
 func (c *ruleCheck) check(ctx context.Context, q magus.RuleQuestion) error {
-	row := ruleRow{rule: q.Rule.Name, matters: len(q.Matters)}
+	row := report.RuleCount{Rule: q.Rule.Name, Text: summaryOf(q.Rule.Name), Functions: len(q.Matters)}
 	var seen []string
 	unsure := map[string]string{} // procedures that a root may call which was not looked at as a whole, with the root
 	for _, entry := range slices.Concat(q.Roots, q.Callbacks) {
@@ -127,8 +123,8 @@ func (c *ruleCheck) check(ctx context.Context, q magus.RuleQuestion) error {
 			continue
 		}
 		if root, ok := unsure[entry]; ok {
-			row.undecided++
-			row.unsure = append(row.unsure, entry+", for "+root+" may call it")
+			row.Undecided++
+			row.NotAlone = append(row.NotAlone, report.NotAlone{Root: entry, By: root})
 			continue
 		}
 		d := &display{world: c.world, line: c.world.Terminal && !c.o.Quiet && !c.o.JSON}
@@ -143,113 +139,11 @@ func (c *ruleCheck) check(ctx context.Context, q magus.RuleQuestion) error {
 				unsure[name] = entry
 			}
 		}
-		row.add(result.Claim)
-		c.show(q, result.Claim)
+		row.Add(result.Claim)
+		c.found(entry, result.Claim)
 	}
 	c.rows = append(c.rows, row)
 	return nil
-}
-
-// add counts a root.
-func (r *ruleRow) add(c report.Claim) {
-	switch c.Verdict {
-	case magus.Conforms.String():
-		r.kept++
-	case magus.Violates.String():
-		r.broken++
-	default:
-		r.undecided++
-	}
-}
-
-// show prints what is not kept.
-func (c *ruleCheck) show(q magus.RuleQuestion, claim report.Claim) {
-	if c.o.JSON || claim.Verdict == magus.Conforms.String() && !c.o.Verbose {
-		return
-	}
-	if claim.Counterexample != nil {
-		if p := claim.Counterexample.End(); p != nil {
-			fmt.Fprintf(c.world.Stdout, "%s: %s: %s\n", p, q.Rule.Name, breach(q, claim))
-		}
-	}
-	_ = report.WriteClaim(c.world.Stdout, claim, c.text) // the world keeps the error
-}
-
-// eventsShown is how many events before the forbidden one a line has.
-const eventsShown = 6
-
-// breach says what the run does that the rule forbids, where, and what was before.
-func breach(q magus.RuleQuestion, c report.Claim) string {
-	x := c.Counterexample
-	before := x.Actions[:max(0, len(x.Actions)-1)] // the last one is the action error
-	what := "memory is lost"
-	if n := len(before); n > 0 && happensAtEnd(x, before[n-1]) {
-		what, before = before[n-1], before[:n-1]
-	} else if slices.Contains(q.Rule.Forbidden, specs.Uses) {
-		what = "memory is used that was freed"
-	}
-	text := what
-	if in := x.Steps[len(x.Steps)-1].Procedure; in != "" {
-		text += " in " + in
-	}
-	if n := len(before); n > eventsShown {
-		before = append([]string{"..."}, before[n-eventsShown:]...)
-	}
-	if len(before) > 0 {
-		text += ", after " + strings.Join(before, ", ")
-	}
-	return text
-}
-
-// end prints the table, and writes the results for other programs.
-func (c *ruleCheck) end() (string, error) {
-	doc := c.rules.Report()
-	doc.Version = version()
-	if doc.Reason == "" && len(doc.Claims) == 0 {
-		doc.Verdict = magus.Conforms.String()
-	}
-	for _, r := range c.rows {
-		if len(r.unsure) > 0 && doc.Verdict == magus.Conforms.String() {
-			doc.Verdict = magus.Unknown.String()
-		}
-	}
-	var err error
-	if c.o.JSON {
-		err = report.WriteJSON(c.world.Stdout, doc)
-	} else {
-		err = errors.Join(report.WriteEnd(c.world.Stdout, doc, c.text), c.table())
-	}
-	return doc.Verdict, errors.Join(err, c.world.writeResults(c.o, c.rules.Question(), doc))
-}
-
-// table prints how each rule came out.
-func (c *ruleCheck) table() error {
-	var b strings.Builder
-	if len(c.rules.Questions) == 0 {
-		b.WriteString("no rule is about something that the program calls\n")
-	}
-	for _, r := range c.rows {
-		for _, text := range r.unsure {
-			fmt.Fprintf(&b, "%s: not looked at alone: %s, and not all of that was looked at\n", r.rule, text)
-		}
-		if r.matters == 0 {
-			fmt.Fprintf(&b, "%s: nothing that the program calls is an event of it\n", r.rule)
-			continue
-		}
-		fmt.Fprintf(&b, "%s: %s, %s: %d kept, %d broken, %d undecided\n", r.rule,
-			phrase.Plural(r.matters, "function"), phrase.Plural(r.kept+r.broken+r.undecided, "root"), r.kept,
-			r.broken, r.undecided)
-	}
-	_, err := io.WriteString(c.world.Stdout, b.String())
-	return err
-}
-
-// happensAtEnd reports whether an event stands at the end of a run; else what ends it is no event.
-func happensAtEnd(x *report.Counterexample, event string) bool {
-	end := x.End()
-	return slices.ContainsFunc(x.Steps, func(s report.Step) bool {
-		return s.Action == event && s.Place != nil && end != nil && *s.Place == *end
-	})
 }
 
 // newRulesList is the command `magus rules list`.

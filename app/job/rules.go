@@ -100,7 +100,7 @@ func (r *Rules) Check(ctx context.Context, q magus.RuleQuestion, entry string, w
 		r.run.doc.Claims = claims[:len(claims)-1]
 		return result, err
 	}
-	besides.Claim.Name = result.Claim.Name
+	besides.Claim.Name, besides.Claim.Rule = result.Claim.Name, result.Claim.Rule
 	claims[len(claims)-2] = besides.Claim
 	r.run.doc.Claims = claims[:len(claims)-1]
 	return besides, nil
@@ -126,6 +126,8 @@ func (r *Rules) check(ctx context.Context, rule *specs.Rule, entry string, w Wat
 		result.Inlined, result.Whole = proceduresOf(viewed)
 	}
 	result.Result = run.Check(ctx, i, w)
+	result.Claim.OfRule(rule)
+	run.doc.Claims[len(run.doc.Claims)-1] = result.Claim
 	return result, nil
 }
 

@@ -19,6 +19,8 @@ type Options struct {
 	ErrorFunctions           []string
 	ErrorLabels              []string
 	Rules                    []string // by name; of a check of rules
+	Baseline                 string   // file of findings that are known
+	WriteBaseline            bool
 	// How C is read.
 	CompileCommands string // file or folder
 	Output          string // object file, folder or target

@@ -137,6 +137,10 @@ func asking() Table {
 			recorded("error labels", func(o *Options) string { return strings.Join(o.ErrorLabels, " ") }),
 		row("rule", "", List, nil, "", "check only rule `NAME` (repeatable; default: all rules of the specifications, else those that come along and are about something that the program calls)",
 			Rules, func(o *Options) any { return &o.Rules }),
+		row("baseline", "", Text, nil, "", "findings that stand in `FILE` are known: they are counted, and are no failure",
+			Rules, func(o *Options) any { return &o.Baseline }),
+		row("write-baseline", "", Bool, nil, "false", "write the findings to the file of --baseline: they are known from now on",
+			Rules, func(o *Options) any { return &o.WriteBaseline }),
 	)
 }
 

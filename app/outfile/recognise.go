@@ -47,6 +47,7 @@ func forms() []string {
 		`magus-certificate \d+\n`,                   // lts compare --certificate
 		`magus session \d+\n`,                       // save
 		`# Written by magus param\n`,                // param convert -o, param check --certificate
+		`# magus baseline \d+\n`,                    // rules check --write-baseline
 	}
 }
 

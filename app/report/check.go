@@ -17,7 +17,8 @@ type Check struct {
 	// Options are those of the question and of its search that do not have their defaults.
 	Options  []Option  `json:"options,omitempty"`
 	Claims   []Claim   `json:"claims"`
-	Warnings []Remark  `json:"warnings"` // about the sources, in source order
+	Rules    *Rules    `json:"rules,omitempty"` // of a check of rules
+	Warnings []Remark  `json:"warnings"`        // about the sources, in source order
 	Cost     Resources `json:"resources"`
 }
 
@@ -36,7 +37,8 @@ type Resources struct {
 // A Claim is one claim with its verdict, evidence and figures.
 type Claim struct {
 	Name           string          `json:"claim"`
-	Procedures     []Procedure     `json:"procedures"` // that the components are made of
+	Rule           string          `json:"rule,omitempty"` // that it is about
+	Procedures     []Procedure     `json:"procedures"`     // that the components are made of
 	Verdict        string          `json:"verdict"`
 	Because                        // of an unknown verdict
 	Divergence     *Divergence     `json:"impasse,omitempty"` // where the loop did not come to an end
@@ -281,4 +283,6 @@ type Value struct {
 	Before      string `json:"before,omitempty"`
 	Named       string `json:"named,omitempty"`
 	BeforeNamed string `json:"beforeNamed,omitempty"`
+	// Made says that the variable is none of the source's.
+	Made bool `json:"-"`
 }

@@ -19,7 +19,8 @@ import (
 // textWidth is that of wrapped lines.
 const textWidth = 89
 
-func writeCounterexample(b *strings.Builder, x *Counterexample, components []Component, how Text) {
+func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
+	x, components := c.Counterexample, c.Components
 	several := len(components) > 1 || len(x.Running) > 1
 	order := x.Running
 	for _, c := range components {
@@ -37,6 +38,20 @@ func writeCounterexample(b *strings.Builder, x *Counterexample, components []Com
 		}
 		fmt.Fprintf(b, "  %-10s %s\n", name+":", text)
 	}
+	if c.Rule == "" { // its events are in the line of the finding, and in the table
+		writeTrace(x, head)
+		b.WriteByte('\n')
+	}
+	writeInitial(b, x.Initial, several, how)
+	if len(x.Steps) > 0 {
+		w := run{rows: rows(x.Steps, how.Verbose), several: several, order: order, specified: x.hasText(), how: how}
+		w.write(b)
+		b.WriteByte('\n')
+	}
+}
+
+// writeTrace writes what the specification observes, and what it wanted.
+func writeTrace(x *Counterexample, head func(name string, words []string)) {
 	head("trace", orNothing(x.Trace))
 	if len(x.Trace) > 0 {
 		head("forbidden", strings.Fields(x.Forbidden()))
@@ -52,13 +67,6 @@ func writeCounterexample(b *strings.Builder, x *Counterexample, components []Com
 	}
 	if len(x.Running) > 0 {
 		head("running", commas(x.Running))
-	}
-	b.WriteByte('\n')
-	writeInitial(b, x.Initial, several, how)
-	if len(x.Steps) > 0 {
-		w := run{rows: rows(x.Steps, how.Verbose), several: several, order: order, specified: x.hasText(), how: how}
-		w.write(b)
-		b.WriteByte('\n')
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"magus/evidence/verdict"
+	"magus/internal/phrase"
 )
 
 // Text says how much of a report its text shows.
@@ -91,7 +92,7 @@ func WriteClaim(w io.Writer, c Claim, how Text) error {
 		writeUnreached(&b, c.Coverage, how)
 	}
 	if !how.Quiet && c.Counterexample != nil {
-		writeCounterexample(&b, c.Counterexample, c.Components, how)
+		writeCounterexample(&b, &c, how)
 	}
 	if !how.Quiet && (how.Stats || how.Verbose) && c.NotChecked != "" {
 		fmt.Fprintf(&b, "  %s\n", how.Wrapped("not checked: "+c.NotChecked, 2))
@@ -112,7 +113,9 @@ func WriteEnd(w io.Writer, c *Check, how Text) error {
 		b.WriteString(how.Wrapped(c.Verdict+": "+reason(c.Reason, c.Place), 0) + "\n")
 	}
 	if !how.Quiet {
-		writeCount(&b, c.Claims)
+		if c.Rules == nil { // whose table has the numbers
+			writeCount(&b, c.Claims)
+		}
 		writeAssumptions(&b, c, how)
 	}
 	if how.Stats && !how.Quiet {
@@ -149,21 +152,34 @@ func writeCount(b *strings.Builder, claims []Claim) {
 }
 
 // writeAssumptions writes every assumption once, however many claims rely on
-// it, and after them the warnings.
+// it, and after them the warnings. Those of a check of rules are as many as there are roots: of each text one is
+// written, and how many places it has besides.
 func writeAssumptions(b *strings.Builder, c *Check, how Text) {
 	seen := map[string]bool{}
-	var assumed []string
+	more := map[string]int{} // by text, how often it is not written
+	var assumed []Remark
 	for _, claim := range c.Claims {
 		for _, a := range claim.Assumptions {
-			if line := reason(a.Text, a.Place); !seen[line] {
-				seen[line] = true
-				assumed = append(assumed, line)
+			line := reason(a.Text, a.Place)
+			if seen[line] {
+				continue
 			}
+			seen[line] = true
+			if n, told := more[a.Text]; told && c.Rules != nil {
+				more[a.Text] = n + 1
+				continue
+			}
+			more[a.Text] = 0
+			assumed = append(assumed, a)
 		}
 	}
 	if len(assumed) > 0 {
 		b.WriteString("assumed, not checked:\n")
-		for _, line := range assumed {
+		for _, a := range assumed {
+			line := reason(a.Text, a.Place)
+			if n := more[a.Text]; n > 0 {
+				line += " (and at " + phrase.Plural(n, "place") + " more)"
+			}
 			fmt.Fprintf(b, "  %s\n", how.Wrapped(line, 2))
 		}
 	}

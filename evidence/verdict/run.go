@@ -135,4 +135,6 @@ type Value struct {
 	// before.
 	Before             string
 	Named, BeforeNamed string
+	// Made says that the variable is none of the source's.
+	Made bool
 }

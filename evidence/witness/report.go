@@ -129,6 +129,7 @@ func (v *Violation) step(st interp.ProgramStep, matters [][][]bool, known []map[
 			val := verdict.Value{Name: b.Var.Name(), Value: number(c, b), Chosen: is.Chosen, Idle: !matters[i][st.Steps[k]][n]}
 			var enum *source.Enumeration
 			if x, ok := variable(c, b.Var); ok {
+				val.Made = x.Kind == cfa.Temp
 				if val.Name = x.Name; names != nil {
 					enum = names(x.Name, x.Pos)
 				}

@@ -11,8 +11,11 @@
 // check; no time, no path of the machine and no command line is written, so that the
 // same input gives the same bytes.
 //
+// Of a check of rules each rule is one of the log, and a finding is one result, from however many roots it was found: with
+// the state that a baseline gives it, and suppressed where a comment in the source allows it.
+//
 // Source: Static Analysis Results Interchange Format (SARIF) Version 2.1.0, OASIS
 // Standard, 27 March 2020.
 //
-// Left out: fixes, graphs, taxonomies, and results of earlier runs.
+// Left out: fixes, graphs, taxonomies, and what is in a baseline and was not found.
 package sarif

@@ -64,6 +64,13 @@ type result struct {
 	Locations    []location        `json:"locations"`
 	CodeFlows    []codeFlow        `json:"codeFlows,omitempty"`
 	Fingerprints map[string]string `json:"partialFingerprints"`
+	Baseline     string            `json:"baselineState,omitempty"`
+	Suppressions []suppression     `json:"suppressions,omitempty"`
+}
+
+type suppression struct {
+	Kind          string `json:"kind"`
+	Justification string `json:"justification,omitempty"`
 }
 
 type message struct {

@@ -3,7 +3,7 @@
 // Trigraphs are replaced, spliced lines joined and comments left out; what is left is parted into names,
 // numbers, character constants, strings, punctuators and header names, each with the place where it begins in
 // the text. A raw string of GNU C keeps its text as it is. A line ends with a token of its own, since
-// directives depend on it.
+// directives depend on it. [Comments] gives the comments.
 //
 //	l := lex.New([]byte("#define A 0x1'0 // ten\n"), lex.Dialect{})
 //	l.Next() // punctuator #, at 1:1, the first of its line

@@ -24,6 +24,7 @@ type Lexer struct {
 	first   bool
 	pos     place
 	faults  []Fault
+	comment func(from, to int) // is told the comments that are passed; nil: nobody wants to know
 }
 
 // A Fault is something that cannot be a token.
@@ -146,7 +147,7 @@ func (l *Lexer) skip() (space bool) {
 				if n < 0 {
 					n = len(l.text) - l.i
 				}
-				l.i += n
+				l.passed(n)
 			case '*':
 				n := strings.Index(l.text[l.i+2:], "*/")
 				if n < 0 {
@@ -155,7 +156,7 @@ func (l *Lexer) skip() (space bool) {
 					l.i = len(l.text)
 					return true
 				}
-				l.i += n + 4
+				l.passed(n + 4)
 			default:
 				return space
 			}
@@ -165,6 +166,14 @@ func (l *Lexer) skip() (space bool) {
 		space = true
 	}
 	return space
+}
+
+// passed passes a comment of n bytes.
+func (l *Lexer) passed(n int) {
+	if l.comment != nil {
+		l.comment(l.i, l.i+n)
+	}
+	l.i += n
 }
 
 // number reads a preprocessing number.
