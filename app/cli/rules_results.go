@@ -135,6 +135,9 @@ func (c *ruleCheck) end(ctx context.Context) (int, error) {
 	} else {
 		err = errors.Join(err, report.WriteEnd(c.world.Stdout, doc, c.text), c.table(doc))
 	}
+	for _, f := range c.rules.Faults {
+		status = fault(c.world, f.Error(), f.Stack)
+	}
 	return status, errors.Join(err, c.world.writeRuleResults(c.o, c.rules.Question(), doc, status))
 }
 

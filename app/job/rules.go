@@ -8,12 +8,14 @@ import (
 	"magus/app/input"
 	"magus/app/options"
 	"magus/app/report"
+	"magus/cfa"
 	"magus/specs"
 )
 
 // Rules is a check of rules over a project under way. Sessions are made one after the other.
 type Rules struct {
 	Questions []magus.RuleQuestion
+	Faults    []*cfa.InternalError // of ours, each of which left a root undecided
 
 	run     *Run
 	project RuleProject
@@ -106,8 +108,8 @@ func (r *Rules) Check(ctx context.Context, q magus.RuleQuestion, entry string, w
 	return besides, nil
 }
 
-// check checks a rule from one root, within the limit of time of a function.
-func (r *Rules) check(ctx context.Context, rule *specs.Rule, entry string, w Watcher) (RuleResult, error) {
+// attempt checks a rule from one root, within the limit of time of a function.
+func (r *Rules) attempt(ctx context.Context, rule *specs.Rule, entry string, w Watcher) (RuleResult, error) {
 	if limit := r.run.options.FunctionTimeout; limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = Within(ctx, limit)
