@@ -28,6 +28,9 @@ type Options struct {
 	// Shapes says that no violation rests on pointers in memory that is not modelled: a list may come from outside that
 	// is a circle, and nobody means such.
 	Shapes bool
+	// Own says that no violation rests on what pointers from outside point to: each is NULL or points to an object of its
+	// own.
+	Own bool
 	// Finds says that it is asked who finds something at the end: what is freed holds nothing.
 	Finds bool
 	// Uses makes the use of memory that was freed perform the action error, where pointers are not checked.

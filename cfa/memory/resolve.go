@@ -193,7 +193,7 @@ func (r *entry) walked() objectSet {
 // object or to what its initialiser names, where pointers are checked, or a violation is not to rest on them; elsewhere
 // its use sees to that.
 func (r *entry) ownOrNull(pos cfa.Pos) {
-	if !r.opt.CheckPointers && !r.opt.Shapes || r.pts == nil {
+	if !r.opt.CheckPointers && !r.opt.Shapes && !r.opt.Own || r.pts == nil {
 		return
 	}
 	may := map[*expr.Expr][]Initial{}
@@ -203,6 +203,9 @@ func (r *entry) ownOrNull(pos cfa.Pos) {
 	for _, v := range r.anyAtEntry() {
 		if own := r.own[v]; own != nil {
 			r.oneOf(v, r.AddressIn(own, 0), may[v], pos)
+			if r.opt.Own && own.assumes.Text != "" {
+				r.code.Assume(cfa.AboutPointers, own.assumes.Pos, "%s", own.assumes.Text)
+			}
 		}
 	}
 	for _, b := range r.objects {

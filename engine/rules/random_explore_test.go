@@ -21,7 +21,7 @@ const (
 )
 
 // inputs are the values that an integer from outside may have.
-var inputs = []int{-1, 0, 1, 2, 3}
+var inputs = []int{-1, 0, 1, 2, 3, 4, 5}
 
 // An integer is a set of these, a bit each, until it is asked for.
 type integer struct{ set uint }

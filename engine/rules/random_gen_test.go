@@ -454,8 +454,6 @@ func (g *generator) section(depth int, a around) []*stmt {
 		ok := g.local("int", "ok")
 		all := append([]*stmt{set(ref(ok), num(1))}, r.take(func() []*stmt { return []*stmt{set(ref(ok), num(0))} })...)
 		return append(all, when(node("!=", ref(ok), num(0)), append(g.some(depth-1, inner), r.free()...)...))
-	case k <= 4 && len(a.held) == 0 && !a.inLoop && g.f.body == nil && g.w.handle+g.w.lock != "":
-		return g.cleanup(depth, r)
 	}
 	all := r.take(g.bail(a))
 	all = append(all, g.some(depth-1, inner)...)
@@ -463,7 +461,13 @@ func (g *generator) section(depth int, a around) []*stmt {
 }
 
 // cleanup leaves by labels at the function's end, of which each gives something back.
-func (g *generator) cleanup(depth int, first resource) []*stmt {
+func (g *generator) cleanup() []*stmt {
+	first, ok := g.resource()
+	if !ok {
+		return []*stmt{do(callTo("note", num(1)))}
+	}
+	g.busy = append(g.busy, first.class)
+	defer func() { g.busy = g.busy[:len(g.busy)-1] }()
 	held, result := []resource{first}, g.local("int", "result")
 	labels := []string{g.name("out")}
 	all := first.take(g.bail(around{}))
@@ -577,10 +581,13 @@ func (g *generator) routine() {
 	g.begin(g.name("f"), pick(g, []string{"int", "void"}), params...)
 	taken := len(g.p.funcs)
 	all := g.some(2, around{})
+	if g.oneIn(4) {
+		all = append(all, g.cleanup()...)
+	}
 	if g.oneIn(5) && len(g.devs()) > 0 {
 		all = append([]*stmt{when(node("!", g.devs()[0]), g.bail(around{})()...)}, all...)
 	}
-	if g.f.result == "int" {
+	if g.f.result == "int" && all[len(all)-1].op != "return" {
 		all = append(all, give(num(0)))
 	}
 	g.finish(all)
