@@ -155,7 +155,7 @@ func (l *objects) staticLocal(d *cc.Declarator) *source.Object {
 	}
 	o := &source.Object{Name: d.Name(), Proc: l.fr.proc.Name, Pos: source.Position(d.NameTok().Position()),
 		Type: d.Type(), Defined: true, Static: true, Seq: l.prog.NumObjects() + len(l.statics),
-		Asm: l.fr.proc.File.Asm, Const: d.IsConst(), Addressed: d.AddressTaken(), Stores: d.WriteCount()}
+		Asm: l.fr.proc.File.Asm, Const: source.Constant(d), Addressed: d.AddressTaken(), Stores: d.WriteCount()}
 	if source.IsArgumentList(d.Type()) {
 		o.Stores++ // by va_start
 	}

@@ -219,3 +219,27 @@ func pointsConst(p *cc.Pointer) bool {
 	}
 	return false
 }
+
+// Constant reports whether a variable is constant: it is not assigned to after its initialisation. The library says it
+// by the specifiers and the first pointer, but the last pointer of the innermost parentheses decides: of
+// T (*const table[])(void) the elements are constant, and T *const *p is not.
+func Constant(d *cc.Declarator) bool {
+	pointer := d.Pointer
+	for dd := d.DirectDeclarator; dd != nil; {
+		if dd.Case != cc.DirectDeclaratorDecl {
+			dd = dd.DirectDeclarator
+			continue
+		}
+		if dd.Declarator.Pointer != nil {
+			pointer = dd.Declarator.Pointer
+		}
+		dd = dd.Declarator.DirectDeclarator
+	}
+	if pointer == nil {
+		return d.IsConst()
+	}
+	for pointer.Pointer != nil {
+		pointer = pointer.Pointer
+	}
+	return saysConst(pointer.TypeQualifiers)
+}

@@ -317,7 +317,7 @@ func (p *Program) noteUses(f *File, o *Object, d *cc.Declarator, initialised boo
 		o.Type = d.Type()
 	}
 	o.Asm = o.Asm || f.Asm
-	o.Const = o.Const && d.IsConst()
+	o.Const = o.Const && Constant(d)
 	o.Addressed = o.Addressed || d.AddressTaken()
 	o.Stores += d.WriteCount()
 	if IsArgumentList(d.Type()) {
