@@ -53,6 +53,7 @@ var campaigns = []campaign{
 	{"relations", "./lts", "AgainstDefinitions|Laws|Legal|Preorder|Ordered",
 		"operations and relations of LTSs against their definitions"},
 	{"replays", "./app/cli", "TestBenchmarksAreReplayed", "violations of the benchmark programs, run again"},
+	{"rules", "./engine/rules", "TestRandomProjects", "rules over projects of several files against the exploration of all runs"},
 	{"sanitizers", "./cfa/lower", "TestAgainstSanitizers", "invalid accesses against gcc's sanitizers"},
 	{"searches", "./lts", "TestSearchesAgainstSubsetConstruction", "containment against a naive subset construction"},
 	{"sections", "./engine/threads/reduction", "TestRandomPrograms", "threads with locks, with sections and without"},
