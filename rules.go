@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"magus/cfa/source"
+	"magus/cfa/source/libc"
 	"magus/component"
 	"magus/engine/rules"
 	"magus/internal/phrase"
@@ -23,9 +24,15 @@ type RuleQuestion struct {
 	// address is taken: a run begins in one if no root calls it.
 	Roots, Callbacks []string
 
+	// Silent are procedures of which a run needs to know only what they may store to, and what they return.
+	Silent []string
+
 	program *source.Program
 	graph   *rules.Graph
 }
+
+// leastSummary is the size with its calls inlined from which on a silent procedure is not inlined at once.
+const leastSummary = 150
 
 // Leads are the procedures that a procedure may call, as far as the text tells.
 func (q RuleQuestion) Leads(from string) []string { return q.graph.Leads(from) }
@@ -48,9 +55,13 @@ func (p *Project) RuleQuestions(names []string) ([]RuleQuestion, error) {
 	var all []RuleQuestion
 	for _, r := range selected {
 		q := RuleQuestion{Rule: r.rule, Besides: r.besides, program: p.sources.Program, graph: g}
-		q.Matters = g.Matters(func(callee string) bool {
+		isEvent := func(callee string) bool {
 			return component.RuleCalls(r.rule, callee[strings.LastIndex(callee, ":")+1:])
-		})
+		}
+		q.Matters = g.Matters(isEvent)
+		if !component.IsAboutMemory(r.rule) {
+			q.Silent = g.Silent(p.facts(isEvent), leastSummary)
+		}
 		q.Roots, q.Callbacks = g.Roots(q.Matters), g.Callbacks(q.Matters)
 		if len(q.Matters) > 0 || len(names) > 0 || len(p.sources.Specs.Rules) > 0 {
 			all = append(all, q)
@@ -110,7 +121,20 @@ func (p *Project) callGraph() *rules.Graph {
 	return rules.NewGraph(names, mentions)
 }
 
-// RuleClaim is the claim that no run from a procedure breaks a rule.
-func (p *Project) RuleClaim(rule *specs.Rule, entry string) *Claim {
-	return p.sources.RuleClaim(rule, entry)
+// facts are those of the program's functions that its graph does not have.
+func (p *Project) facts(isEvent func(string) bool) rules.Facts {
+	return rules.Facts{IsEvent: isEvent,
+		CallsBack: func(callee string) bool {
+			f, ok := libc.Known(callee)
+			return !ok || f.Has(libc.Calls)
+		},
+		Size: func(name string) int {
+			pr := p.sources.Program.Procedure(name)
+			return p.sources.Program.Size(pr)
+		}}
+}
+
+// RuleClaim is the claim that no run from a procedure breaks a rule of a question: its own, or what is looked for besides.
+func (p *Project) RuleClaim(q RuleQuestion, rule *specs.Rule, entry string) *Claim {
+	return p.sources.RuleClaim(rule, entry, q.Silent)
 }

@@ -95,7 +95,9 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.routines)) {
-		comp.Routines = append(comp.Routines, b.routines[name].Routine)
+		if !c.isSummary(name) {
+			comp.Routines = append(comp.Routines, b.routines[name].Routine)
+		}
 	}
 	if auto.Cut != "" {
 		comp.Cut = b.actions.Intern(auto.Cut)
@@ -244,12 +246,18 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 	if r := b.routines[call.Callee]; r != nil {
 		return r, nil
 	}
-	proc := b.Specs.Procedure(call.Callee)
-	r := &routine{Routine: Routine{Name: call.Callee, Pos: cfa.Pos(proc.Pos), HasBody: b.Program.HasBody(call.Callee),
-		Frame: proc.Frame()}}
+	r := &routine{}
 	for i, a := range call.Args {
 		r.args = append(r.args, b.auto.Pool.Var(fmt.Sprintf("%s:$%d", call.Callee, i+1), a.Type()))
 	}
+	if b.isSummary(call.Callee) {
+		r.choices = []alternative{b.returnsAnything()}
+		b.routines[call.Callee] = r
+		return r, nil
+	}
+	proc := b.Specs.Procedure(call.Callee)
+	r.Routine = Routine{Name: call.Callee, Pos: cfa.Pos(proc.Pos), HasBody: b.Program.HasBody(call.Callee),
+		Frame: proc.Frame()}
 	for _, n := range call.Named {
 		v := (*expr.Expr)(nil)
 		if n.Value != nil {
@@ -277,6 +285,22 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 	}
 	b.routines[call.Callee] = r
 	return r, nil
+}
+
+// isSummary reports whether calls of a routine that stay calls do so by its summary (see [lower.Options.Summarised]),
+// and not by an abstraction.
+func (c *Claim) isSummary(routine string) bool {
+	return c.Lowering.Summarised != nil && !c.Lowering.Abstracted(routine)
+}
+
+// returnsAnything is what a summary says: the call returns any value, and performs nothing.
+func (b *binder) returnsAnything() alternative {
+	m := lts.NewBuilder(b.actions)
+	begin, end := m.AddState("Called"), m.AddState("Returned")
+	act := b.actions.Intern("return {any}")
+	m.AddEdge(begin, act, end)
+	return alternative{guard: b.auto.Pool.True(), lts: m.Build(),
+		returns: map[lts.Action]specs.ReturnAction{act: {Void: true}}}
 }
 
 // recursive says of a mistake in an abstraction that it stands for a call because its procedure

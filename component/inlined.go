@@ -28,7 +28,8 @@ const maxInlined = 200_000
 func (c *Claim) Inlined(ctx context.Context, i int, auto *cfa.CFA, opt Options) ([]*cfa.CFA, error) {
 	var routines []string
 	for _, loc := range auto.Locs {
-		if call, ok := loc.Stmt.(cfa.Call); ok && c.Program.HasBody(call.Callee) && !slices.Contains(routines, call.Callee) {
+		if call, ok := loc.Stmt.(cfa.Call); ok && c.Program.HasBody(call.Callee) && !c.isSummary(call.Callee) &&
+			!slices.Contains(routines, call.Callee) {
 			routines = append(routines, call.Callee)
 		}
 	}

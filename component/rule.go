@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"magus/cfa/lower"
+	"magus/cfa/source"
 	"magus/cfa/source/libc"
 	"magus/smt/expr"
 	"magus/specs"
@@ -14,9 +15,16 @@ import (
 // RuleClaim is the claim that no run of a procedure breaks a rule, whatever its parameters are at the start. A program
 // begins with its globals as C initialises them, another procedure with any values of them. The program's threads are
 // looked at one by one: what creates one only says whether it could.
-func (s *Sources) RuleClaim(rule *specs.Rule, entry string) *Claim {
+//
+// Calls of silent procedures, which lead to no event, are taken by their summaries; see [lower.Options.Summarised].
+func (s *Sources) RuleClaim(rule *specs.Rule, entry string, silent []string) *Claim {
 	opt := s.lowering(lower.Options{InitGlobals: entry == "main", ErrorFunctions: []string{}})
 	opt.Observer = s.observer(rule)
+	if len(silent) > 0 {
+		opt.Summarised = func(pr *source.Procedure) bool {
+			return slices.Contains(silent, pr.Name) && s.Program.UniqueName(pr) == pr.Name
+		}
+	}
 	return &Claim{Sources: s, Name: entry + ": rule " + rule.Name, Question: NoError,
 		Procedures: []string{entry}, Guards: []*specs.CExpr{nil}, Lowering: opt}
 }
@@ -157,6 +165,13 @@ func (s ruleScope) Lookup(name string, _ specs.Pos) (*expr.Expr, error) {
 		return e, nil
 	}
 	return nil, fmt.Errorf("%s is no object of the rule", name)
+}
+
+// IsAboutMemory reports whether a rule is about memory that is allocated and freed, so that each access counts.
+func IsAboutMemory(rule *specs.Rule) bool {
+	return len(rule.Forbidden) > 0 || slices.ContainsFunc(rule.Events, func(e *specs.RuleEvent) bool {
+		return specs.MatchesCallee(e.Callees, "free")
+	})
 }
 
 // RuleCalls reports whether a rule has an event at calls of a function, or forbids something of memory that it

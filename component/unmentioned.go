@@ -62,6 +62,9 @@ func (c *Claim) lower(ctx context.Context, proc string, low lower.Options, some 
 // isIncomplete reports whether an abstraction of a routine does not mention what its body
 // performs, so that the body is to be inlined. What is refused is an error.
 func (c *Claim) isIncomplete(ctx context.Context, routine string, body []cfa.Performed) (bool, error) {
+	if c.isSummary(routine) {
+		return len(body) > 0, nil
+	}
 	incomplete := false
 	actions := lts.NewActions()
 	for _, p := range body {

@@ -25,7 +25,7 @@ type Rules struct {
 type RuleProject interface {
 	Project
 	RuleQuestions(names []string) ([]magus.RuleQuestion, error)
-	RuleClaim(rule *specs.Rule, entry string) *magus.Claim
+	RuleClaim(q magus.RuleQuestion, rule *specs.Rule, entry string) *magus.Claim
 }
 
 // StartRules reads the named files and selects the rules. What is not modelled, or a context that ended, is no error:
@@ -92,11 +92,11 @@ type RuleResult struct {
 
 // Check checks a rule from one root. Where it is not decided, violations of what is looked for besides count.
 func (r *Rules) Check(ctx context.Context, q magus.RuleQuestion, entry string, w Watcher) (RuleResult, error) {
-	result, err := r.check(ctx, q.Rule, entry, w)
+	result, err := r.check(ctx, q, q.Rule, entry, w)
 	if err != nil || q.Besides == nil || ctx.Err() != nil || result.Claim.Verdict != magus.Unknown.String() {
 		return result, err
 	}
-	besides, err := r.check(ctx, q.Besides, entry, w)
+	besides, err := r.check(ctx, q, q.Besides, entry, w)
 	claims := r.run.doc.Claims
 	if err != nil || besides.Claim.Verdict != magus.Violates.String() {
 		r.run.doc.Claims = claims[:len(claims)-1]
@@ -109,14 +109,15 @@ func (r *Rules) Check(ctx context.Context, q magus.RuleQuestion, entry string, w
 }
 
 // attempt checks a rule from one root, within the limit of time of a function.
-func (r *Rules) attempt(ctx context.Context, rule *specs.Rule, entry string, w Watcher) (RuleResult, error) {
+func (r *Rules) attempt(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string,
+	w Watcher) (RuleResult, error) {
 	if limit := r.run.options.FunctionTimeout; limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = Within(ctx, limit)
 		defer cancel()
 	}
 	run, i := r.run, len(r.run.claims)
-	c := r.project.RuleClaim(rule, entry)
+	c := r.project.RuleClaim(q, rule, entry)
 	run.Question.Claims = append(run.Question.Claims, c)
 	p, err := run.session(ctx, i, c)
 	if err != nil {

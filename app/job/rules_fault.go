@@ -13,7 +13,8 @@ import (
 )
 
 // check checks a rule from one root. A fault of ours leaves that root undecided, and is kept: the others go on.
-func (r *Rules) check(ctx context.Context, rule *specs.Rule, entry string, w Watcher) (result RuleResult, err error) {
+func (r *Rules) check(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string,
+	w Watcher) (result RuleResult, err error) {
 	run, told := r.run, len(r.run.doc.Claims)
 	defer func() {
 		var fault *cfa.InternalError
@@ -34,5 +35,5 @@ func (r *Rules) check(ctx context.Context, rule *specs.Rule, entry string, w Wat
 		run.doc.Claims = append(run.doc.Claims[:told], c)
 		result, err = RuleResult{Result: Result{Claim: c}}, nil
 	}()
-	return r.attempt(ctx, rule, entry, w)
+	return r.attempt(ctx, q, rule, entry, w)
 }

@@ -37,6 +37,7 @@ func (l *calls) bodies() {
 			c := l.abstractedCalls[i]
 			if known[c.proc] == nil {
 				known[c.proc] = l.bodyOf(c.proc)
+				known[c.proc].Summary = l.opt.Summarised != nil && (l.opt.Abstracted == nil || !l.opt.Abstracted(c.proc.Name))
 			}
 			l.mem.CallsBody(c.at, known[c.proc])
 		}

@@ -104,7 +104,10 @@ func (l *calls) callDescribed(c *callSite, d *cc.Declarator) value {
 	if c.body == nil {
 		c.body = l.prog.Body(l.fr.proc.File, c.name)
 	}
-	if c.body != nil {
+	switch {
+	case c.body != nil && l.isSummarised(c):
+		return l.summarised(c)
+	case c.body != nil:
 		return l.inline(c, c.body)
 	}
 	v := l.unknown(c, "")

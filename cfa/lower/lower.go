@@ -54,6 +54,9 @@ type Options struct {
 	// InlineInapplicable inlines the body at calls to which the abstraction does not apply,
 	// for they do not fit what the claim about it assumes. Otherwise they are not modelled.
 	InlineInapplicable bool
+	// Summarised says that calls of a procedure do what its body may do to memory, give any result, and do nothing
+	// that the observer sees. A run that takes one rests on the body; see summary.go.
+	Summarised func(*source.Procedure) bool
 	// Skipped says that calls of a routine have no effect and any result.
 	Skipped func(name string) bool
 	// ErrorFunctions perform the action "error" and end the component; nil

@@ -138,6 +138,12 @@ func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value 
 			c.vals = []value{}
 		}
 	}
+	if l.fr.isOutOfLine() {
+		if o.Alone {
+			return l.alone(c)
+		}
+		return rest()
+	}
 	after := len(o.After)+len(o.Results) > 0
 	if after {
 		l.keepArguments(c)
@@ -239,7 +245,7 @@ func (l *observing) failed(c *callSite, v value) {
 
 // atReturn are the observations before the component's procedure returns a value, or none.
 func (l *observing) atReturn(result *expr.Expr, pos cfa.Pos) {
-	if l.opt.Observer == nil || l.fr.parent != nil || l.fr.thread > 0 {
+	if l.opt.Observer == nil || l.fr.parent != nil || l.fr.thread > 0 || l.fr.isOutOfLine() {
 		return
 	}
 	s := &observedScope{observing: l}

@@ -360,7 +360,7 @@ func (a *aliasing) aliasedCalls() []AliasedCall {
 	for i := range a.code.Len() {
 		at := cfa.Loc(i)
 		b := a.bodies[at]
-		if b == nil || a.code.IsOutOfLine(at) {
+		if b == nil || b.Summary || a.code.IsOutOfLine(at) {
 			continue
 		}
 		if why := a.whyAliased(at, b); why != "" {

@@ -25,6 +25,8 @@ type Analysis struct {
 	changes  int                      // of what the analysis of pointers reads
 	apart    bool                     // distances of objects are computed
 	again    int                      // objects that calls may give out once more, see reuse.go
+	looked   int                      // locations that were looked at for a Finds
+	looks    bool                     // one of them is
 
 	// What follows from one run of the analysis of pointers.
 	find     *locator
@@ -44,7 +46,7 @@ func (m *Model) NewAnalysis() *Analysis {
 // variables only.
 func (a *Analysis) derive(pts *pointers) {
 	a.pts, a.find = pts, newLocator(a.addressSpace, pts, a.apart)
-	a.effects = &effects{newEscapes(a.Model, pts), a.find}
+	a.effects = &effects{newEscapes(a.Model, pts), a.find, map[*Body]map[*Object]map[*expr.Expr]bool{}}
 	a.aliasing = newAliasing(a.Model, pts, a.find)
 }
 

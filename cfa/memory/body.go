@@ -36,6 +36,8 @@ type Body struct {
 	// structure, Structures has its memory.
 	Params     []*expr.Expr
 	Structures []*Object
+	// Summary says that nothing is claimed of the routine, so that it may be called with any aliases.
+	Summary bool
 
 	reached []cfa.Loc // the locations that control can come to
 }
@@ -75,9 +77,18 @@ func (r *routines) locations(b *Body) []cfa.Loc {
 // closure are the locations of a body and of all bodies that it calls.
 func (r *routines) closure(b *Body) []cfa.Loc {
 	var all []cfa.Loc
+	for _, c := range r.calledBy(b) {
+		all = append(all, r.locations(c)...)
+	}
+	return all
+}
+
+// calledBy are a body and all bodies that it calls.
+func (r *routines) calledBy(b *Body) []*Body {
+	var all []*Body
 	graph.Closure(func(b *Body, yield func(*Body)) {
+		all = append(all, b)
 		for _, at := range r.locations(b) {
-			all = append(all, at)
 			if c := r.bodies[at]; c != nil {
 				yield(c)
 			}
@@ -185,6 +196,9 @@ func (r *routines) allBodies() []*Body {
 	return all
 }
 
+// isRefused reports whether something in a body itself is not modelled.
+func (r *routines) isRefused(b *Body) bool { return slices.ContainsFunc(r.locations(b), r.refused) }
+
 // refused reports whether the statement at a location is not modelled.
 func (r *routines) refused(at cfa.Loc) bool {
 	_, refused := cfa.IsRefused(r.draft.At(at).Stmt)
@@ -233,13 +247,10 @@ func (m *Model) Performs(call cfa.Loc) []cfa.Performed {
 func (a *effects) writtenBy(call cfa.Loc, b *Body) []*expr.Expr {
 	reach := a.reachedAt(call, b)
 	var all []*expr.Expr
-	for _, at := range a.closure(b) {
-		for _, s := range a.stores(at) {
-			if s.object != nil && !reach.has(s.object.number) {
-				continue
-			}
-			for _, v := range s.variables {
-				if !a.code.IsOutOfLineFrame(a.code.Describe(v).Frame) {
+	for _, c := range a.calledBy(b) {
+		for object, variables := range a.ownStores(c) {
+			if object == nil || reach.has(object.number) {
+				for v := range variables {
 					all = append(all, v)
 				}
 			}
@@ -247,6 +258,29 @@ func (a *effects) writtenBy(call cfa.Loc, b *Body) []*expr.Expr {
 	}
 	slices.SortFunc(all, func(x, y *expr.Expr) int { return x.ID() - y.ID() })
 	return slices.Compact(all)
+}
+
+// ownStores are the variables that the statements of a body itself may store to, but for its own, by object.
+func (a *effects) ownStores(b *Body) map[*Object]map[*expr.Expr]bool {
+	if own, ok := a.own[b]; ok {
+		return own
+	}
+	own := map[*Object]map[*expr.Expr]bool{}
+	a.own[b] = own
+	for _, at := range a.locations(b) {
+		for _, s := range a.stores(at) {
+			for _, v := range s.variables {
+				if a.code.IsOutOfLineFrame(a.code.Describe(v).Frame) {
+					continue
+				}
+				if own[s.object] == nil {
+					own[s.object] = map[*expr.Expr]bool{}
+				}
+				own[s.object][v] = true
+			}
+		}
+	}
+	return own
 }
 
 // reachedAt are the objects that a call can reach: from its arguments, from
@@ -257,10 +291,8 @@ func (a *effects) reachedAt(call cfa.Loc, b *Body) objectSet {
 	}
 	from, objects := a.static()
 	from = append(from, a.pts.held[call]...)
-	for _, at := range a.closure(b) {
-		if a.refused(at) {
-			return a.everything()
-		}
+	if slices.ContainsFunc(a.calledBy(b), a.isRefused) {
+		return a.everything()
 	}
 	from = append(from, a.pts.exposed, a.pts.apart, a.pts.guessed)
 	set := a.pts.reach(from, objects)
@@ -332,6 +364,7 @@ type stored struct {
 type effects struct {
 	*escapes
 	find *locator
+	own  map[*Body]map[*Object]map[*expr.Expr]bool // see ownStores
 }
 
 // stores are what the statement at a location may store to.
@@ -349,7 +382,7 @@ func (a *effects) stores(at cfa.Loc) []stored {
 			all = append(all, a.storesOf(a.escapedAnywhere())...)
 		}
 	}
-	if s, ok := a.code.At(at).Stmt.(Free); ok {
+	if s, ok := a.code.At(at).Stmt.(Free); ok && a.pts != nil { // else no object is told apart
 		for _, t := range a.pts.targets(a.pts.term(s.Addr)) {
 			if b := a.pts.at(t.Object); b != nil {
 				all = append(all, a.ends(b)...)

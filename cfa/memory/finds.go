@@ -152,7 +152,10 @@ func (a *Analysis) demandFound(s Store, h hit) {
 
 // looksFor reports whether something is looked for at the end.
 func (a *Analysis) looksFor() bool {
-	return slices.ContainsFunc(a.code.Since(0), func(loc cfa.Location) bool { _, ok := loc.Stmt.(Finds); return ok })
+	for ; !a.looks && a.looked < a.code.Len(); a.looked++ {
+		_, a.looks = a.code.At(cfa.Loc(a.looked)).Stmt.(Finds)
+	}
+	return a.looks
 }
 
 // outlives reports whether an object is there when the procedure has returned.

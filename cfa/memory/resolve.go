@@ -43,7 +43,9 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 		lives: newLifetimes(a.Model, a.pts, check), entry: &entry{Model: a.Model, pts: a.pts}}
 	if a.pts != nil {
 		for _, b := range a.allBodies() {
-			a.aliasing.usesOf(b) // while the draft stands
+			if !b.Summary {
+				a.aliasing.usesOf(b) // while the draft stands
+			}
 		}
 	}
 	r.lives.innerLives()
@@ -348,7 +350,9 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
 	before := r.kept(at, pos)
 	if b := r.bodies[at]; b != nil {
-		r.tellAssumed(b)
+		if !b.Summary {
+			r.tellAssumed(b)
+		}
 		r.code.Emit(s, pos)
 		for _, v := range r.variables[at] {
 			r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what the body of " + s.Callee +

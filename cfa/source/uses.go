@@ -8,10 +8,11 @@ package source
 
 import "modernc.org/cc/v4"
 
-// A Use says that a procedure, which has its unique name, or the initialiser of a variable of file scope, names a function or such a variable.
+// A Use says that a procedure, which has its unique name, or the initialiser of a variable of file scope, names a
+// function or such a variable.
 type Use struct {
 	Within string // the procedure or variable; "" elsewhere
-	Name   string
+	Name   string // "" for a call through a pointer
 	Called bool // it is a function that is called there, and not only its address taken
 	Object bool // it is a variable
 }
@@ -66,6 +67,9 @@ func (u *users) in(n any, within string) {
 			if id, ok := Unparen(x.PostfixExpression).(*cc.PrimaryExpression); ok {
 				callees[id] = true
 			}
+			if Callee(x) == nil {
+				u.all = append(u.all, Use{Within: within, Called: true})
+			}
 		case *cc.PrimaryExpression:
 			d := Declarator(x)
 			switch {
@@ -78,4 +82,17 @@ func (u *users) in(n any, within string) {
 		}
 		return true
 	})
+}
+
+// Size is the number of expressions and statements in the body of a procedure.
+func (p *Program) Size(pr *Procedure) int {
+	n := 0
+	Inspect(pr.Def, func(x any) bool {
+		switch x.(type) {
+		case *cc.Statement, *cc.AssignmentExpression, *cc.PostfixExpression, *cc.SelectionStatement:
+			n++
+		}
+		return true
+	})
+	return n
 }

@@ -19,7 +19,8 @@ import (
 )
 
 // A Mention says that a procedure, or the initialiser of a variable, names a function or a variable; Within is empty
-// elsewhere. Called says that it calls the function, Object that it is a variable.
+// elsewhere. Called says that it calls the function, Object that it is a variable. A call without a name is one through
+// a pointer.
 type Mention struct {
 	Within, Name   string
 	Called, Object bool
@@ -33,6 +34,9 @@ type Graph struct {
 	calls      [][]int        // by node: nodes that it names, each once
 	others     [][]string     // by node: functions without bodies that it names
 	taken      []bool         // by node: of a procedure, its address is
+	times      []map[int]int  // by node: how often it calls another one
+	indirect   []bool         // by node: it calls through a pointer
+	addressed  []string       // functions without bodies whose addresses are taken
 }
 
 // NewGraph is the graph of the procedures with bodies.
@@ -57,6 +61,7 @@ func (g *Graph) node(name string) int {
 	n := len(g.calls)
 	g.number[name] = n
 	g.calls, g.others, g.taken = append(g.calls, nil), append(g.others, nil), append(g.taken, false)
+	g.times, g.indirect = append(g.times, map[int]int{}), append(g.indirect, false)
 	return n
 }
 
@@ -74,13 +79,19 @@ func (g *Graph) add(m Mention) {
 	}
 	from := g.node(within)
 	switch {
+	case m.Name == "":
+		g.indirect[from] = true
 	case m.Object:
 		g.names(from, g.node(" "+m.Name))
 	case g.isBody(m.Name):
 		to := g.number[m.Name]
 		g.taken[to] = g.taken[to] || !m.Called
 		g.names(from, to)
+		g.times[from][to]++
 	default:
+		if !m.Called {
+			g.addressed = append(g.addressed, m.Name)
+		}
 		g.others[from] = append(g.others[from], m.Name)
 	}
 }

@@ -1,0 +1,44 @@
+package rules_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/engine/rules"
+)
+
+func TestSilent(t *testing.T) {
+	ten := func(string) int { return 10 }
+	for name, tt := range map[string]struct {
+		procedures []string
+		mentions   []rules.Mention
+		least      int
+		silent     []string
+	}{
+		"what leads to an event is not": {[]string{"a", "b", "c"},
+			[]rules.Mention{calls("a", "b"), calls("b", "lock"), calls("a", "c"), calls("c", "strlen")}, 0, []string{"c"}},
+		"the weight has each call": {[]string{"a", "b", "c"},
+			[]rules.Mention{calls("a", "b"), calls("a", "b"), calls("b", "c")}, 30, []string{"a"}},
+		"what calls itself has no bound": {[]string{"a", "b"},
+			[]rules.Mention{calls("a", "b"), calls("b", "b")}, 1000, []string{"a", "b"}},
+		"a jump": {[]string{"a", "b"},
+			[]rules.Mention{calls("a", "longjmp")}, 0, []string{"b"}},
+		"a call through a pointer, and no address of what leads to an event": {[]string{"a", "b", "c"},
+			[]rules.Mention{{Within: "a", Called: true}, {Within: "b", Name: "a"}, calls("c", "lock")}, 0, []string{"a", "b"}},
+		"a call through a pointer, and one": {[]string{"a", "b", "c", "d"},
+			[]rules.Mention{{Within: "a", Called: true}, {Within: "d", Name: "c"}, calls("c", "lock")}, 0, []string{"b"}},
+		"a call through a pointer, and one of an event itself": {[]string{"a", "b", "d"},
+			[]rules.Mention{{Within: "a", Called: true}, {Within: "d", Name: "lock"}}, 0, []string{"b"}},
+		"what calls back": {[]string{"a", "b", "c", "d"},
+			[]rules.Mention{calls("a", "qsort"), calls("b", "strlen"), {Within: "d", Name: "c"}, calls("c", "lock")}, 0,
+			[]string{"b"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := rules.NewGraph(tt.procedures, tt.mentions)
+			f := rules.Facts{IsEvent: func(name string) bool { return name == "lock" }, Size: ten,
+				CallsBack: func(name string) bool { return name == "qsort" }}
+			require.Equal(t, tt.silent, g.Silent(f, tt.least))
+		})
+	}
+}
