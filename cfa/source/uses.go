@@ -13,8 +13,8 @@ import "modernc.org/cc/v4"
 type Use struct {
 	Within string // the procedure or variable; "" elsewhere
 	Name   string // "" for a call through a pointer
-	Called bool // it is a function that is called there, and not only its address taken
-	Object bool // it is a variable
+	Called bool   // it is a function that is called there, and not only its address taken
+	Object bool   // it is a variable
 }
 
 // Uses are the uses of all units in the order of the text.
