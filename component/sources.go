@@ -75,7 +75,11 @@ func (s *Sources) lowering(opt lower.Options) lower.Options {
 	}
 	opt.Named = func(name string) []string {
 		var all []string
-		for _, a := range s.Specs.Procedure(name).Abstracts {
+		proc := s.Specs.Procedure(name)
+		if proc == nil { // a call by a summary
+			return nil
+		}
+		for _, a := range proc.Abstracts {
 			if a.Guard != nil {
 				all = append(all, a.Guard.Places()...)
 			}

@@ -14,23 +14,6 @@ type monitor interface {
 	open(*token) bool
 }
 
-// eventsOf are what calls have to do for a rule to be about them.
-func eventsOf(rule string) []string {
-	switch rule {
-	case "file", "descriptor", "directory", "openssl-new-free", "kernel-refcount":
-		return []string{"open", "close"}
-	case "memory":
-		return []string{"open", "close", "new"}
-	case "use-after-close":
-		return []string{"open", "close", "new", "use", "bind", "listen", "connect"}
-	case "socket-order":
-		return []string{"open", "close", "bind", "listen", "connect", "send"}
-	case "blocking-under-lock", "linux-alloc-spinlock", "linux-usblock":
-		return []string{"lock", "try", "attempt", "unlock", "block", "alloc", ""}
-	}
-	return []string{"lock", "try", "attempt", "signal", "unlock", "final", "read", "tryread", "unread", "write", "trywrite", "unwrite"}
-}
-
 func newMonitor(rule string, x *explorer) monitor {
 	w := watch{rule, x}
 	switch rule {
