@@ -123,15 +123,16 @@ func (p *Project) callGraph() *rules.Graph {
 
 // facts are those of the program's functions that its graph does not have.
 func (p *Project) facts(isEvent func(string) bool) rules.Facts {
-	return rules.Facts{IsEvent: isEvent,
+	var implicit []string
+	for _, pr := range p.sources.Program.Destructors() {
+		implicit = append(implicit, p.sources.Program.UniqueName(pr))
+	}
+	return rules.Facts{IsEvent: isEvent, Implicit: implicit,
 		CallsBack: func(callee string) bool {
 			f, ok := libc.Known(callee)
-			return !ok || f.Has(libc.Calls)
+			return !ok || f.Has(libc.Calls) || strings.HasSuffix(callee, "exit") // which calls what atexit was given
 		},
-		Size: func(name string) int {
-			pr := p.sources.Program.Procedure(name)
-			return p.sources.Program.Size(pr)
-		}}
+		Size: func(name string) int { return p.sources.Program.Size(p.sources.Program.Procedure(name)) }}
 }
 
 // RuleClaim is the claim that no run from a procedure breaks a rule of a question: its own, or what is looked for besides.

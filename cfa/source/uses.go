@@ -84,12 +84,12 @@ func (u *users) in(n any, within string) {
 	})
 }
 
-// Size is the number of expressions and statements in the body of a procedure.
+// Size is a measure of the text of a procedure: its statements, assignments, calls and accesses to parts.
 func (p *Program) Size(pr *Procedure) int {
 	n := 0
 	Inspect(pr.Def, func(x any) bool {
 		switch x.(type) {
-		case *cc.Statement, *cc.AssignmentExpression, *cc.PostfixExpression, *cc.SelectionStatement:
+		case *cc.Statement, *cc.AssignmentExpression, *cc.PostfixExpression:
 			n++
 		}
 		return true

@@ -96,6 +96,15 @@ func (g *Graph) add(m Mention) {
 	}
 }
 
+// named is the graph as algorithms take it.
+func (g *Graph) named() graph.Func {
+	return graph.Func{Nodes: len(g.calls), Succ: func(n int, yield func(int)) {
+		for _, m := range g.calls[n] {
+			yield(m)
+		}
+	}}
+}
+
 // names adds an edge.
 func (g *Graph) names(from, to int) {
 	if !slices.Contains(g.calls[from], to) {
@@ -138,11 +147,7 @@ func (g *Graph) Matters(isEvent func(string) bool) []string {
 // Roots are those of these procedures that nothing names, in source order, and one of each circle of them that
 // nothing else names.
 func (g *Graph) Roots(matters []string) []string {
-	c := graph.SCC(graph.Func{Nodes: len(g.calls), Succ: func(n int, yield func(int)) {
-		for _, m := range g.calls[n] {
-			yield(m)
-		}
-	}})
+	c := graph.SCC(g.named())
 	named := map[uint32]bool{} // components that another one names, or whose address is taken
 	for n, calls := range g.calls {
 		named[c.Of[n]] = named[c.Of[n]] || g.taken[n]
@@ -162,11 +167,7 @@ func (g *Graph) Roots(matters []string) []string {
 
 // Leads are the procedures that a procedure may call: all that it names, directly or not.
 func (g *Graph) Leads(from string) []string {
-	reached := graph.Reachable(graph.Func{Nodes: len(g.calls), Succ: func(n int, yield func(int)) {
-		for _, m := range g.calls[n] {
-			yield(m)
-		}
-	}}, g.number[from])
+	reached := graph.Reachable(g.named(), g.number[from])
 	var all []string
 	for n, name := range g.procedures {
 		if reached[n] && name != from {

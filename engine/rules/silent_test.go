@@ -15,29 +15,37 @@ func TestSilent(t *testing.T) {
 		mentions   []rules.Mention
 		least      int
 		silent     []string
+		implicit   []string
 	}{
 		"what leads to an event is not": {[]string{"a", "b", "c"},
-			[]rules.Mention{calls("a", "b"), calls("b", "lock"), calls("a", "c"), calls("c", "strlen")}, 0, []string{"c"}},
+			[]rules.Mention{calls("a", "b"), calls("b", "lock"), calls("a", "c"), calls("c", "strlen")}, 0, []string{"c"}, nil},
 		"the weight has each call": {[]string{"a", "b", "c"},
-			[]rules.Mention{calls("a", "b"), calls("a", "b"), calls("b", "c")}, 30, []string{"a"}},
+			[]rules.Mention{calls("a", "b"), calls("a", "b"), calls("b", "c")}, 30, []string{"a"}, nil},
 		"what calls itself has no bound": {[]string{"a", "b"},
-			[]rules.Mention{calls("a", "b"), calls("b", "b")}, 1000, []string{"a", "b"}},
+			[]rules.Mention{calls("a", "b"), calls("b", "b")}, 1000, []string{"a", "b"}, nil},
 		"a jump": {[]string{"a", "b"},
-			[]rules.Mention{calls("a", "longjmp")}, 0, []string{"b"}},
+			[]rules.Mention{calls("a", "longjmp")}, 0, []string{"b"}, nil},
 		"a call through a pointer, and no address of what leads to an event": {[]string{"a", "b", "c"},
-			[]rules.Mention{{Within: "a", Called: true}, {Within: "b", Name: "a"}, calls("c", "lock")}, 0, []string{"a", "b"}},
+			[]rules.Mention{{Within: "a", Called: true}, {Within: "b", Name: "a"}, calls("c", "lock")}, 0, []string{"a", "b"}, nil},
 		"a call through a pointer, and one": {[]string{"a", "b", "c", "d"},
-			[]rules.Mention{{Within: "a", Called: true}, {Within: "d", Name: "c"}, calls("c", "lock")}, 0, []string{"b"}},
+			[]rules.Mention{{Within: "a", Called: true}, {Within: "d", Name: "c"}, calls("c", "lock")}, 0, []string{"b"}, nil},
 		"a call through a pointer, and one of an event itself": {[]string{"a", "b", "d"},
-			[]rules.Mention{{Within: "a", Called: true}, {Within: "d", Name: "lock"}}, 0, []string{"b"}},
+			[]rules.Mention{{Within: "a", Called: true}, {Within: "d", Name: "lock"}}, 0, []string{"b"}, nil},
+		"a jump behind a pointer": {[]string{"a", "b", "c"},
+			[]rules.Mention{{Within: "a", Called: true}, {Within: "b", Name: "c"}, calls("c", "longjmp")}, 0, nil, nil},
+		"the end of the program, where a destructor leads to an event": {[]string{"a", "b", "c"},
+			[]rules.Mention{calls("a", "exit"), calls("c", "lock")}, 0, []string{"b"}, []string{"c"}},
+		"the end of the program": {[]string{"a", "b", "c"},
+			[]rules.Mention{calls("a", "exit"), calls("c", "lock")}, 0, []string{"a", "b"}, nil},
 		"what calls back": {[]string{"a", "b", "c", "d"},
 			[]rules.Mention{calls("a", "qsort"), calls("b", "strlen"), {Within: "d", Name: "c"}, calls("c", "lock")}, 0,
-			[]string{"b"}},
+			[]string{"b"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := rules.NewGraph(tt.procedures, tt.mentions)
 			f := rules.Facts{IsEvent: func(name string) bool { return name == "lock" }, Size: ten,
-				CallsBack: func(name string) bool { return name == "qsort" }}
+				Implicit:  tt.implicit,
+				CallsBack: func(name string) bool { return name == "qsort" || name == "exit" }}
 			require.Equal(t, tt.silent, g.Silent(f, tt.least))
 		})
 	}
