@@ -5,7 +5,7 @@ package rules
 // Idea: a procedure is silent about a rule if nothing that it can call is an event, or lets control go on elsewhere
 // than behind the call: it leads to none by name, and if it calls through pointers, or something that may call back,
 // then no address of a function that leads to one is taken anywhere, and none is called without a name. Of a silent
-// procedure a caller need not see the body. It is worth the doubt where the body is large once its own calls are inlined.
+// procedure a caller need not see the body. That pays where the body is large once its own calls are inlined.
 //
 // Cost: linear in the mentions, for each rule.
 
@@ -22,8 +22,9 @@ var jumps = []string{"longjmp", "_longjmp", "siglongjmp", "setjmp", "_setjmp", "
 
 // Facts are what has to be known of functions besides who names whom.
 type Facts struct {
-	IsEvent   func(function string) bool
-	CallsBack func(function string) bool // a function without a body may call what it is given, or what it was given before
+	IsEvent func(function string) bool
+	// CallsBack says that a function without a body may call what it is given, or what it was given before.
+	CallsBack func(function string) bool
 	Size      func(procedure string) int // the size of its text
 	Implicit  []string                   // procedures that are called at the end of the program, unnamed
 }
