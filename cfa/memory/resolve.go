@@ -654,19 +654,24 @@ func (r *resolution) missed(o miss, ref Ref, pos cfa.Pos, unknown func()) {
 		r.Invalid(pos)
 		return
 	}
-	if !r.code.Dead() {
-		r.code.Assume(cfa.AboutPointers, pos, "memory that is not modelled is none of the objects that are")
+	if r.code.Dead() {
+		return
 	}
-	if r.opt.CheckPointers {
-		null, other := r.code.Branch(r.isNull(ref.Base), pos)
-		r.code.Continue(null)
-		r.Invalid(pos)
-		r.code.Continue(other)
-		r.check.undecided("whether a pointer to memory that is not modelled is valid", pos)
-	}
+	r.code.Assume(cfa.AboutPointers, pos, "memory that is not modelled is none of the objects that are")
+	r.notNull(ref, pos)
+	r.check.undecided("whether a pointer to memory that is not modelled is valid", pos)
 	if !r.code.Dead() {
 		unknown()
 	}
+}
+
+// notNull lets control pass only if a pointer is not NULL.
+func (r *resolution) notNull(ref Ref, pos cfa.Pos) {
+	null, other := r.code.Branch(r.isNull(ref.Base), pos)
+	if r.code.Continue(null); len(null) > 0 {
+		r.Invalid(pos)
+	}
+	r.code.Continue(other)
 }
 
 // Invalid is what happens where a pointer is dereferenced that points to

@@ -93,6 +93,7 @@ func (t *tree) whySummarised() string {
 // not told apart, unless there may be others.
 func (r *resolution) among(t *tree, ref Ref, pos cfa.Pos) {
 	if t.els == isUnknown {
+		r.notNull(ref, pos)
 		return
 	}
 	var ends cfa.Ends
