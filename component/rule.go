@@ -18,7 +18,7 @@ import (
 //
 // Calls of silent procedures, which lead to no event, are taken by their summaries; see [lower.Options.Summarised].
 func (s *Sources) RuleClaim(rule *specs.Rule, entry string, silent []string) *Claim {
-	opt := s.lowering(lower.Options{InitGlobals: entry == "main", ErrorFunctions: []string{}})
+	opt := s.lowering(lower.Options{InitGlobals: entry == "main", ErrorFunctions: []string{}, TakenOnly: true})
 	opt.Observer = s.observer(rule)
 	if len(silent) > 0 {
 		opt.Summarised = func(pr *source.Procedure) bool {

@@ -58,6 +58,12 @@ func sameFunction(a, b function) bool {
 	return a.body == b.body && (a.body != nil || a.d.Name() == b.d.Name())
 }
 
+// takes reports whether a function takes what a call gives.
+func (f function) takes(call *cc.FunctionType) bool {
+	t, ok := f.d.Type().(*cc.FunctionType)
+	return !ok || source.Takes(t, call)
+}
+
 // functionObject is the memory whose address is that of the function which d
 // declares.
 func (l *calls) functionObject(d *cc.Declarator) *memory.Object {
@@ -157,6 +163,10 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 		l.Continue(no)
 	}
 	if known.unknown {
+		if l.opt.TakenOnly {
+			l.Assume(cfa.AboutRoutine, c.pos, "what code outside has put in a pointer to a function is the address of one "+
+				"whose type fits, and whose address the program takes")
+		}
 		c.foreign = l.mem.Foreign(addr)
 		finish(l.unknownTarget(c))
 	} else {
@@ -219,11 +229,13 @@ func (l *calls) findTargets(a *memory.Analysis) targets {
 		r.functions = slices.Clone(r.functions)
 		objects, unknown := a.Functions(s.Addr)
 		for _, b := range objects {
-			r.add(l.functionAt(b))
+			if f := l.functionAt(b); !unknown || !l.opt.TakenOnly || f.takes(l.callTypes[s.Key]) {
+				r.add(f)
+			}
 		}
 		if unknown {
 			r.unknown = true
-			for _, p := range l.prog.Nameable(l.callTypes[s.Key]) {
+			for _, p := range l.prog.Nameable(l.callTypes[s.Key], !l.opt.TakenOnly) {
 				r.add(function{p.Def.Declarator, p})
 			}
 		}

@@ -57,6 +57,8 @@ type Options struct {
 	// Summarised says that calls of a procedure do what its body may do to memory, give any result, and do nothing
 	// that the observer sees. A run that takes one rests on the body; see summary.go.
 	Summarised func(*source.Procedure) bool
+	// TakenOnly says that a pointer of unknown origin leads to no function whose address the program does not take.
+	TakenOnly bool
 	// Skipped says that calls of a routine have no effect and any result.
 	Skipped func(name string) bool
 	// ErrorFunctions perform the action "error" and end the component; nil

@@ -45,7 +45,7 @@ type Program struct {
 	pointersSet map[*Object]bool // see SetsPointers
 	// compared are the types of names that several units declare.
 	compared *comparison
-	valued   map[*Procedure]bool // whose names are used as values; nil: not yet asked
+	valued   map[*Procedure]*valuation // whose names are used as values; nil: not yet asked
 
 	// library is the unit of the models of the C library in use, models are those,
 	// and strangers says of functions that have only the name in common with one how
