@@ -70,7 +70,7 @@ type Returns struct {
 	Result  *expr.Expr
 	Actions []ReturnAction
 	Other   lts.Action // for values that no action of the list covers
-	// Mentioned are the return actions with a condition that the specification
+	// Mentioned are the return actions that the component can perform and the specification
 	// mentions, as the files have it.
 	Mentioned []lts.Action
 }

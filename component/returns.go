@@ -69,17 +69,20 @@ func (b *binder) returns(ctx context.Context, spec *lts.LTS, proc string) (Retur
 		other = proc + ":" + other
 	}
 	r := Returns{Observed: true, Other: b.actions.Intern(other)}
-	for _, m := range ms {
-		if !m.ret.Void {
-			r.Mentioned = append(r.Mentioned, m.action)
-		} else if b.auto.Ret.IsBool() {
-			r.Actions = append(r.Actions, ReturnAction{Action: m.action, Void: true, StandsFor: []lts.Action{m.action}})
+	if b.auto.Ret.IsBool() { // no value is observed
+		ms = slices.DeleteFunc(ms, func(m mention) bool { return !m.ret.Any() })
+		if len(ms) > 0 {
+			a := b.together(ms)
+			a.Void = true
+			r.Actions = []ReturnAction{a}
 		}
+	}
+	for _, m := range ms {
+		r.Mentioned = append(r.Mentioned, m.action)
 	}
 	if b.auto.Ret.IsBool() {
 		return r, nil
 	}
-	ms = slices.DeleteFunc(ms, func(m mention) bool { return m.ret.Void })
 	r.Result = b.auto.Pool.Var(proc+":$0", b.auto.Ret)
 	var err error
 	r.Actions, err = b.combinations(ctx, ms, r.Result)
@@ -91,6 +94,10 @@ func (b *binder) returns(ctx context.Context, spec *lts.LTS, proc string) (Retur
 func (b *binder) combinations(ctx context.Context, ms []mention, result *expr.Expr) ([]ReturnAction, error) {
 	conds := make([]*expr.Expr, len(ms))
 	for i := range ms {
+		if ms[i].ret.Void {
+			conds[i] = b.auto.Pool.True()
+			continue
+		}
 		var err error
 		if conds[i], err = b.cond(ms[i].ret.Cond, nil, result); err != nil {
 			return nil, err
@@ -109,19 +116,29 @@ func (b *binder) combinations(ctx context.Context, ms []mention, result *expr.Ex
 // combination is the action of the values that satisfy these conditions and no
 // other.
 func (b *binder) combination(ms []mention, conds []*expr.Expr, values []bool) ReturnAction {
-	var r ReturnAction
-	var names []string
+	var all []mention
 	exactly := slices.Clone(conds)
 	for i, v := range values {
 		if !v {
 			exactly[i] = b.auto.Pool.Not(conds[i])
 			continue
 		}
-		r.StandsFor = append(r.StandsFor, ms[i].action)
-		names = append(names, b.actions.Name(ms[i].action))
+		all = append(all, ms[i])
+	}
+	r := b.together(all)
+	r.Cond = b.auto.Pool.Land(exactly...)
+	return r
+}
+
+// together is an action that stands for several mentioned ones.
+func (b *binder) together(ms []mention) ReturnAction {
+	var r ReturnAction
+	var names []string
+	for _, m := range ms {
+		r.StandsFor = append(r.StandsFor, m.action)
+		names = append(names, b.actions.Name(m.action))
 	}
 	r.Action = b.actions.Intern(strings.Join(names, " and "))
-	r.Cond = b.auto.Pool.Land(exactly...)
 	return r
 }
 
@@ -162,7 +179,7 @@ func observe(spec *lts.LTS, components []*Component) *lts.LTS {
 // replace notes for each mentioned action those that stand for it. Where no
 // value satisfies any condition, the mentioned ones stay.
 func (r *Returns) replace(instead map[lts.Action][]lts.Action) {
-	if !slices.ContainsFunc(r.Actions, func(a ReturnAction) bool { return !a.Void }) {
+	if len(r.Actions) == 0 {
 		return
 	}
 	for _, m := range r.Mentioned {

@@ -60,7 +60,7 @@ func (f *File) CheckProcedureLTS(ctx context.Context, name string, mayStop bool)
 
 // What is wrong with an LTS in the place of a call, and what to write instead.
 const (
-	waits   = ", and whoever calls it would wait for ever; end it with what it returns: return {} -> STOP, or return {true} -> STOP for any value; only what has no body, or is declared noreturn, may do without"
+	waits   = ", and whoever calls it would wait for ever; end it with what it returns: return -> STOP for anything, or return {$0 == 0} -> STOP; only what has no body, or is declared noreturn, may do without"
 	mustNot = ", but calls mean what it says that the procedure does; what must not happen belongs in the specification that is checked"
 )
 

@@ -138,10 +138,13 @@ func (f *File) LTSNames() []string {
 // condition.
 type ReturnAction struct {
 	Component string // "" if unqualified
-	Void      bool   // return {}; Cond is nil
+	Void      bool   // return or return {}, of anything; Cond is nil
 	Cond      *CExpr // over $0, the returned value
 	Pos       Pos    // of its first occurrence
 }
+
+// Any reports whether the action is the return of any value, or of none.
+func (r ReturnAction) Any() bool { return r.Void || r.Cond.kind == exprName && r.Cond.text == "true" }
 
 // Name is the name under which the action is interned: return{} or return{e},
 // behind component: where it is qualified.

@@ -138,12 +138,21 @@ func (p *parser) statements(head string, one func()) {
 
 func (p *parser) procedure() {
 	p.next()
-	p.note(MentionProcedure, false)
-	proc := &Procedure{Pos: p.pos(), Name: p.next().text}
+	proc := &Procedure{Pos: p.pos(), Name: p.procedureName()}
 	p.scope(proc.Name)
 	p.file.Procedures = append(p.file.Procedures, proc)
 	p.file.items = append(p.file.items, proc)
 	p.statements("procedure "+proc.Name, func() { p.procedureStatement(proc) })
+}
+
+// procedureName is the name of a function, or of a member of a structure that points to one: ops.lock.
+func (p *parser) procedureName() string {
+	p.note(MentionProcedure, false)
+	name := p.next().text
+	if p.accept(".") {
+		name += "." + p.name("the name of a member after the point").text
+	}
+	return name
 }
 
 func (p *parser) procedureStatement(proc *Procedure) {

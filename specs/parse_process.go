@@ -270,18 +270,29 @@ func (p *parser) returnAction(pos Pos, component string) label {
 	if slices.Contains(reserved, component) {
 		p.fail(pos, "%s is not the name of a component", component)
 	}
-	p.expect("{", " after return: return {} returns nothing, return {$0 == 0} the value 0")
-	if p.tok().isPunct("}") {
+	switch {
+	case p.endsReturn():
 		r.Void = true
-	} else {
+	case p.tok().isPunct("{") && p.peek(1).isPunct("}"):
+		p.next()
+		p.next()
+		r.Void = true
+	default:
+		p.expect("{", " after return: return alone is the return of anything, return {$0 == 0} of the value 0")
 		p.aboutReturned(true)
 		r.Cond = p.returnCondition()
 		p.aboutReturned(false)
+		p.expect("}", " after the condition on the returned value")
 	}
-	p.expect("}", " after the condition on the returned value")
 	l := label{name: r.Name(), ret: r, pos: pos}
 	p.file.addReturn(*r)
 	return l
+}
+
+// endsReturn reports whether what is next follows an action, so that return stands alone.
+func (p *reader) endsReturn() bool {
+	t := p.tok()
+	return t.kind == tokPunct && slices.Contains([]string{"->", ",", "}", ")", "|"}, t.text)
 }
 
 // returnCondition parses a condition on $0. One that does not mention it

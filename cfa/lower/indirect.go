@@ -183,7 +183,7 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 }
 
 // unknownTarget is a call of a function that is not known. Where the specification has an
-// abstraction of a routine of the member's name, which no function has, the call is one of it.
+// abstraction of the member that is called, or a routine of its name, which no function has, the call is one of it.
 func (l *calls) unknownTarget(c *callSite) value {
 	name := l.memberRoutine(c.n)
 	if name == "" {
@@ -195,11 +195,19 @@ func (l *calls) unknownTarget(c *callSite) value {
 	return l.abstracted(&to)
 }
 
-// memberRoutine is the routine with an abstraction, and no function of its name, that a call
-// through a member of that name stands for; else empty.
+// memberRoutine is the routine with an abstraction that a call through a member stands for: the member of the type,
+// as in ops.lock, or its name alone, if no function has it; else empty.
 func (l *facts) memberRoutine(call *cc.PostfixExpression) string {
+	if l.opt.Abstracted == nil || call == nil {
+		return ""
+	}
+	for _, name := range source.CalleeMembers(call) {
+		if l.opt.Abstracted(name) {
+			return name
+		}
+	}
 	name := source.CalleeMember(call)
-	if name == "" || l.opt.Abstracted == nil || !l.opt.Abstracted(name) || l.prog.IsFunction(name) {
+	if name == "" || !l.opt.Abstracted(name) || l.prog.IsFunction(name) {
 		return ""
 	}
 	return name

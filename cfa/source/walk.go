@@ -3,6 +3,7 @@ package source
 // Syntactic questions about C expressions.
 
 import (
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -269,15 +270,56 @@ func CalleeName(n *cc.PostfixExpression) string {
 // CalleeMember is the name of the member that points to the function called:
 // x.f(…), p->f(…), (*p->f)(…); else empty.
 func CalleeMember(n *cc.PostfixExpression) string {
+	if m := calleeSelection(n); m != nil {
+		return m.Field().Name()
+	}
+	return ""
+}
+
+// CalleeMembers are the names of the member that points to the function called, each the tag or a name of the
+// structure's type, a point and the member; empty if no member does.
+func CalleeMembers(n *cc.PostfixExpression) []string {
+	m := calleeSelection(n)
+	if m == nil {
+		return nil
+	}
+	of := m.PostfixExpression.Type()
+	if p, ok := of.Decay().(*cc.PointerType); ok && m.Case == cc.PostfixExpressionPSelect {
+		of = p.Elem()
+	}
+	var all []string
+	for _, name := range typeNames(of) {
+		all = append(all, name+"."+m.Field().Name())
+	}
+	return all
+}
+
+// typeNames are the tag of a structure or union, and the name of the type if it was given one.
+func typeNames(t cc.Type) []string {
+	var all []string
+	if tagged, ok := t.(interface{ Tag() cc.Token }); ok {
+		tag := tagged.Tag()
+		all = append(all, tag.SrcStr())
+	}
+	if d := t.Typedef(); d != nil {
+		all = append(all, d.Name())
+	}
+	all = slices.DeleteFunc(all, func(name string) bool { return name == "" })
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// calleeSelection is the selection of the member that points to the function called, or nil.
+func calleeSelection(n *cc.PostfixExpression) *cc.PostfixExpression {
 	e := Unparen(n.PostfixExpression)
 	for u, ok := e.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionDeref; u, ok = e.(*cc.UnaryExpression) {
 		e = Unparen(u.CastExpression)
 	}
 	m, ok := e.(*cc.PostfixExpression)
 	if !ok || m.Case != cc.PostfixExpressionSelect && m.Case != cc.PostfixExpressionPSelect || m.Field() == nil {
-		return ""
+		return nil
 	}
-	return m.Field().Name()
+	return m
 }
 
 // Callee is the function called if it is named: f(…), (*f)(…), (&f)(…).

@@ -148,18 +148,13 @@ func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph
 }
 
 // otherReturns are the doubts about return actions that a component cannot perform,
-// because it returns a value or none.
+// because it returns no value.
 func otherReturns(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph) []verdict.Doubt {
 	var doubts []verdict.Doubt
 	for _, g := range graphs {
 		c := g.Comp
 		for _, m := range claim.Mentions(spec, c.Name) {
-			switch {
-			case m.Void && !c.CFA.Ret.IsBool():
-				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),
-					Text: fmt.Sprintf(
-						"%s returns a value, so that %s never happens; return {true} is the return of any value", c.Name, m.Name())})
-			case !m.Void && c.CFA.Ret.IsBool():
+			if !m.Any() && c.CFA.Ret.IsBool() {
 				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),
 					Text: fmt.Sprintf("%s returns no number, so that %s never happens; its return is return {}", c.Name, m.Name())})
 			}
