@@ -46,6 +46,8 @@ type routine struct {
 	args    []*expr.Expr
 	named   []named
 	choices []alternative
+	// writes says that it assigns something, which gets any value behind a call.
+	writes bool
 }
 
 // A named is what an abstraction names besides the arguments of a call, with the variable that it is bound to first.
@@ -89,7 +91,7 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 		case cfa.Act:
 			b.actions.Intern(stmt.Action)
 		case cfa.Call:
-			if comp.Calls[cfa.Loc(l)], err = b.call(ctx, stmt); err != nil {
+			if comp.Calls[cfa.Loc(l)], err = b.call(ctx, cfa.Loc(l), stmt); err != nil {
 				return nil, err
 			}
 		}
@@ -258,6 +260,7 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 	proc := b.Specs.Procedure(call.Callee)
 	r.Routine = Routine{Name: call.Callee, Pos: cfa.Pos(proc.Pos), HasBody: b.Program.HasBody(call.Callee),
 		Frame: proc.Frame()}
+	r.writes = len(proc.Assigns) > 0 && !r.HasBody
 	for _, n := range call.Named {
 		v := (*expr.Expr)(nil)
 		if n.Value != nil {
@@ -361,7 +364,7 @@ func (c *alternative) stops() bool {
 }
 
 // call puts the arguments of a call into the callee's abstraction.
-func (b *binder) call(ctx context.Context, call cfa.Call) (Call, error) {
+func (b *binder) call(ctx context.Context, at cfa.Loc, call cfa.Call) (Call, error) {
 	r, err := b.routine(ctx, call)
 	if err != nil {
 		return Call{}, err
@@ -380,17 +383,26 @@ func (b *binder) call(ctx context.Context, call cfa.Call) (Call, error) {
 	if err := b.name(r, call, by); err != nil {
 		return Call{}, err
 	}
-	bound := Call{}
+	bound := Call{Behind: map[*expr.Expr]*expr.Expr{}}
 	if call.LHS != nil {
 		bound.Result = Prime(b.auto.Pool, call.LHS)
+	}
+	behind := map[*expr.Expr]*expr.Expr{}
+	for _, v := range call.Clobbers {
+		if v != call.LHS {
+			behind[v] = Prime(b.auto.Pool, v)
+			bound.Behind[behind[v]] = v
+		}
 	}
 	for _, c := range r.choices {
 		choice := Choice{Guard: b.auto.Pool.Subst(c.guard, by), LTS: c.lts, Returns: map[lts.Action]*expr.Expr{}}
 		for _, act := range c.lts.Alphabet() {
 			if ret, ok := c.returns[act]; !ok {
 				continue
-			} else if choice.Returns[act], err = b.result(ret, bound.Result); err != nil {
+			} else if choice.Returns[act], err = b.result(ret, r, at, bound.Result, behind); err != nil {
 				return Call{}, err
+			} else if choice.Returns[act] != nil {
+				choice.Returns[act] = b.auto.Pool.Subst(choice.Returns[act], by)
 			}
 		}
 		bound.Choices = append(bound.Choices, choice)
@@ -417,13 +429,44 @@ func (b *binder) name(r *routine, call cfa.Call, by map[*expr.Expr]*expr.Expr) e
 	return nil
 }
 
-// result is the condition of a return action on the result of a call; nil if any
-// will do.
-func (b *binder) result(ret specs.ReturnAction, result *expr.Expr) (*expr.Expr, error) {
-	if ret.Void || result == nil {
+// result is the condition of a return action on the result of a call, its arguments, and globals behind it; nil if any
+// will do. What the call may change stands in it as it is behind the call.
+func (b *binder) result(ret specs.ReturnAction, r *routine, at cfa.Loc, result *expr.Expr,
+	behind map[*expr.Expr]*expr.Expr) (*expr.Expr, error) {
+	if ret.Any() || result == nil && ret.HasValue() {
 		return nil, nil
 	}
-	return b.cond(ret.Cond, nil, result)
+	cond, err := b.cond(ret.Cond, r.args, result)
+	if err != nil {
+		return nil, err
+	}
+	changed := b.changedBehind(at)
+	if r.writes && ret.HasNames() || slices.ContainsFunc(expr.Vars(cond), func(v *expr.Expr) bool { return changed[v] }) {
+		return nil, &cfa.UnsupportedError{Pos: cfa.Pos(ret.Pos),
+			What: fmt.Sprintf("the condition %s at the return of %s", ret.Cond, r.Name),
+			Hint: "its calls may change a variable in it"}
+	}
+	return b.auto.Pool.Subst(cond, behind), nil
+}
+
+// changedBehind are the variables that statements behind a call give any value, since the call may change them.
+func (b *binder) changedBehind(at cfa.Loc) map[*expr.Expr]bool {
+	changed, callee := map[*expr.Expr]bool{}, b.auto.Locs[at].Stmt.(cfa.Call).Callee
+	for seen := map[cfa.Loc]bool{}; !seen[at] && len(b.auto.Locs[at].Succ) == 1; {
+		seen[at] = true
+		at = b.auto.Locs[at].Succ[0]
+		switch s := b.auto.Locs[at].Stmt.(type) {
+		case cfa.Assign:
+			if s.RHS != nil || s.Nondet != callee {
+				return changed
+			}
+			changed[s.LHS] = true
+		case cfa.Goto:
+		default:
+			return changed
+		}
+	}
+	return changed
 }
 
 // shared are the actions that the component's text mentions: those that it

@@ -131,7 +131,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
-	low.Weak = opt.Weak
+	low.Weak, low.Called = opt.Weak, c.called()
 	low.InlineInapplicable = c.Specification != "" // else nothing checks the abstractions
 	return low
 }

@@ -49,6 +49,8 @@ type Call struct {
 	Result *expr.Expr
 	// Choices are the pairs ⟨guard, LTS⟩ of the abstraction.
 	Choices []Choice
+	// Behind are the variables whose values behind the call conditions of returns speak of, by those that stand for these.
+	Behind map[*expr.Expr]*expr.Expr
 }
 
 // A Choice is one ⟨guard, LTS⟩ of a procedure abstraction at a call. Its states
@@ -78,8 +80,8 @@ type Returns struct {
 // A ReturnAction is an observed return action. No value has two of them.
 type ReturnAction struct {
 	Action lts.Action
-	Void   bool
-	Cond   *expr.Expr // over Result; nil if Void
+	Void   bool       // without a value
+	Cond   *expr.Expr // over Result, unless Void, and the component's variables; nil: always
 	// StandsFor are the mentioned actions whose conditions such a value
 	// satisfies.
 	StandsFor []lts.Action
@@ -88,8 +90,13 @@ type ReturnAction struct {
 // Of is the condition under which the return of a value is the action a; nil
 // stands for no value.
 func (r *Returns) Of(p *expr.Pool, a ReturnAction, value *expr.Expr) *expr.Expr {
-	if a.Void || value == nil {
-		return p.Bool(a.Void == (value == nil))
+	switch {
+	case a.Void != (value == nil):
+		return p.False()
+	case a.Cond == nil:
+		return p.True()
+	case a.Void:
+		return a.Cond
 	}
 	return p.Subst(a.Cond, map[*expr.Expr]*expr.Expr{r.Result: value})
 }

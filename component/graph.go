@@ -267,10 +267,10 @@ func (g *Graph) leave(from Node, l cfa.Loc, s cfa.Call, cond *expr.Expr) {
 			edge.Update = append(edge.Update, Update{v, g.prime(v)})
 		}
 	}
+	edge.Guard = conjuncts(g.Comp.CFA.Pool, cond)
 	if s.LHS != nil {
 		result := g.prime(s.LHS)
 		edge.Update = append(edge.Update, Update{s.LHS, result})
-		edge.Guard = conjuncts(g.Comp.CFA.Pool, cond)
 		g.determine(&edge, result)
 	}
 	g.add(edge)

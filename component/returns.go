@@ -8,6 +8,8 @@ package component
 // satisfies, and as `return {other}`, which no specification allows, if it
 // satisfies none (the paper's footnote 2).
 //
+// Arguments in these conditions are those of the call, which the component keeps; globals are what they are at the return.
+//
 // Deviation: where two conditions overlap, a value that satisfies both is an
 // action of its own, which the specification allows wherever it allows either.
 // The conditions are therefore replaced by the satisfiable combinations of
@@ -70,20 +72,13 @@ func (b *binder) returns(ctx context.Context, spec *lts.LTS, proc string) (Retur
 	}
 	r := Returns{Observed: true, Other: b.actions.Intern(other)}
 	if b.auto.Ret.IsBool() { // no value is observed
-		ms = slices.DeleteFunc(ms, func(m mention) bool { return !m.ret.Any() })
-		if len(ms) > 0 {
-			a := b.together(ms)
-			a.Void = true
-			r.Actions = []ReturnAction{a}
-		}
+		ms = slices.DeleteFunc(ms, func(m mention) bool { return m.ret.HasValue() })
+	} else {
+		r.Result = b.auto.Pool.Var(proc+":$0", b.auto.Ret)
 	}
 	for _, m := range ms {
 		r.Mentioned = append(r.Mentioned, m.action)
 	}
-	if b.auto.Ret.IsBool() {
-		return r, nil
-	}
-	r.Result = b.auto.Pool.Var(proc+":$0", b.auto.Ret)
 	var err error
 	r.Actions, err = b.combinations(ctx, ms, r.Result)
 	return r, err
@@ -94,12 +89,12 @@ func (b *binder) returns(ctx context.Context, spec *lts.LTS, proc string) (Retur
 func (b *binder) combinations(ctx context.Context, ms []mention, result *expr.Expr) ([]ReturnAction, error) {
 	conds := make([]*expr.Expr, len(ms))
 	for i := range ms {
-		if ms[i].ret.Void {
+		if ms[i].ret.Any() {
 			conds[i] = b.auto.Pool.True()
 			continue
 		}
 		var err error
-		if conds[i], err = b.cond(ms[i].ret.Cond, nil, result); err != nil {
+		if conds[i], err = b.cond(ms[i].ret.Cond, b.called(), result); err != nil {
 			return nil, err
 		}
 	}
@@ -126,8 +121,17 @@ func (b *binder) combination(ms []mention, conds []*expr.Expr, values []bool) Re
 		all = append(all, ms[i])
 	}
 	r := b.together(all)
+	r.Void = b.auto.Ret.IsBool()
 	r.Cond = b.auto.Pool.Land(exactly...)
 	return r
+}
+
+// called are the arguments of the component's procedure, as they were at the call.
+func (b *binder) called() []*expr.Expr {
+	if b.auto.Called == nil {
+		return make([]*expr.Expr, len(b.auto.Params))
+	}
+	return b.auto.Called
 }
 
 // together is an action that stands for several mentioned ones.

@@ -132,6 +132,8 @@ func (s scope) Arg(i int) (*expr.Expr, error) {
 		return s.result, nil
 	case i == 0:
 		return nil, fmt.Errorf("$0, the returned value, has no meaning here")
+	case i <= len(s.args) && s.args[i-1] == nil:
+		return nil, fmt.Errorf("$%d is no number and no pointer", i)
 	case i > len(s.args):
 		return nil, fmt.Errorf("$%d: the procedure has %d parameters", i, len(s.args))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"magus/cfa"
 	"magus/cfa/lower"
@@ -69,6 +70,10 @@ func (s *Sources) lowering(opt lower.Options) lower.Options {
 			keep(spec.Guards...)
 		}
 	}
+	for _, r := range s.Specs.Returns() {
+		keep(r.Cond)
+	}
+	opt.ReturnsTell = s.returnsTell
 	opt.Abstracted = func(name string) bool {
 		proc := s.Specs.Procedure(name)
 		return proc != nil && len(proc.Abstracts) > 0 && !proc.Inline && !proc.Skip
@@ -99,4 +104,26 @@ func (s *Sources) lowering(opt lower.Options) lower.Options {
 		return proc != nil && proc.Skip
 	}
 	return opt
+}
+
+// returnsTell reports whether an abstraction of a procedure has a return whose condition speaks of more than the value.
+func (s *Sources) returnsTell(procedure string) bool {
+	proc := s.Specs.Procedure(procedure)
+	return proc != nil && slices.ContainsFunc(proc.Abstracts, func(a *specs.Abstract) bool {
+		return slices.ContainsFunc(s.Specs.ReturnsIn(a.LTS), func(r specs.ReturnAction) bool { return !r.OnlyValue() })
+	})
+}
+
+// called are the numbers of arguments that a claim's returns speak of.
+func (c *Claim) called() []int {
+	var all []int
+	for _, r := range c.Specs.ReturnsIn(c.Specification) {
+		for _, a := range r.Args() {
+			if i, err := strconv.Atoi(a[1:]); err == nil && i > 0 {
+				all = append(all, i)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

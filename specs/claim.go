@@ -50,6 +50,34 @@ func (f *File) foreignReturns(name string, components []string, limit int) []*Er
 	return wrong
 }
 
+// ReturnsIn are the return actions that the process of that name mentions, and those that it leads to, in the order of
+// the text, each as often as it stands there.
+func (f *File) ReturnsIn(name string) []ReturnAction {
+	var all []ReturnAction
+	note := func(l label) {
+		if l.ret != nil {
+			all = append(all, *l.ret)
+		}
+	}
+	for _, p := range f.reached(name) {
+		p.eachLabel(note)
+		for _, o := range p.ops {
+			for _, l := range o.labels {
+				note(l)
+			}
+		}
+	}
+	return all
+}
+
+// Args are the arguments that the action speaks of, and the value: "$0", "$1".
+func (r ReturnAction) Args() []string {
+	if r.Void {
+		return nil
+	}
+	return r.Cond.Args()
+}
+
 // reached are the processes that the one of that name leads to, itself
 // included, breadth first.
 func (f *File) reached(name string) []*process {

@@ -1,6 +1,10 @@
 package specs
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // A File is everything that the specification files given to [Parse] define.
 // It is immutable.
@@ -139,12 +143,23 @@ func (f *File) LTSNames() []string {
 type ReturnAction struct {
 	Component string // "" if unqualified
 	Void      bool   // return or return {}, of anything; Cond is nil
-	Cond      *CExpr // over $0, the returned value
+	Cond      *CExpr // over $0, the returned value, the arguments as they were at the call, and globals
 	Pos       Pos    // of its first occurrence
 }
 
 // Any reports whether the action is the return of any value, or of none.
 func (r ReturnAction) Any() bool { return r.Void || r.Cond.kind == exprName && r.Cond.text == "true" }
+
+// OnlyValue reports whether the action speaks of nothing but the returned value.
+func (r ReturnAction) OnlyValue() bool {
+	return r.Any() || len(r.Cond.Names()) == 0 && slices.Equal(r.Cond.Args(), []string{"$0"})
+}
+
+// HasValue reports whether the action speaks of the returned value.
+func (r ReturnAction) HasValue() bool { return !r.Void && slices.Contains(r.Cond.Args(), "$0") }
+
+// HasNames reports whether the action speaks of variables.
+func (r ReturnAction) HasNames() bool { return !r.Any() && len(r.Cond.Names()) > 0 }
 
 // Name is the name under which the action is interned: return{} or return{e},
 // behind component: where it is qualified.
@@ -164,6 +179,15 @@ func (r ReturnAction) Name() string {
 func (f *File) ReturnOf(name string) (ReturnAction, bool) {
 	r, ok := f.returns[name]
 	return r, ok
+}
+
+// Returns are the return actions, by their names.
+func (f *File) Returns() []ReturnAction {
+	var all []ReturnAction
+	for _, name := range slices.Sorted(maps.Keys(f.returns)) {
+		all = append(all, f.returns[name])
+	}
+	return all
 }
 
 // A process is an LTS: definitions, of which the first gives the name and the

@@ -295,16 +295,16 @@ func (p *reader) endsReturn() bool {
 	return t.kind == tokPunct && slices.Contains([]string{"->", ",", "}", ")", "|"}, t.text)
 }
 
-// returnCondition parses a condition on $0. One that does not mention it
-// cannot tell values apart; true is for who wants to say that.
+// returnCondition parses a condition on $0 and what the procedure was called with. One that mentions neither
+// cannot tell returns apart; true is for who wants to say that.
 func (p *parser) returnCondition() *CExpr {
 	pos := p.pos()
 	c := p.expression()
-	if slices.Contains(c.Args(), "$0") || c.kind == exprName && c.text == "true" {
+	if len(c.Args()) > 0 || c.kind == exprName && c.text == "true" {
 		return c
 	}
 	if c.kind == exprBinary && slices.Contains([]string{"==", "!=", "<", "<=", ">", ">=", "&&", "||"}, c.text) {
-		p.fail(pos, "%s says nothing about the returned value, which is $0: return {$0 == 0} returns 0, and return {true} any value", c)
+		p.fail(pos, "%s says nothing about the returned value, which is $0, or an argument: return {$0 == 0} returns 0, and return anything", c)
 		return nil
 	}
 	p.fail(pos, "this is no condition on the returned value $0: to mean the value %s write return {$0 == %s}, and any value, return {true}", c, c)

@@ -24,8 +24,8 @@ type Env interface {
 	// there for good.
 	Moves(c *Site, state int) []Move
 	// Return gives the actions of which the component performs one when it
-	// returns; none if its returns are not observed.
-	Return(r Returned) []string
+	// returns; none if its returns are not observed. The site is the return.
+	Return(r Returned, at *Site) []string
 }
 
 // A Move is what a routine may do: one action, or its return.
@@ -33,20 +33,30 @@ type Move struct {
 	Action  string // "" for an internal move and for a return
 	To      int    // the state after the action
 	Returns bool
-	// Admits reports whether the routine may return value; nil admits all.
+	// Admits reports whether the routine may return value, 0 if its result is not used; nil admits all.
 	Admits func(value uint64) bool
 }
 
 // admits applies m.Admits.
 func (m Move) admits(value uint64) bool { return m.Admits == nil || m.Admits(value) }
 
-// A Site is a call that is about to be made.
+// A Site is a call that is about to be made, or a return.
 type Site struct {
 	Loc    cfa.Loc
 	Callee string
 	Args   []uint64
 	state  *State
 	origin int32 // the first taint that was read
+	// behind gives the values of what the call may change, as they are behind it
+	behind func(v *expr.Expr) uint64
+}
+
+// Behind is the value that a variable which the call may change has behind it.
+func (c *Site) Behind(v *expr.Expr) uint64 {
+	if c.behind == nil {
+		return c.Value(v)
+	}
+	return c.behind(v)
 }
 
 // Value is the value of a variable before the call, 0 if the component has no
@@ -61,6 +71,9 @@ func (c *Site) Value(v *expr.Expr) uint64 {
 	}
 	return c.state.vals[i]
 }
+
+// here is a return at s's location.
+func (s *State) here() *Site { return &Site{Loc: s.loc, state: s} }
 
 // site is the call at s's location.
 func (s *State) site() (*Site, cfa.Call) {
@@ -100,12 +113,11 @@ func (c *Site) closure(env Env, from []int) []int {
 	return all
 }
 
-// returns reports whether the routine may return value, or anything if its result
-// is not used, in one of the states.
-func (c *Site) returns(env Env, states []int, call cfa.Call, value uint64) bool {
+// returns reports whether the routine may return value in one of the states.
+func (c *Site) returns(env Env, states []int, value uint64) bool {
 	for _, q := range states {
 		for _, mv := range env.Moves(c, q) {
-			if mv.Returns && (call.LHS == nil || mv.admits(value)) {
+			if mv.Returns && mv.admits(value) {
 				return true
 			}
 		}

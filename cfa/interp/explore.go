@@ -171,7 +171,7 @@ func (e *explorer) statement(s State) {
 		e.take(s, vars, nil)
 	case cfa.Call:
 		if e.env == nil {
-			e.call(s, stmt, Move{Returns: true})
+			e.call(s, nil, stmt, Move{Returns: true})
 			return
 		}
 		site, _ := s.site()
@@ -188,7 +188,7 @@ func (e *explorer) routine(n Node) {
 	site, call := n.State.site()
 	for _, mv := range e.env.Moves(site, n.Routine) {
 		if mv.Returns {
-			e.call(n.State, call, mv)
+			e.call(n.State, site, call, mv)
 		} else {
 			e.edge(mv.Action, Node{State: n.State, Inside: true, Routine: mv.To})
 		}
@@ -196,14 +196,21 @@ func (e *explorer) routine(n Node) {
 }
 
 // call completes a call whose routine returns by mv.
-func (e *explorer) call(s State, call cfa.Call, mv Move) {
+func (e *explorer) call(s State, site *Site, call cfa.Call, mv Move) {
 	vars := slices.Clone(call.Clobbers)
-	if call.LHS == nil {
-		e.take(s, vars, nil)
-		return
+	if call.LHS != nil {
+		vars = append(vars, call.LHS)
 	}
-	vars = append(vars, call.LHS)
-	e.take(s, vars, func(vals []uint64) bool { return mv.admits(vals[len(vals)-1]) })
+	e.take(s, vars, func(vals []uint64) bool {
+		if site != nil {
+			site.behind = func(v *expr.Expr) uint64 { return vals[slices.Index(vars, v)] }
+		}
+		value := uint64(0)
+		if call.LHS != nil {
+			value = vals[len(vals)-1]
+		}
+		return mv.admits(value)
+	})
 }
 
 // take executes the statement at s's location once for each combination of
@@ -216,20 +223,20 @@ func (e *explorer) take(s State, vars []*expr.Expr, ok func(vals []uint64) bool)
 		asked := 0
 		next := s.clone()
 		res := next.step(ChoiceFunc(func(cfa.Loc, *expr.Expr) uint64 { asked++; return vals[asked-1] }))
-		for _, a := range e.actions(res.Event) {
+		for _, a := range e.actions(res.Event, &s) {
 			e.edge(a, Node{State: next})
 		}
 	})
 }
 
 // actions are the labels of a statement's edges.
-func (e *explorer) actions(ev Event) []string {
+func (e *explorer) actions(ev Event, before *State) []string {
 	switch ev := ev.(type) {
 	case Acted:
 		return []string{ev.Action}
 	case Returned:
 		if e.env != nil {
-			if acts := e.env.Return(ev); len(acts) > 0 {
+			if acts := e.env.Return(ev, before.here()); len(acts) > 0 {
 				return acts
 			}
 		}

@@ -128,7 +128,7 @@ func (smallEnv) Moves(_ *interp.Site, state int) []interp.Move {
 	}
 	return []interp.Move{{Returns: true, Admits: func(v uint64) bool { return v != 1 }}}
 }
-func (smallEnv) Return(r interp.Returned) []string {
+func (smallEnv) Return(r interp.Returned, _ *interp.Site) []string {
 	if r.Value == 0 {
 		return []string{"return {0}"}
 	}

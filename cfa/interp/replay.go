@@ -211,7 +211,7 @@ func (r *replayer) statement(i int) (why string) {
 	if res.Tainted == nil {
 		res.Tainted = guard
 	}
-	if why := r.agree(want, res); why != "" {
+	if why := r.agree(want, &res); why != "" {
 		return why
 	}
 	r.inside = want.Inside
@@ -257,12 +257,17 @@ func (r *replayer) admitted(want *ScriptStep) (why string, guard *Taint) {
 		return "", nil
 	}
 	site, call := r.state.site()
+	site.behind = func(v *expr.Expr) uint64 {
+		val, _ := lookup(want.Choices, v)
+		return val
+	}
 	states := site.after(env, want.Actions)
+	may := want.Inside || site.returns(env, states, cut(call.Ret, want.Result))
 	guard = r.state.tainted(site.origin)
 	switch {
 	case len(states) == 0:
 		return fmt.Sprintf("%s may not perform %q when called with %v", call.Callee, want.Actions, site.Args), guard
-	case !want.Inside && !site.returns(env, states, call, cut(call.Ret, want.Result)):
+	case !may:
 		return fmt.Sprintf("%s may not return %d after %q when called with %v", call.Callee, want.Result,
 			want.Actions, site.Args), guard
 	}
@@ -270,7 +275,7 @@ func (r *replayer) admitted(want *ScriptStep) (why string, guard *Taint) {
 }
 
 // agree compares the script's step with what the machine did.
-func (r *replayer) agree(want *ScriptStep, res StepResult) string {
+func (r *replayer) agree(want *ScriptStep, res *StepResult) string {
 	for _, b := range want.Choices {
 		if !open(r.m.cfa.Locs[want.Loc].Stmt, b.Var) {
 			return fmt.Sprintf("the script chooses a value for %s, which this statement does not leave open", b.Var.Name())
@@ -286,7 +291,11 @@ func (r *replayer) agree(want *ScriptStep, res StepResult) string {
 		if r.script.Env == nil {
 			allowed = want.Actions
 		} else {
-			allowed = r.script.Env.Return(e)
+			at := r.state.here()
+			allowed = r.script.Env.Return(e, at)
+			if res.Tainted == nil {
+				res.Tainted = r.state.tainted(at.origin)
+			}
 		}
 	}
 	switch {

@@ -122,7 +122,7 @@ func (serveEnv) Moves(_ *interp.Site, state int) []interp.Move {
 	return nil
 }
 
-func (serveEnv) Return(interp.Returned) []string { return []string{"return {}"} }
+func (serveEnv) Return(interp.Returned, *interp.Site) []string { return []string{"return {}"} }
 
 func TestReplayCall(t *testing.T) {
 	b, n, r, g := server()
@@ -264,7 +264,7 @@ func (e globalEnv) Start(c *interp.Site) []int {
 	return nil
 }
 func (globalEnv) Moves(*interp.Site, int) []interp.Move { return []interp.Move{{Returns: true}} }
-func (globalEnv) Return(interp.Returned) []string       { return nil }
+func (globalEnv) Return(interp.Returned, *interp.Site) []string       { return nil }
 
 func TestStepIsPure(t *testing.T) {
 	b, x := guarded()

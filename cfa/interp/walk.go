@@ -100,9 +100,7 @@ func (w *walker) step() {
 		if call, ok := stmt.(cfa.Call); ok && call.LHS == v {
 			return want.Result
 		}
-		b := Binding{v, cut(v.Type(), w.draw(v.Type()))}
-		want.Choices = append(want.Choices, b)
-		return b.Value
+		return w.choose(v, &want)
 	})
 	var res StepResult
 	if w.inside = want.Inside; w.inside {
@@ -118,12 +116,22 @@ func (w *walker) step() {
 		want.Actions = []string{e.Action}
 	case Returned:
 		if w.env != nil {
-			if acts := w.env.Return(e); len(acts) > 0 {
+			if acts := w.env.Return(e, w.state.here()); len(acts) > 0 {
 				want.Actions = []string{acts[w.rnd.Intn(len(acts))]}
 			}
 		}
 	}
 	w.add(&want, res)
+}
+
+// choose draws the value of an open variable, once.
+func (w *walker) choose(v *expr.Expr, want *ScriptStep) uint64 {
+	if val, drawn := lookup(want.Choices, v); drawn {
+		return val
+	}
+	b := Binding{v, cut(v.Type(), w.draw(v.Type()))}
+	want.Choices = append(want.Choices, b)
+	return b.Value
 }
 
 func (w *walker) add(want *ScriptStep, res StepResult) {
@@ -139,6 +147,7 @@ func (w *walker) call(call cfa.Call, want *ScriptStep) *Taint {
 		return nil
 	}
 	site, _ := w.state.site()
+	site.behind = func(v *expr.Expr) uint64 { return w.choose(v, want) }
 	states := w.env.Start(site)
 	guard := w.state.tainted(site.origin)
 	want.Inside = true

@@ -167,7 +167,7 @@ func (l *calls) resultVar(c *callSite) *target {
 	switch {
 	case !c.want || !c.ret.scalar():
 		return nil
-	case c.to != nil && c.to.t == c.ret && !l.isFramed(c):
+	case c.to != nil && c.to.t == c.ret && !l.isFramed(c) && !l.returnsTell(c.name):
 		return c.to
 	}
 	to := &target{l.Temp(c.name, c.ret.typ, c.pos), c.ret}
@@ -291,6 +291,7 @@ func (l *calls) abstracted(c *callSite) value {
 	if c.body == nil {
 		written, call.Framed = l.written(c, vals)
 	}
+	c.want = c.want || c.ret.scalar() && l.returnsTell(c.name)
 	to := l.resultVar(c)
 	if to != nil {
 		call.LHS = to.v
@@ -317,6 +318,9 @@ func (l *calls) abstracted(c *callSite) value {
 	}
 	return value{to.t, to.v, nil}
 }
+
+// returnsTell reports whether returns of a routine given by an abstraction speak of arguments or globals.
+func (l *calls) returnsTell(name string) bool { return l.opt.ReturnsTell != nil && l.opt.ReturnsTell(name) }
 
 // structureArgument is what a routine given by an abstraction is told of a structure: any
 // value, and its body, if there is one, knows more.
@@ -459,7 +463,9 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 		return v
 	}
 	if c.want && ret.scalar() {
-		fr.result = c.to
+		if !l.returnsTell(pr.Name) { // else as where it is a call
+			fr.result = c.to
+		}
 		if fr.result == nil {
 			name := pr.Name + "::return"
 			v := l.NewVar(name, name, ret.typ)

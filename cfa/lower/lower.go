@@ -20,6 +20,7 @@ package lower
 
 import (
 	"context"
+	"fmt"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -74,6 +75,10 @@ type Options struct {
 	// statements do not mention them, members of them, "s.f", and of what
 	// parameters point to, "$1->f".
 	Globals []string
+	// Called are numbers, from 1, of parameters whose values at the call are kept.
+	Called []int
+	// ReturnsTell says that the result of a routine given by an abstraction is told together with arguments and globals.
+	ReturnsTell func(name string) bool
 	// Pointers asks for what pointers may point to.
 	Pointers bool
 	// Cut is the action that is performed where a recursive call is not followed, or
@@ -184,6 +189,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		l.threading.isolate(c)
 	}
 	c.Name, c.Params, c.Ret, c.Objects = pr.Name, params, ret.typ, l.mem.Objects()
+	c.Called = l.called
 	c.Unrecorded = l.mem.Unrecorded()
 	c.NameAddresses(l.pointer)
 	if l.opt.Pointers {
@@ -252,6 +258,7 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 		params = append(params, v)
 		types = append(types, q.Type())
 	}
+	l.keepCalled(pr, params)
 	l.beginFrame(pr, params)
 	l.observing.begin(pr.Pos)
 	l.observing.sameParameters(params, types, pr.Pos)
@@ -273,6 +280,22 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	}
 	l.framed.to = cfa.Loc(l.Len())
 	return params, l.objects.initialise(entry, pr)
+}
+
+// keepCalled keeps what parameters were at the call.
+func (l *lowerer) keepCalled(pr *source.Procedure, params []*expr.Expr) {
+	for _, i := range l.opt.Called {
+		if i > len(params) || !l.ctypeOf(source.Parameters(pr.Type)[i-1].Type()).scalar() {
+			continue
+		}
+		if l.called == nil {
+			l.called = make([]*expr.Expr, len(params))
+		}
+		v := l.Temp(fmt.Sprintf("$%d", i), params[i-1].Type(), pr.Pos)
+		l.mem.MarkPointer(v, source.Parameters(pr.Type)[i-1].Type().Kind() == cc.Ptr)
+		l.Assign(v, params[i-1], pr.Pos)
+		l.called[i-1] = v
+	}
 }
 
 // specified makes the variable that a specification names: a global, a member of

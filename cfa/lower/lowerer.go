@@ -57,6 +57,7 @@ type lowerer struct {
 	found
 	labelsSeen map[string]bool // the error labels that were met
 	framed     framed
+	called     []*expr.Expr // what parameters of the component's procedure were at the call
 }
 
 // objects are the variables of the program: where they are, and what they hold at first.

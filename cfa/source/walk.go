@@ -288,14 +288,14 @@ func CalleeMembers(n *cc.PostfixExpression) []string {
 		of = p.Elem()
 	}
 	var all []string
-	for _, name := range typeNames(of) {
+	for _, name := range structureNames(of) {
 		all = append(all, name+"."+m.Field().Name())
 	}
 	return all
 }
 
-// typeNames are the tag of a structure or union, and the name of the type if it was given one.
-func typeNames(t cc.Type) []string {
+// structureNames are the tag of a structure or union, and the name of the type if it was given one.
+func structureNames(t cc.Type) []string {
 	var all []string
 	if tagged, ok := t.(interface{ Tag() cc.Token }); ok {
 		tag := tagged.Tag()

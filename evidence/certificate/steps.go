@@ -167,10 +167,9 @@ func (p *program) leave(s cfa.Call, call component.Call, cond *expr.Expr, next N
 			leave.assign = append(leave.assign, p.anything(v))
 		}
 	}
-	if s.LHS == nil {
-		return leave
+	if s.LHS != nil {
+		leave.assign = append(leave.assign, assignment{s.LHS, call.Result, true})
 	}
-	leave.assign = append(leave.assign, assignment{s.LHS, call.Result, true})
 	if cond != nil {
 		leave.guard = []*expr.Expr{cond}
 	}
@@ -192,7 +191,9 @@ func (p *program) returns(from Node, s cfa.Return) {
 			continue
 		}
 		cond := pool.True()
-		if !a.Void {
+		if a.Cond != nil && a.Void {
+			cond = a.Cond
+		} else if a.Cond != nil {
 			cond = pool.Subst(a.Cond, map[*expr.Expr]*expr.Expr{r.Result: s.Value})
 		}
 		p.add(from, step{to: end, action: a.Action, guard: []*expr.Expr{cond}})

@@ -154,7 +154,7 @@ func otherReturns(claim *component.Claim, spec *lts.LTS, graphs []*component.Gra
 	for _, g := range graphs {
 		c := g.Comp
 		for _, m := range claim.Mentions(spec, c.Name) {
-			if !m.Any() && c.CFA.Ret.IsBool() {
+			if m.HasValue() && c.CFA.Ret.IsBool() {
 				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),
 					Text: fmt.Sprintf("%s returns no number, so that %s never happens; its return is return {}", c.Name, m.Name())})
 			}

@@ -38,7 +38,7 @@ func (v env) Moves(site *interp.Site, state int) []interp.Move {
 		if cond, ok := ch.Returns[e.Action]; ok {
 			m.Returns = true
 			if cond != nil {
-				m.Admits = func(value uint64) bool { return holds(cond, call.Result, value, site) }
+				m.Admits = func(value uint64) bool { return holds(cond, &call, value, site) }
 			}
 		} else if e.Action != lts.Tau {
 			m.Action = v.Actions.Name(e.Action)
@@ -49,17 +49,20 @@ func (v env) Moves(site *interp.Site, state int) []interp.Move {
 }
 
 // holds evaluates the condition of a return action for a result.
-func holds(cond, result *expr.Expr, value uint64, site *interp.Site) bool {
+func holds(cond *expr.Expr, call *component.Call, value uint64, site *interp.Site) bool {
 	return expr.Eval(cond, func(v *expr.Expr) uint64 {
-		if v == result {
+		if v == call.Result {
 			return value
+		}
+		if changed := call.Behind[v]; changed != nil {
+			return site.Behind(changed)
 		}
 		return site.Value(v)
 	}) == 1
 }
 
 // Return gives the actions of a return.
-func (v env) Return(r interp.Returned) []string {
+func (v env) Return(r interp.Returned, at *interp.Site) []string {
 	if !v.Returns.Observed {
 		return nil
 	}
@@ -69,7 +72,7 @@ func (v env) Return(r interp.Returned) []string {
 	}
 	var names []string
 	for _, a := range v.Returns.Actions {
-		if v.Returns.Of(v.CFA.Pool, a, value).IsTrue() {
+		if expr.Eval(v.Returns.Of(v.CFA.Pool, a, value), at.Value) == 1 {
 			names = append(names, v.Actions.Name(a.Action))
 		}
 	}
