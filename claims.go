@@ -27,6 +27,7 @@ type Property struct {
 	Entry          string   // default "main"
 	ErrorFunctions []string // besides reach_error and __VERIFIER_error
 	ErrorLabels    []string
+	Assume         []string // conditions on the parameters and globals where it starts
 }
 
 // Claims are the selected claims: every abstraction of a procedure that has a
@@ -153,5 +154,15 @@ func (p *Project) Property(q Property) (*Claim, error) {
 		}
 	}
 	functions := append([]string{"reach_error", "__VERIFIER_error"}, q.ErrorFunctions...)
-	return p.sources.ErrorClaim(q.Entry, q.Question, functions, q.ErrorLabels), nil
+	c := p.sources.ErrorClaim(q.Entry, q.Question, functions, q.ErrorLabels)
+	for _, text := range q.Assume {
+		var err error
+		if c, err = c.Assuming(0, text); err == nil {
+			err = c.CheckAssumed()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
 }

@@ -206,7 +206,7 @@ type CFA struct {
 	Params []*expr.Expr // the procedure's own parameters
 	// Called are what some of these were when the procedure was called, by their numbers from 0; nil for the others.
 	Called []*expr.Expr
-	Ret    expr.Type    // the result type; Bool stands for void
+	Ret    expr.Type // the result type; Bool stands for void
 	// Vars are the variables; of those of one instance and name, outer
 	// declarations come before inner ones. At entry each has any value.
 	Vars   []Var

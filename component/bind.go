@@ -74,7 +74,7 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	b := &binder{Claim: c, auto: auto, actions: spec.Actions(), solver: s, routines: map[string]*routine{}}
 	comp := &Component{Name: c.Procedures[i], CFA: auto, Actions: b.actions, Calls: map[cfa.Loc]Call{}}
 	var err error
-	if comp.Guard, err = b.guard(c.conditions(i)); err != nil {
+	if comp.Guard, err = b.guard(c.Guards[i], c.assumed(i)); err != nil {
 		return nil, err
 	}
 	if comp.Remarks, err = b.ownGuards(ctx, comp.Name); err != nil {
@@ -111,12 +111,9 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	return comp, err
 }
 
-// conditions are those on the initial states of component i.
-func (c *Claim) conditions(i int) []*specs.CExpr {
+// assumed are conditions on the initial states of component i besides its guard.
+func (c *Claim) assumed(i int) []*specs.CExpr {
 	var all []*specs.CExpr
-	if g := c.Guards[i]; g != nil {
-		all = append(all, g)
-	}
 	for _, a := range c.Assumed {
 		if a.Component == i {
 			all = append(all, a.Cond)
@@ -164,14 +161,23 @@ func (b *binder) abstractOf(e *specs.CExpr) *specs.Abstract {
 
 // guard is the conjunction of conditions on the initial states; nil if there is
 // none.
-func (b *binder) guard(conds []*specs.CExpr) (*expr.Expr, error) {
+func (b *binder) guard(g *specs.CExpr, assumed []*specs.CExpr) (*expr.Expr, error) {
 	var all []*expr.Expr
-	for _, g := range conds {
+	if g != nil {
 		if place := ofCallers(g); place != "" {
 			return nil, &cfa.UnsupportedError{Pos: cfa.Pos(g.Pos()), What: "a claim about a body with the guard " + g.String(),
 				Hint: place + " is something of those who call"}
 		}
 		c, err := b.cond(g, b.auto.Params, nil)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	in := b.global(b.auto.Params, nil)
+	in.params = true
+	for _, a := range assumed {
+		c, err := b.condIn(in, a)
 		if err != nil {
 			return nil, err
 		}

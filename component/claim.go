@@ -8,10 +8,13 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/lower"
+	"magus/cfa/source"
 	"magus/internal/phrase"
 	"magus/lts"
 	"magus/smt/expr"
 	"magus/specs"
+
+	"modernc.org/cc/v4"
 )
 
 // A Claim is one thing to check, in the words of the sources: the components,
@@ -59,7 +62,7 @@ type Options struct {
 }
 
 // Assuming is the claim with one more condition on the initial states of
-// component i: a C expression over its parameters $1, $2, … and the globals.
+// component i: a C expression over its parameters, by their names or as $1, $2, …, and the globals.
 // What is found out about it holds under this assumption, which its outcome
 // names. The error is an *InputError or has a place in the text.
 func (c *Claim) Assuming(i int, text string) (*Claim, error) {
@@ -72,8 +75,27 @@ func (c *Claim) Assuming(i int, text string) (*Claim, error) {
 	}
 	d := *c
 	d.Assumed = append(slices.Clip(c.Assumed), Assumption{i, e})
-	d.Lowering.Globals = append(slices.Clip(c.Lowering.Globals), e.Names()...)
+	d.Lowering.Globals = slices.Concat(c.Lowering.Globals, e.Names(), e.Members())
 	return &d, nil
+}
+
+// CheckAssumed refuses assumptions on globals that have one value where a program starts.
+func (c *Claim) CheckAssumed() error {
+	for _, a := range c.Assumed {
+		proc := c.Procedures[a.Component]
+		params := source.Parameters(c.Program.Procedure(proc).Type)
+		for _, name := range a.Cond.Names() {
+			isParam := slices.ContainsFunc(params, func(q *cc.Parameter) bool { return q.Name() == name })
+			if !isParam && slices.ContainsFunc(c.Program.Files, func(f *source.File) bool {
+				o := f.Objects[name]
+				return o != nil && o.Defined
+			}) {
+				return &InputError{Msg: fmt.Sprintf("%v is assumed, and %s starts as C initialises it: what is assumed is about "+
+					"the parameters of %s, what they point to, and what is defined elsewhere", a.Cond, name, proc)}
+			}
+		}
+	}
+	return nil
 }
 
 // Spec is the claim's specification over actions, as the files have it; for the

@@ -19,6 +19,7 @@ type scope struct {
 	auto    *cfa.CFA
 	frame   int
 	globals bool
+	params  bool         // the names of parameters have a meaning besides those of globals
 	args    []*expr.Expr // $1, $2, …
 	result  *expr.Expr   // $0; nil: it has no meaning
 }
@@ -36,7 +37,7 @@ func (c *Claim) scope(auto *cfa.CFA, frame int) scope {
 func (s scope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
 	variable, pointed := s.variable(name)
 	for _, e := range s.auto.Lookup(s.frame, variable) {
-		if !s.globals || pointed || e.IsConst() || s.isGlobal(e) {
+		if !s.globals || pointed || e.IsConst() || s.isGlobal(e) || s.params && slices.Contains(s.auto.Params, e) {
 			return e, nil
 		}
 	}

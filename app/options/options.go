@@ -16,6 +16,7 @@ type Options struct {
 	Procedure, Specification string // "" for all
 	Property                 string
 	Entry                    string
+	Assume                   []string
 	ErrorFunctions           []string
 	ErrorLabels              []string
 	Rules                    []string // by name; of a check of rules
@@ -100,7 +101,7 @@ func (o *Options) Reachability() (p magus.Property, ok bool) {
 		question = component.NoError
 	}
 	return magus.Property{Question: question, Entry: o.Entry, ErrorFunctions: o.ErrorFunctions,
-		ErrorLabels: o.ErrorLabels}, true
+		ErrorLabels: o.ErrorLabels, Assume: o.Assume}, true
 }
 
 // Reading says how files are read.
@@ -191,6 +192,7 @@ func (o *Options) Validate() error {
 		{property && o.Specification != "",
 			"--specification selects claims of a specification and does not go with --property"},
 		{!property && o.Entry != "", "--entry needs --property unreach-call; to select a claim use --procedure"},
+		{o.Property != "unreach-call" && len(o.Assume) > 0, "--assume needs --property unreach-call; the guard of an abstraction says it for a claim about one"},
 		{!property && len(o.ErrorFunctions) > 0, "--error-function needs --property unreach-call"},
 		{!property && len(o.ErrorLabels) > 0, "--error-label needs --property unreach-call"},
 		{!property && o.Witness != "", "--witness needs --property unreach-call: no other claim is a property of the format"},

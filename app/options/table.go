@@ -127,6 +127,9 @@ func asking() Table {
 			question, func(o *Options) any { return &o.Property }),
 		row("entry", "", Text, nil, "", "with --property: start in function `NAME` (default main)",
 			question, func(o *Options) any { return &o.Entry }),
+		row("assume", "", List, nil, "", "with --property unreach-call: the function starts where `CONDITION` holds of its parameters (repeatable)",
+			question, func(o *Options) any { return &o.Assume }).
+			recorded("assumed at the start", func(o *Options) string { return strings.Join(o.Assume, " && ") }),
 		row("error-function", "", List, nil, "",
 			"with --property: a call of `NAME` is an error (repeatable)",
 			question, func(o *Options) any { return &o.ErrorFunctions }).

@@ -263,8 +263,8 @@ func (e globalEnv) Start(c *interp.Site) []int {
 	}
 	return nil
 }
-func (globalEnv) Moves(*interp.Site, int) []interp.Move { return []interp.Move{{Returns: true}} }
-func (globalEnv) Return(interp.Returned, *interp.Site) []string       { return nil }
+func (globalEnv) Moves(*interp.Site, int) []interp.Move         { return []interp.Move{{Returns: true}} }
+func (globalEnv) Return(interp.Returned, *interp.Site) []string { return nil }
 
 func TestStepIsPure(t *testing.T) {
 	b, x := guarded()

@@ -320,7 +320,9 @@ func (l *calls) abstracted(c *callSite) value {
 }
 
 // returnsTell reports whether returns of a routine given by an abstraction speak of arguments or globals.
-func (l *calls) returnsTell(name string) bool { return l.opt.ReturnsTell != nil && l.opt.ReturnsTell(name) }
+func (l *calls) returnsTell(name string) bool {
+	return l.opt.ReturnsTell != nil && l.opt.ReturnsTell(name)
+}
 
 // structureArgument is what a routine given by an abstraction is told of a structure: any
 // value, and its body, if there is one, knows more.

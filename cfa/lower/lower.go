@@ -22,6 +22,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -299,7 +300,7 @@ func (l *lowerer) keepCalled(pr *source.Procedure, params []*expr.Expr) {
 }
 
 // specified makes the variable that a specification names: a global, a member of
-// one, "s.f", or of what a parameter points to, "$1->f".
+// one, "s.f", or of what a parameter points to, "$1->f" or "p->f".
 func (l *lowerer) specified(pr *source.Procedure, params []*expr.Expr, name string) {
 	if o := pr.File.Objects[name]; o != nil && l.ctypeOf(o.Type).scalar() {
 		l.objects.object(o)
@@ -311,6 +312,9 @@ func (l *lowerer) specified(pr *source.Procedure, params []*expr.Expr, name stri
 	}
 	var b *memory.Object
 	root, path := name[:end], name[end:]
+	if i := slices.IndexFunc(source.Parameters(pr.Type), func(q *cc.Parameter) bool { return q.Name() == root }); i >= 0 {
+		root = fmt.Sprintf("$%d", i+1)
+	}
 	if o := pr.File.Objects[root]; o != nil && l.ctypeOf(o.Type).class == classAggregate {
 		b = l.objects.staticObject(o)
 	} else if i, err := strconv.Atoi(strings.TrimPrefix(root, "$")); err == nil && 0 < i && i <= len(params) {
