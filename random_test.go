@@ -407,7 +407,7 @@ func (v *surroundings) Moves(c *interp.Site, state int) []interp.Move {
 }
 
 // Return finds the action of a value.
-func (v *surroundings) Return(r interp.Returned) []string {
+func (v *surroundings) Return(r interp.Returned, _ *interp.Site) []string {
 	if len(v.returns) == 0 {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package magus
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -45,10 +46,13 @@ func (q RuleQuestion) Body(name string) (file, plain string) {
 
 // RuleQuestions are the rules of those names with their roots: rules of the specifications, else those that come along.
 // Without names they are all rules of the specifications, or, where these have none, those that come along and have an
-// event in the program.
-func (p *Project) RuleQuestions(names []string) ([]RuleQuestion, error) {
+// event in the program. Wrappers are FUNCTION=WRAPPER: calls of a WRAPPER without a body are taken for calls of FUNCTION.
+func (p *Project) RuleQuestions(names, wrappers []string) ([]RuleQuestion, error) {
 	selected, err := p.selectRules(names)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.wrap(selected, wrappers); err != nil {
 		return nil, err
 	}
 	g := p.callGraph()
@@ -68,6 +72,35 @@ func (p *Project) RuleQuestions(names []string) ([]RuleQuestion, error) {
 		}
 	}
 	return all, nil
+}
+
+// wrap adds wrappers to the rules that are about the functions that they wrap.
+func (p *Project) wrap(selected []selectedRule, wrappers []string) error {
+	for _, w := range wrappers {
+		function, wrapper, ok := strings.Cut(w, "=")
+		if !ok || function == "" || wrapper == "" {
+			return &InputError{Msg: "--wrapper " + w + ": write FUNCTION=WRAPPER, as in pthread_mutex_unlock=my_unlock"}
+		}
+		if _, declared := p.sources.Program.Declared(wrapper); !declared && !p.sources.Program.HasBody(wrapper) {
+			return &InputError{Msg: fmt.Sprintf("--wrapper %s: the sources declare no function %s%s", w, wrapper,
+				phrase.Suggest(wrapper, p.sources.Program.Procedures()))}
+		}
+		names := false
+		for i, r := range selected {
+			names = names || r.rule.Names(function)
+			if p.sources.Program.HasBody(wrapper) { // which says what it does
+				continue
+			}
+			selected[i].rule = r.rule.WithWrapper(function, wrapper)
+			if r.besides != nil {
+				selected[i].besides = r.besides.WithWrapper(function, wrapper)
+			}
+		}
+		if !names {
+			return &InputError{Msg: fmt.Sprintf("--wrapper %s: no rule says anything of calls of %s", w, function)}
+		}
+	}
+	return nil
 }
 
 // A selected rule, with what is looked for besides.

@@ -99,6 +99,9 @@ func (s *Sources) observedCall(rule *specs.Rule, callee string) *lower.ObservedC
 			c.Before = append(c.Before, o)
 		}
 	}
+	if specs.MatchesCallee(rule.Never, callee) {
+		said, c.Never = true, true
+	}
 	if !said && slices.Contains(threadCalls, callee) {
 		return &lower.ObservedCall{Alone: true}
 	}

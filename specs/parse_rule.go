@@ -3,6 +3,7 @@ package specs
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Rules.
@@ -60,7 +61,11 @@ func (p *parser) ruleStatement(r *Rule) {
 		}
 		r.Forbidden = append(r.Forbidden, what)
 		p.expect(";", " after what is forbidden")
-	case t.isWord("function") && after.kind == tokIdent:
+	case t.isWord("never") && (after.kind == tokIdent || after.isPunct("*")):
+		p.next()
+		r.Never = append(r.Never, p.callees()...)
+		p.expect(";", " after the functions that never return")
+	case t.isWord("function") && (after.kind == tokIdent || after.isPunct("*")):
 		p.ruleFunction(r, pos, false)
 	case t.isWord("also") && after.isWord("function"):
 		p.next()
@@ -70,7 +75,7 @@ func (p *parser) ruleStatement(r *Rule) {
 	case t.kind == tokIdent && (after.isPunct("=") || after.isPunct("[")):
 		p.ruleStates(r)
 	default:
-		p.unexpected("an event such as lock: call f ($1 == m); a function, forbid, " +
+		p.unexpected("an event such as lock: call f ($1 == m); a function, never, forbid, " +
 			"a state such as Free = ( lock -> Held ). or begin")
 	}
 }
@@ -100,10 +105,11 @@ func (p *parser) callees() []string {
 	}
 }
 
-// callee is a name in which * may stand for any text; its parts stand together.
+// callee is the name of a function, or of a member of a structure with a point before it, in which * may stand for any
+// text; its parts stand together.
 func (p *parser) callee() string {
-	name := ""
-	for end := -1; p.is(tokIdent) || p.tok().isPunct("*"); {
+	name, pos := "", p.pos()
+	for end := -1; p.is(tokIdent) || p.tok().isPunct("*") || name != "" && p.tok().isPunct("."); {
 		t := p.tok()
 		if end >= 0 && t.offset != end {
 			break
@@ -111,8 +117,11 @@ func (p *parser) callee() string {
 		p.next()
 		name, end = name+t.text, t.offset+len(t.text)
 	}
-	if name == "" {
+	switch {
+	case name == "":
 		p.unexpected("the name of a function")
+	case strings.HasSuffix(name, ".") || strings.Count(name, ".") > 1:
+		p.fail(pos, "%s is no member of a structure: write the type's name, a point, and the member, as in ops.lock or *.lock", name)
 	}
 	return name
 }
@@ -128,6 +137,9 @@ func (p *parser) condition(after string) *CExpr {
 // ruleEvent parses Name : call f … | return | lost m ;
 func (p *parser) ruleEvent(r *Rule) {
 	e := &RuleEvent{Pos: p.pos(), Name: p.next().text}
+	if e.Name == Leaks || e.Name == Uses {
+		p.fail(e.Pos, "%s is what a rule may forbid of memory; give the event another name", e.Name)
+	}
 	p.next()
 	switch t := p.tok(); {
 	case t.isWord("call"):

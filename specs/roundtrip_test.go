@@ -331,7 +331,7 @@ func TestNamesOfC(t *testing.T) {
 
 // seeds adds the examples and the cases of testdata to a fuzz target.
 func seeds(f *testing.F) {
-	for _, pattern := range []string{"../examples/*/*.spec", "testdata/*.txtar"} {
+	for _, pattern := range []string{"../examples/*/*.spec", "rulebook/rules/*.spec", "testdata/*.txtar", "testdata/*.spec"} {
 		paths, err := filepath.Glob(pattern)
 		require.NoError(f, err)
 		for _, path := range paths {

@@ -17,8 +17,10 @@ type Rule struct {
 	Events  []*RuleEvent
 	// Functions are known by what the rule says of them alone: their calls give a result and do nothing else.
 	Functions []*RuleFunction
-	States    []*RuleState
-	Begin     string // the state in which a run begins
+	// Never are functions that never return, names or patterns.
+	Never  []string
+	States []*RuleState
+	Begin  string // the state in which a run begins
 	// Forbidden is what may not be done with allocated memory: [Leaks], [Uses].
 	Forbidden []string
 }
@@ -47,7 +49,7 @@ const (
 type RuleEvent struct {
 	Name    string
 	Kind    EventKind
-	Callees []string // names, or patterns with *
+	Callees []string // names, or patterns with *; of members of structures, with a point: ops.lock
 	Cond    *CExpr   // on the arguments $1, $2, … and the objects; nil: any
 	Returns *CExpr   // on these and the result $0, behind the call; nil: the event is before the call
 	Object  string   // that is lost
@@ -173,12 +175,50 @@ func (r *Rule) EventNames() []string {
 	return names
 }
 
-// MatchesCallee reports whether a function's name is one of the names and patterns; in these a * stands for any text.
+// WithWrapper is the rule with calls of wrapper taken for calls of function.
+func (r *Rule) WithWrapper(function, wrapper string) *Rule {
+	wrapped := *r
+	also := func(callees []string) []string {
+		if MatchesCallee(callees, function) && !MatchesCallee(callees, wrapper) {
+			return append(slices.Clip(callees), wrapper)
+		}
+		return callees
+	}
+	wrapped.Events, wrapped.Functions, wrapped.Never = nil, nil, also(r.Never)
+	for _, e := range r.Events {
+		event := *e
+		event.Callees = also(e.Callees)
+		wrapped.Events = append(wrapped.Events, &event)
+	}
+	for _, f := range r.Functions {
+		described := *f
+		described.Callees = also(f.Callees)
+		wrapped.Functions = append(wrapped.Functions, &described)
+	}
+	return &wrapped
+}
+
+// Names reports whether the rule says something of calls of a function.
+func (r *Rule) Names(function string) bool {
+	return MatchesCallee(r.Never, function) ||
+		slices.ContainsFunc(r.Events, func(e *RuleEvent) bool { return MatchesCallee(e.Callees, function) }) ||
+		slices.ContainsFunc(r.Functions, func(f *RuleFunction) bool { return MatchesCallee(f.Callees, function) })
+}
+
+// MatchesCallee reports whether a function's name, or a member's with the name of its type and a point before it, is one
+// of the names and patterns; in these a * stands for any text without a point.
 func MatchesCallee(callees []string, name string) bool {
 	return slices.ContainsFunc(callees, func(pattern string) bool { return matches(pattern, name) })
 }
 
 func matches(pattern, name string) bool {
+	if patternType, member, ok := strings.Cut(pattern, "."); ok {
+		of, name, isMember := strings.Cut(name, ".")
+		return isMember && matches(patternType, of) && matches(member, name)
+	}
+	if strings.Contains(name, ".") {
+		return false
+	}
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {
 		return pattern == name
@@ -214,6 +254,9 @@ func (r *Rule) print(b *strings.Builder) {
 			b.WriteString(" returns (" + f.Returns.String() + ")")
 		}
 		b.WriteString(";\n")
+	}
+	if len(r.Never) > 0 {
+		b.WriteString("\tnever " + strings.Join(r.Never, ", ") + ";\n")
 	}
 	for _, what := range r.Forbidden {
 		b.WriteString("\tforbid " + what + ";\n")

@@ -24,7 +24,7 @@ type Rules struct {
 // A RuleProject is a project whose rules can be asked for, as [magus.Project] is.
 type RuleProject interface {
 	Project
-	RuleQuestions(names []string) ([]magus.RuleQuestion, error)
+	RuleQuestions(names, wrappers []string) ([]magus.RuleQuestion, error)
 	RuleClaim(q magus.RuleQuestion, rule *specs.Rule, entry string) *magus.Claim
 }
 
@@ -76,7 +76,7 @@ func (r *Rules) ask(ctx context.Context, files []string) error {
 	if r.project, ok = project.(RuleProject); !ok {
 		return &options.UsageError{Message: "rules cannot be checked here"}
 	}
-	if r.Questions, err = r.project.RuleQuestions(o.Rules); err != nil {
+	if r.Questions, err = r.project.RuleQuestions(o.Rules, o.Wrappers); err != nil {
 		return Mistake(ctx, err)
 	}
 	return nil

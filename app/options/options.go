@@ -20,6 +20,7 @@ type Options struct {
 	ErrorFunctions           []string
 	ErrorLabels              []string
 	Rules                    []string // by name; of a check of rules
+	Wrappers                 []string // FUNCTION=WRAPPER; of a check of rules
 	Baseline                 string   // file of findings that are known
 	WriteBaseline            bool
 	// How C is read.

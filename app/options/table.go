@@ -140,6 +140,8 @@ func asking() Table {
 			recorded("error labels", func(o *Options) string { return strings.Join(o.ErrorLabels, " ") }),
 		row("rule", "", List, nil, "", "check only rule `NAME` (repeatable; default: all rules of the specifications, else those that come along and are about something that the program calls)",
 			Rules, func(o *Options) any { return &o.Rules }),
+		row("wrapper", "", List, nil, "", "`FUNCTION=NAME`: a call of NAME, which has no body here, is one of FUNCTION to the rules (repeatable)",
+			Rules, func(o *Options) any { return &o.Wrappers }),
 		row("baseline", "", Text, nil, "", "findings that stand in `FILE` are known: they are counted, and are no failure",
 			Rules, func(o *Options) any { return &o.Baseline }),
 		row("write-baseline", "", Bool, nil, "false", "write the findings to the file of --baseline: they are known from now on",

@@ -33,12 +33,16 @@ type Move struct {
 	Action  string // "" for an internal move and for a return
 	To      int    // the state after the action
 	Returns bool
-	// Admits reports whether the routine may return value, 0 if its result is not used; nil admits all.
+	// Admits reports whether the routine may return value; nil admits all.
 	Admits func(value uint64) bool
+	// Unvalued says that Admits is about other things than the value, and holds for calls whose result is not used, too.
+	Unvalued bool
 }
 
-// admits applies m.Admits.
-func (m Move) admits(value uint64) bool { return m.Admits == nil || m.Admits(value) }
+// admits applies m.Admits at a call.
+func (m Move) admits(call cfa.Call, value uint64) bool {
+	return m.Admits == nil || call.LHS == nil && !m.Unvalued || m.Admits(value)
+}
 
 // A Site is a call that is about to be made, or a return.
 type Site struct {
@@ -114,10 +118,10 @@ func (c *Site) closure(env Env, from []int) []int {
 }
 
 // returns reports whether the routine may return value in one of the states.
-func (c *Site) returns(env Env, states []int, value uint64) bool {
+func (c *Site) returns(env Env, states []int, call cfa.Call, value uint64) bool {
 	for _, q := range states {
 		for _, mv := range env.Moves(c, q) {
-			if mv.Returns && mv.admits(value) {
+			if mv.Returns && mv.admits(call, value) {
 				return true
 			}
 		}

@@ -209,7 +209,7 @@ func (e *explorer) call(s State, site *Site, call cfa.Call, mv Move) {
 		if call.LHS != nil {
 			value = vals[len(vals)-1]
 		}
-		return mv.admits(value)
+		return mv.admits(call, value)
 	})
 }
 

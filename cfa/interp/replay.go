@@ -262,7 +262,7 @@ func (r *replayer) admitted(want *ScriptStep) (why string, guard *Taint) {
 		return val
 	}
 	states := site.after(env, want.Actions)
-	may := want.Inside || site.returns(env, states, cut(call.Ret, want.Result))
+	may := want.Inside || site.returns(env, states, call, cut(call.Ret, want.Result))
 	guard = r.state.tainted(site.origin)
 	switch {
 	case len(states) == 0:

@@ -166,7 +166,7 @@ func (w *walker) call(call cfa.Call, want *ScriptStep) *Taint {
 			if mv.Action != "" {
 				want.Actions = append(want.Actions, mv.Action)
 			}
-		case w.result(call.Ret, mv, want):
+		case w.result(call, mv, want):
 			want.Inside = false
 			return guard
 		}
@@ -175,15 +175,16 @@ func (w *walker) call(call cfa.Call, want *ScriptStep) *Taint {
 }
 
 // result draws a value that the move may return, if one is found.
-func (w *walker) result(t expr.Type, mv Move, want *ScriptStep) bool {
+func (w *walker) result(call cfa.Call, mv Move, want *ScriptStep) bool {
+	t := call.Ret
 	for range 20 {
-		if mv.admits(want.Result) {
+		if mv.admits(call, want.Result) {
 			return true
 		}
 		want.Result = cut(t, w.draw(t))
 	}
 	for _, v := range w.pool {
-		if want.Result = cut(t, v); mv.admits(want.Result) {
+		if want.Result = cut(t, v); mv.admits(call, want.Result) {
 			return true
 		}
 	}

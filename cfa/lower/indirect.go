@@ -106,6 +106,17 @@ func (l *calls) indirectCall(n *cc.PostfixExpression, want bool) value {
 		return l.dead(c)
 	}
 	l.accesses.keepIfWritten(&f, keep)
+	if o := l.observing.ofMember(n); o != nil && l.Err() == nil {
+		return l.observing.call(o, c, func() value { return l.callThrough(c, f) })
+	}
+	return l.callThrough(c, f)
+}
+
+// callThrough calls what a value points to.
+func (l *calls) callThrough(c *callSite, f value) value {
+	if l.Dead() {
+		return l.dead(c)
+	}
 	if b, off := l.mem.ObjectOf(f.t); b != nil && b.IsFunction() && off == 0 {
 		return l.callFunction(c, l.functionAt(b))
 	}

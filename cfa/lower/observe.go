@@ -51,6 +51,8 @@ type Observer struct {
 type ObservedCall struct {
 	// Alone says that nothing else describes the function: it gives a result, and does nothing.
 	Alone bool
+	// Never says that it does not return.
+	Never bool
 	// Results restrict the results, and what the arguments point to behind the call.
 	Results       []Condition
 	Before, After []Observation
@@ -129,6 +131,19 @@ func (l *observing) of(c *callSite) *ObservedCall {
 	return l.opt.Observer.Call(c.name)
 }
 
+// ofMember is what the rule says of calls through the member that a call goes through, nil for nothing.
+func (l *observing) ofMember(n *cc.PostfixExpression) *ObservedCall {
+	if l.opt.Observer == nil || l.opt.Observer.Call == nil || l.prog.IsModel(l.fr.proc.File) {
+		return nil
+	}
+	for _, name := range source.CalleeMembers(n) {
+		if o := l.opt.Observer.Call(name); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
 // call lowers a call with what the rule observes of it; rest is the call itself.
 func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value {
 	if c.vals == nil {
@@ -163,6 +178,11 @@ func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value 
 	}
 	if after && c.ret.scalar() && v.t != nil && !v.t.IsConst() && v.t.Op() != expr.Var {
 		v = l.keep(v, c.name, c.pos)
+	}
+	if o.Never && !l.Dead() {
+		l.Assume(cfa.AboutRoutine, c.pos, "%s never returns, as the rule %s says", c.name, l.opt.Observer.Rule)
+		l.HaltAll(c.name, c.pos)
+		return l.dead(c)
 	}
 	s.result = v
 	for _, r := range o.Results {

@@ -69,6 +69,9 @@ func (u *users) in(n any, within string) {
 			}
 			if Callee(x) == nil {
 				u.all = append(u.all, Use{Within: within, Called: true})
+				for _, member := range CalleeMembers(x) {
+					u.all = append(u.all, Use{Within: within, Name: member, Called: true})
+				}
 			}
 		case *cc.PrimaryExpression:
 			d := Declarator(x)

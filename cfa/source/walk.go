@@ -294,7 +294,7 @@ func CalleeMembers(n *cc.PostfixExpression) []string {
 	return all
 }
 
-// structureNames are the tag of a structure or union, and the name of the type if it was given one.
+// structureNames are the tag of a structure or union, and the name of the type if it was given one; "" if it has neither.
 func structureNames(t cc.Type) []string {
 	var all []string
 	if tagged, ok := t.(interface{ Tag() cc.Token }); ok {
@@ -304,8 +304,9 @@ func structureNames(t cc.Type) []string {
 	if d := t.Typedef(); d != nil {
 		all = append(all, d.Name())
 	}
-	all = slices.DeleteFunc(all, func(name string) bool { return name == "" })
-	slices.Sort(all)
+	if slices.Sort(all); len(all) > 1 && all[0] == "" {
+		all = all[1:]
+	}
 	return slices.Compact(all)
 }
 

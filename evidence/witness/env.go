@@ -38,6 +38,7 @@ func (v env) Moves(site *interp.Site, state int) []interp.Move {
 		if cond, ok := ch.Returns[e.Action]; ok {
 			m.Returns = true
 			if cond != nil {
+				m.Unvalued = call.Result == nil
 				m.Admits = func(value uint64) bool { return holds(cond, &call, value, site) }
 			}
 		} else if e.Action != lts.Tau {
