@@ -36,8 +36,12 @@ func (c *Claim) scope(auto *cfa.CFA, frame int) scope {
 // Lookup finds a variable or an enumeration constant.
 func (s scope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
 	variable, pointed := s.variable(name)
-	for _, e := range s.auto.Lookup(s.frame, variable) {
-		if !s.globals || pointed || e.IsConst() || s.isGlobal(e) || s.params && slices.Contains(s.auto.Params, e) {
+	found := s.auto.Lookup(s.frame, variable)
+	if i := slices.IndexFunc(found, func(e *expr.Expr) bool { return slices.Contains(s.auto.Params, e) }); s.params && i >= 0 {
+		return found[i], nil
+	}
+	for _, e := range found {
+		if !s.globals || pointed || e.IsConst() || s.isGlobal(e) {
 			return e, nil
 		}
 	}

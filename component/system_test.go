@@ -225,7 +225,7 @@ func TestAssumptions(t *testing.T) {
 	for text, want := range map[string]string{
 		"total == 7": "total == 7",
 		"$1 < 9":     "count < 9",
-		"count < 9":  "assumption:1:1: no global variable count; the parameter count is $1 here",
+		"count < 9":  "count < 9",
 		"q == 1":     "assumption:1:1: no global variable q; parameters are $1, $2, ...",
 		"local == 1": "assumption:1:1: no global variable local; did you mean total?",
 		"totla == 1": "assumption:1:1: no global variable totla; did you mean total?",
