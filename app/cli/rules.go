@@ -1,16 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"magus"
 	"magus/app/job"
 	"magus/app/options"
 	"magus/app/report"
@@ -44,6 +45,8 @@ nothing open by it, or a function whose address is taken and that no root calls.
 functions that it calls are looked at with it. Of each root that breaks a rule the run
 is printed, which was executed. Roots that lead to one cause are one finding.
 
+Several roots are checked at a time; what is printed is the same however many they are.
+
 Findings that stand in the file of --baseline are known, and a comment in the source
 allows one: magus: allow RULE: REASON. Both are counted, and are no failure.
 
@@ -58,6 +61,7 @@ const rulesCheckExample = `  magus rules check -p build
 // newRulesCheck is the command `magus rules check`.
 func newRulesCheck(w *World, status *int) *cobra.Command {
 	s := w.Settings(options.Rules)
+	var f ruleFlags
 	c := &cobra.Command{
 		Use:                   "check [flags] [FILE.c...] [FILE.spec...]",
 		Short:                 "Check rules over all functions",
@@ -67,12 +71,19 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 		ValidArgsFunction:     completeSources,
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			*status, err = checkRules(c.Context(), w, s.Options, args)
+			*status, err = checkRules(c.Context(), w, s.Options, f, args)
 			return asUsage(err, "magus rules check")
 		},
 	}
 	addFlags(c, s)
+	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j",
+		"check N roots at a time (default: one for each processor)")
 	return c
+}
+
+// ruleFlags are the flags of `magus rules check` that no other command has.
+type ruleFlags struct {
+	jobs int // 0: as many as there are processors
 }
 
 // A ruleCheck is a run of `magus rules check`.
@@ -81,12 +92,12 @@ type ruleCheck struct {
 	o     *options.Options
 	rules *job.Rules
 	text  report.Text
-	rows  []report.RuleCount
+	rows  []report.RuleCount // by question
 	ruleResults
 }
 
 // checkRules runs `magus rules check` and returns the exit status.
-func checkRules(ctx context.Context, w *World, o *options.Options, names []string) (int, error) {
+func checkRules(ctx context.Context, w *World, o *options.Options, f ruleFlags, names []string) (int, error) {
 	ctx, cancel := job.Budget(ctx, w.Host, o.Timeout, o.MemoryLimit)
 	defer cancel()
 	w.reads(append(databaseFiles(o.CompileCommands), names...)...)
@@ -105,45 +116,33 @@ func checkRules(ctx context.Context, w *World, o *options.Options, names []strin
 	}
 	c := &ruleCheck{world: w, o: o, rules: r, text: w.text(o), ruleResults: newRuleResults(r, known)}
 	for _, q := range r.Questions {
-		if err := c.check(ctx, q); err != nil {
-			return exitInput, err
-		}
+		c.rows = append(c.rows, report.RuleCount{Rule: q.Rule.Name, Text: summaryOf(q.Rule.Name), Functions: len(q.Matters)})
+	}
+	if err := c.check(ctx, cmp.Or(f.jobs, runtime.GOMAXPROCS(0))); err != nil {
+		return exitInput, err
 	}
 	return c.end(ctx)
 }
 
-// check checks one rule from all roots, and then from the callbacks that none of them calls.
-func (c *ruleCheck) check(ctx context.Context, q magus.RuleQuestion) error {
-	row := report.RuleCount{Rule: q.Rule.Name, Text: summaryOf(q.Rule.Name), Functions: len(q.Matters)}
-	var seen []string
-	unsure := map[string]string{} // procedures that a root may call which was not looked at as a whole, with the root
-	for _, entry := range slices.Concat(q.Roots, q.Callbacks) {
-		file, plain := q.Body(entry)
-		if slices.Contains(seen, file+":"+plain) {
-			continue
-		}
-		if root, ok := unsure[entry]; ok {
-			row.Undecided++
-			row.NotAlone = append(row.NotAlone, report.NotAlone{Root: entry, By: root})
-			continue
-		}
-		d := &display{world: c.world, line: c.world.Terminal && !c.o.Quiet && !c.o.JSON}
-		result, err := c.rules.Check(ctx, q, entry, d)
-		d.end()
-		if err != nil {
-			return err
-		}
-		seen = append(seen, result.Inlined...)
-		if !result.Whole {
-			for _, name := range q.Leads(entry) {
-				unsure[name] = entry
-			}
-		}
-		row.Add(result.Claim)
-		c.found(entry, result.Claim)
+// check checks all rules, some roots at a time.
+func (c *ruleCheck) check(ctx context.Context, jobs int) error {
+	var p *suiteProgress
+	if !c.o.Quiet && !c.o.JSON {
+		p = newProgress(c.world, c.rules.Roots(), jobs)
 	}
-	c.rows = append(c.rows, row)
-	return nil
+	defer p.end()
+	return c.rules.All(ctx, jobs, p, func(root *job.RuleRoot) error {
+		row := &c.rows[root.Question]
+		if root.By != "" {
+			row.Undecided++
+			row.NotAlone = append(row.NotAlone, report.NotAlone{Root: root.Entry, By: root.By})
+			return nil
+		}
+		row.Add(root.Result.Claim)
+		c.faults = append(c.faults, root.Result.Faults...)
+		p.print(func() { c.found(root.Entry, root.Result.Claim) })
+		return nil
+	})
 }
 
 // newRulesList is the command `magus rules list`.

@@ -2,8 +2,11 @@ package cli_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,4 +51,40 @@ func TestRulesGoOnAfterFaults(t *testing.T) {
 	require.Contains(t, out.String(), "pthread-mutex: end in leaves, after lock")
 	require.Contains(t, out.String(), "3 roots: 1 kept, 1 broken, 1 undecided")
 	require.Contains(t, stderr.String(), "a fault; please report this")
+}
+
+// The same is printed however many roots are checked at a time: of several rules, callbacks that roots call, static
+// functions of one name, findings with several roots, and a fault.
+func TestRulesAtATime(t *testing.T) {
+	dir := t.TempDir()
+	var text strings.Builder
+	text.WriteString("#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nstatic pthread_mutex_t m;\n" +
+		"static int set(int n) { pthread_mutex_lock(&m); return n > 3; }\n" +
+		"static int held(void) { pthread_mutex_lock(&m); return 1; }\n" +
+		"int (*const table[])(int) = { set };\n" +
+		"int root(int n) { int r = table[0](n); if (n != 7) pthread_mutex_unlock(&m); return r + (held != 0); }\n" +
+		"void bad(void) { pthread_mutex_lock(&m); }\n")
+	for i := range 8 {
+		fmt.Fprintf(&text, "int f%d(const char *s) { FILE *f = fopen(s, \"r\"); char *p = malloc(%d); if (f && p) { memset(p, 0, %d); "+
+			"fputs(p, f); } if (f%s) fclose(f); free(p); return set(%d); }\n", i, i+1, i+1, []string{"", " && p"}[i%2], i)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(text.String()), 0o666))
+	run := func(jobs string) string {
+		w, out, stderr := testWorld(dir)
+		w.Dir, w.Engine = input.Dir(dir), faulty{}
+		status := cli.Main(t.Context(), []string{"rules", "check", "-j", jobs, "--verbose", "a.c"}, w)
+		require.Equal(t, 70, status, "%s%s", out, stderr)
+		return out.String()
+	}
+	one := run("1")
+	require.Contains(t, one, "\npthread-mutex: ")
+	require.Contains(t, one, "\nmemory: ")
+	require.Contains(t, one, ": file: lost in f1, after open")
+	require.Contains(t, one, "bad: rule pthread-mutex: unknown")
+	require.Equal(t, withoutTimes(one), withoutTimes(run("4")))
+}
+
+// withoutTimes is a text without what a clock says.
+func withoutTimes(text string) string {
+	return regexp.MustCompile(`\d+(\.\d+)? (ms|s|MB|MiB)\b`).ReplaceAllString(text, "?")
 }

@@ -20,6 +20,7 @@ import (
 	"magus/app/options"
 	"magus/app/outfile"
 	"magus/app/report"
+	"magus/cfa"
 	"magus/internal/phrase"
 	"magus/specs/rulebook"
 )
@@ -28,6 +29,7 @@ import (
 type ruleResults struct {
 	findings *findings.Set
 	allowed  *findings.Allowances
+	faults   []*cfa.InternalError // of ours, each of which left a root undecided
 }
 
 // newRuleResults has found nothing yet.
@@ -40,7 +42,7 @@ func newRuleResults(r *job.Rules, known *findings.Baseline) ruleResults {
 			}
 		}
 	}
-	return ruleResults{findings.New(known, a), a}
+	return ruleResults{findings: findings.New(known, a), allowed: a}
 }
 
 // ruleOutputs are the files that a check of rules writes.
@@ -135,7 +137,7 @@ func (c *ruleCheck) end(ctx context.Context) (int, error) {
 	} else {
 		err = errors.Join(err, report.WriteEnd(c.world.Stdout, doc, c.text), c.table(doc))
 	}
-	for _, f := range c.rules.Faults {
+	for _, f := range c.faults {
 		status = fault(c.world, f.Error(), f.Stack)
 	}
 	return status, errors.Join(err, c.world.writeRuleResults(c.o, c.rules.Question(), doc, status))

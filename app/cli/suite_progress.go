@@ -1,6 +1,6 @@
 package cli
 
-// How far a suite is, on a terminal.
+// How far a suite, or a check of rules, is, on a terminal.
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"magus/app/job"
 	"magus/app/suite"
 	"magus/internal/phrase"
 )
@@ -70,6 +71,23 @@ func (p *suiteProgress) begin() float64 {
 
 // finish notes what came out of a claim.
 func (p *suiteProgress) finish(began float64, r *suite.Result) {
+	p.note(began, r.Verdict, r.Wrong() != "", !r.Kept && !r.PassedOver, r.Seconds)
+}
+
+// BeginRoot implements [job.RuleWatcher].
+func (p *suiteProgress) BeginRoot() float64 { return p.begin() }
+
+// EndRoot implements [job.RuleWatcher].
+func (p *suiteProgress) EndRoot(began float64, r job.RuleResult) {
+	p.note(began, r.Claim.Verdict, false, true, r.Claim.Statistics.Seconds)
+}
+
+// PassRoot implements [job.RuleWatcher].
+func (p *suiteProgress) PassRoot() { p.note(p.begin(), "", false, false, 0) }
+
+// note notes what came out of a claim: its verdict if it has one, whether another one was expected, and whether it was
+// checked just now.
+func (p *suiteProgress) note(began float64, verdict string, wrong, checked bool, seconds float64) {
 	if p == nil {
 		return
 	}
@@ -78,14 +96,14 @@ func (p *suiteProgress) finish(began float64, r *suite.Result) {
 	i := slices.Index(p.running, began)
 	p.running = slices.Delete(p.running, i, i+1)
 	p.done++
-	if r.Verdict != "" {
-		p.verdicts[r.Verdict]++
+	if verdict != "" {
+		p.verdicts[verdict]++
 	}
-	if r.Wrong() != "" {
+	if wrong {
 		p.wrong++
 	}
-	if !r.Kept && !r.PassedOver {
-		p.checked, p.spent = p.checked+1, p.spent+r.Seconds
+	if checked {
+		p.checked, p.spent = p.checked+1, p.spent+seconds
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"unicode/utf8"
 
@@ -31,7 +32,8 @@ type Sources struct {
 	// standings are by name what stood there when it was looked for; missed are the names under which nothing was read.
 	standings map[string]Standing
 	missed    map[string]bool
-	lines     map[string][]string // of both, where they were asked for
+	cutting   sync.Mutex
+	lines     map[string][]string // of both, where they were asked for; whoever looks at them holds cutting
 	// marked are the lines of preprocessed files, by the places that their line
 	// markers give.
 	marked map[cfa.Pos]string
@@ -260,12 +262,14 @@ func (s *Sources) Missed() []Missed {
 	return all
 }
 
-// Line is line n of a file that was read or comes with magus, "" where there is none.
+// Line is line n of a file that was read or comes with magus, "" where there is none. Several may ask at a time.
 func (s *Sources) Line(file string, n int) string {
 	if line, ok := s.marked[cfa.Pos{File: file, Line: n, Col: 1}]; ok {
 		return line
 	}
+	s.cutting.Lock()
 	lines := s.linesOf(file)
+	s.cutting.Unlock()
 	if n < 1 || n > len(lines) {
 		return ""
 	}

@@ -26,8 +26,7 @@ type Run struct {
 	start   time.Time
 	claims  []prepared
 	queries queryFiles
-	tune    func(*magus.Options) // of sessions, if it is not nil
-	build   string               // of the program, where a cache asks for it
+	build   string // of the program, where a cache asks for it
 	doc     *report.Check
 }
 
@@ -122,13 +121,15 @@ func (r *Run) prepare(ctx context.Context) error {
 
 // session prepares claim number i.
 func (r *Run) session(ctx context.Context, i int, c *magus.Claim) (prepared, error) {
-	begin := r.host.Now()
 	o := SessionOptions(r.host, r.options)
 	o.Loop.Queries = r.queries.writer(i)
-	if r.tune != nil {
-		r.tune(&o)
-	}
-	session, err := r.Question.Project.NewSession(ctx, c, o)
+	return r.prepared(ctx, r.Question.Project, c, o)
+}
+
+// prepared prepares a claim of a project.
+func (r *Run) prepared(ctx context.Context, project Project, c *magus.Claim, o magus.Options) (prepared, error) {
+	begin := r.host.Now()
+	session, err := project.NewSession(ctx, c, o)
 	p := prepared{name: c.Name, took: r.host.Now().Sub(begin)}
 	if err == nil {
 		p.session = session
@@ -149,6 +150,13 @@ func (r *Run) Claims() int { return len(r.claims) }
 func (r *Run) Check(ctx context.Context, i int, w Watcher) Result {
 	p := r.claims[i]
 	r.claims[i].session = nil // its memory
+	result := r.check(ctx, p, r.Question.Claims[i], w)
+	r.doc.Claims = append(r.doc.Claims, result.Claim)
+	return result
+}
+
+// check checks a prepared claim. What is said of the others is left alone.
+func (r *Run) check(ctx context.Context, p prepared, c *magus.Claim, w Watcher) Result {
 	times := phaseTimes{{Name: "prepare", Count: 1, Seconds: p.took.Seconds()}}
 	var result Result
 	if p.session == nil {
@@ -174,8 +182,7 @@ func (r *Run) Check(ctx context.Context, i int, w Watcher) Result {
 		result.Coverage = o.Coverage
 		result.Claim = report.NewClaim(o, times, (p.took + r.host.Now().Sub(begin)).Seconds(), r.Question.Program.Sources)
 	}
-	result.Claim.Procedures = procedures(r.Question.Claims[i])
-	r.doc.Claims = append(r.doc.Claims, result.Claim)
+	result.Claim.Procedures = procedures(c)
 	return result
 }
 

@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"magus"
 	"magus/app/input"
@@ -12,12 +13,12 @@ import (
 	"magus/specs"
 )
 
-// Rules is a check of rules over a project under way. Sessions are made one after the other.
+// Rules is a check of rules over a project under way.
 type Rules struct {
 	Questions []magus.RuleQuestion
-	Faults    []*cfa.InternalError // of ours, each of which left a root undecided
 
 	run     *Run
+	input   magus.Input
 	project RuleProject
 }
 
@@ -31,7 +32,7 @@ type RuleProject interface {
 // StartRules reads the named files and selects the rules. What is not modelled, or a context that ended, is no error:
 // there are then no questions, and the report says why.
 func StartRules(ctx context.Context, h Host, o *options.Options, files []string) (*Rules, error) {
-	r := &Rules{run: &Run{host: h, options: o, start: h.Now(), tune: forRules, doc: &report.Check{Schema: report.SchemaID,
+	r := &Rules{run: &Run{host: h, options: o, start: h.Now(), doc: &report.Check{Schema: report.SchemaID,
 		Options: changed(h.Options(), o), Claims: []report.Claim{}, Warnings: []report.Remark{}}}}
 	err := r.ask(ctx, files)
 	if err == nil {
@@ -67,7 +68,10 @@ func (r *Rules) ask(ctx context.Context, files []string) error {
 	}
 	q := &Question{Program: p, options: o, table: h.Options()}
 	r.run.Question = q
-	project, err := h.Engine.Load(ctx, Input(p))
+	r.input = Input(p)
+	r.input.ReadFile = remembered(r.input.ReadFile)
+	r.input.Options.ReadFile = r.input.ReadFile
+	project, err := h.Engine.Load(ctx, r.input)
 	if err != nil {
 		return severalPrograms(p, Mistake(ctx, err))
 	}
@@ -83,55 +87,102 @@ func (r *Rules) ask(ctx context.Context, files []string) error {
 }
 
 // A RuleResult is what the check of one rule from one root came to. Inlined are the procedures that were looked at with
-// it, by FILE:NAME. Whole says that these are all that it may call.
+// it, by FILE:NAME. Whole says that these are all that it may call. Faults are ours, and left it undecided.
 type RuleResult struct {
 	Result
 	Inlined []string
 	Whole   bool
+	Faults  []*cfa.InternalError
 }
 
-// Check checks a rule from one root. Where it is not decided, violations of what is looked for besides count.
-func (r *Rules) Check(ctx context.Context, q magus.RuleQuestion, entry string, w Watcher) (RuleResult, error) {
-	result, err := r.check(ctx, q, q.Rule, entry, w)
+// Keep takes what a root came to into the report.
+func (r *Rules) Keep(result RuleResult) { r.run.doc.Claims = append(r.run.doc.Claims, result.Claim) }
+
+// A ruleWorker checks one root after the other, with a project of its own: a program is for one at a time.
+type ruleWorker struct {
+	*Rules
+	own RuleProject // nil: it has not been read yet
+}
+
+// check checks a rule from one root. Where it is not decided, violations of what is looked for besides count.
+func (w *ruleWorker) check(ctx context.Context, q magus.RuleQuestion, entry string) (RuleResult, error) {
+	result, err := w.checkRule(ctx, q, q.Rule, entry)
 	if err != nil || q.Besides == nil || ctx.Err() != nil || result.Claim.Verdict != magus.Unknown.String() {
 		return result, err
 	}
-	besides, err := r.check(ctx, q, q.Besides, entry, w)
-	claims := r.run.doc.Claims
+	besides, err := w.checkRule(ctx, q, q.Besides, entry)
+	result.Faults = append(result.Faults, besides.Faults...)
 	if err != nil || besides.Claim.Verdict != magus.Violates.String() {
-		r.run.doc.Claims = claims[:len(claims)-1]
 		return result, err
 	}
-	besides.Claim.Name, besides.Claim.Rule = result.Claim.Name, result.Claim.Rule
-	claims[len(claims)-2] = besides.Claim
-	r.run.doc.Claims = claims[:len(claims)-1]
+	besides.Claim.Name, besides.Claim.Rule, besides.Faults = result.Claim.Name, result.Claim.Rule, result.Faults
 	return besides, nil
 }
 
 // attempt checks a rule from one root, within the limit of time of a function.
-func (r *Rules) attempt(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string,
-	w Watcher) (RuleResult, error) {
-	if limit := r.run.options.FunctionTimeout; limit > 0 {
+func (w *ruleWorker) attempt(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string) (result RuleResult,
+	err error) {
+	c, p, err := w.claim(ctx, q, rule, entry)
+	if err != nil {
+		return result, err
+	}
+	if limit := w.run.options.FunctionTimeout; limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = Within(ctx, limit)
 		defer cancel()
 	}
-	run, i := r.run, len(r.run.claims)
-	c := r.project.RuleClaim(q, rule, entry)
-	run.Question.Claims = append(run.Question.Claims, c)
-	p, err := run.session(ctx, i, c)
-	if err != nil {
-		return RuleResult{}, err
+	if p.why.Kind == "" {
+		o := SessionOptions(w.run.host, w.run.options)
+		forRules(&o)
+		if p, err = w.run.prepared(ctx, w.own, c, o); err != nil {
+			return result, err
+		}
 	}
-	run.claims = append(run.claims, p)
-	var result RuleResult
 	if viewed, ok := p.session.(Viewed); ok {
 		result.Inlined, result.Whole = proceduresOf(viewed)
 	}
-	result.Result = run.Check(ctx, i, w)
+	result.Result = w.run.check(ctx, p, c, nil)
 	result.Claim.OfRule(rule)
-	run.doc.Claims[len(run.doc.Claims)-1] = result.Claim
 	return result, nil
+}
+
+// claim is the claim of a rule about a root in the worker's project, which is read if it was not; where that has no time
+// left, p says so.
+func (w *ruleWorker) claim(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string) (c *magus.Claim,
+	p prepared, err error) {
+	if w.own == nil {
+		project, err := w.run.host.Engine.Load(ctx, w.input)
+		if err != nil {
+			c = w.project.RuleClaim(q, rule, entry)
+			why, ok := magus.Undecided(ctx, err)
+			if !ok {
+				return nil, p, Mistake(ctx, err)
+			}
+			return c, prepared{name: c.Name, why: why}, nil
+		}
+		w.own = project.(RuleProject) // as the first one is
+	}
+	return w.own.RuleClaim(q, rule, entry), p, nil
+}
+
+// remembered reads each file once: whoever reads the project again reads the same. It may be called by several at a time.
+func remembered(readFile func(string) ([]byte, error)) func(string) ([]byte, error) {
+	type read struct {
+		text []byte
+		err  error
+	}
+	var mu sync.Mutex
+	known := map[string]read{}
+	return func(name string) ([]byte, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		r, ok := known[name]
+		if !ok {
+			r.text, r.err = readFile(name)
+			known[name] = r
+		}
+		return r.text, r.err
+	}
 }
 
 // proceduresOf are the procedures of a session's automata, and whether nothing of them was left out.
@@ -148,7 +199,7 @@ func proceduresOf(s Viewed) (names []string, whole bool) {
 	return slices.Compact(names), whole
 }
 
-// Report is the report of all that was checked.
+// Report is the report of all that was kept.
 func (r *Rules) Report() *report.Check { return r.run.Report() }
 
 // Question is what was read.

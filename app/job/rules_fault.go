@@ -12,10 +12,9 @@ import (
 	"magus/specs"
 )
 
-// check checks a rule from one root. A fault of ours leaves that root undecided, and is kept: the others go on.
-func (r *Rules) check(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string,
-	w Watcher) (result RuleResult, err error) {
-	run, told := r.run, len(r.run.doc.Claims)
+// checkRule checks a rule from one root. A fault of ours leaves that root undecided, and is kept: the others go on.
+func (w *ruleWorker) checkRule(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string) (result RuleResult,
+	err error) {
 	defer func() {
 		var fault *cfa.InternalError
 		if p := recover(); p != nil {
@@ -23,17 +22,17 @@ func (r *Rules) check(ctx context.Context, q magus.RuleQuestion, rule *specs.Rul
 		} else if !errors.As(err, &fault) {
 			return
 		}
-		r.Faults = append(r.Faults, fault)
-		name := entry + ": rule " + rule.Name
-		for len(run.claims) < len(run.Question.Claims) {
-			run.claims = append(run.claims, prepared{name: name})
-		}
-		o := &magus.Outcome{Claim: name, Verdict: magus.Unknown, Reason: verdict.Reason{Kind: verdict.Fault, Text: fault.Error()}}
-		c := report.NewClaim(o, nil, 0, run.Question.Program.Sources)
-		c.Procedures = procedures(run.Question.Claims[len(run.Question.Claims)-1])
-		c.OfRule(rule)
-		run.doc.Claims = append(run.doc.Claims[:told], c)
-		result, err = RuleResult{Result: Result{Claim: c}}, nil
+		result, err = w.failed(q, rule, entry, fault), nil
 	}()
-	return r.attempt(ctx, q, rule, entry, w)
+	return w.attempt(ctx, q, rule, entry)
+}
+
+// failed is what is said of a root at which magus failed.
+func (r *Rules) failed(q magus.RuleQuestion, rule *specs.Rule, entry string, fault *cfa.InternalError) RuleResult {
+	claim := r.project.RuleClaim(q, rule, entry)
+	o := &magus.Outcome{Claim: claim.Name, Verdict: magus.Unknown, Reason: verdict.Reason{Kind: verdict.Fault, Text: fault.Error()}}
+	c := report.NewClaim(o, nil, 0, r.run.Question.Program.Sources)
+	c.Procedures = procedures(claim)
+	c.OfRule(rule)
+	return RuleResult{Result: Result{Claim: c}, Faults: []*cfa.InternalError{fault}}
 }
