@@ -47,6 +47,9 @@ is printed, which was executed. Roots that lead to one cause are one finding.
 
 Several roots are checked at a time; what is printed is the same however many they are.
 
+With --cache, results that were decided are kept in a folder and taken over as long as
+what was looked at for them is the same.
+
 Findings that stand in the file of --baseline are known, and a comment in the source
 allows one: magus: allow RULE: REASON. Both are counted, and are no failure.
 
@@ -56,7 +59,8 @@ undecided, 2 wrong usage or input, 70 an internal error.`
 const rulesCheckExample = `  magus rules check -p build
   magus rules check --rule pthread-mutex pool.c queue.c
   magus rules check mine.spec src/*.c
-  magus rules check -p build --baseline known.txt`
+  magus rules check -p build --baseline known.txt
+  magus rules check -p build --cache .magus`
 
 // newRulesCheck is the command `magus rules check`.
 func newRulesCheck(w *World, status *int) *cobra.Command {
@@ -78,12 +82,15 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 	addFlags(c, s)
 	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j",
 		"check N roots at a time (default: one for each processor)")
+	c.Flags().StringVar(&f.cache, "cache", "",
+		"keep decided results in folder `DIR`, and take over those whose question is the same")
 	return c
 }
 
 // ruleFlags are the flags of `magus rules check` that no other command has.
 type ruleFlags struct {
-	jobs int // 0: as many as there are processors
+	jobs  int    // 0: as many as there are processors
+	cache string // folder
 }
 
 // A ruleCheck is a run of `magus rules check`.
@@ -93,6 +100,8 @@ type ruleCheck struct {
 	rules *job.Rules
 	text  report.Text
 	rows  []report.RuleCount // by question
+	// checked counts roots, and kept those of them that an earlier check has decided.
+	checked, kept int
 	ruleResults
 }
 
@@ -114,12 +123,18 @@ func checkRules(ctx context.Context, w *World, o *options.Options, f ruleFlags, 
 	if err != nil {
 		return exitInput, errors.Join(err, w.writeMistake(o, err))
 	}
+	if err := r.Cache(f.cache, func(text string) { fmt.Fprintln(w.Stderr, "magus: "+text) }); err != nil {
+		return exitInput, err
+	}
 	c := &ruleCheck{world: w, o: o, rules: r, text: w.text(o), ruleResults: newRuleResults(r, known)}
 	for _, q := range r.Questions {
 		c.rows = append(c.rows, report.RuleCount{Rule: q.Rule.Name, Text: summaryOf(q.Rule.Name), Functions: len(q.Matters)})
 	}
 	if err := c.check(ctx, cmp.Or(f.jobs, runtime.GOMAXPROCS(0))); err != nil {
 		return exitInput, err
+	}
+	if f.cache != "" && o.Verbose {
+		fmt.Fprintf(w.Stderr, "magus: %d of %s taken over from %s\n", c.kept, phrase.Plural(c.checked, "result"), f.cache)
 	}
 	return c.end(ctx)
 }
@@ -137,6 +152,9 @@ func (c *ruleCheck) check(ctx context.Context, jobs int) error {
 			row.Undecided++
 			row.NotAlone = append(row.NotAlone, report.NotAlone{Root: root.Entry, By: root.By})
 			return nil
+		}
+		if c.checked++; root.Result.Kept {
+			c.kept++
 		}
 		row.Add(root.Result.Claim)
 		c.faults = append(c.faults, root.Result.Faults...)

@@ -20,6 +20,7 @@ type Rules struct {
 	run     *Run
 	input   magus.Input
 	project RuleProject
+	kept    *ruleStore
 }
 
 // A RuleProject is a project whose rules can be asked for, as [magus.Project] is.
@@ -93,6 +94,7 @@ type RuleResult struct {
 	Inlined []string
 	Whole   bool
 	Faults  []*cfa.InternalError
+	Kept    bool // from an earlier check
 }
 
 // Keep takes what a root came to into the report.
@@ -119,30 +121,58 @@ func (w *ruleWorker) check(ctx context.Context, q magus.RuleQuestion, entry stri
 	return besides, nil
 }
 
-// attempt checks a rule from one root, within the limit of time of a function.
+// attempt checks a rule from one root, within the limit of time of a function, if no earlier check has.
 func (w *ruleWorker) attempt(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string) (result RuleResult,
 	err error) {
+	var key string
+	if w.kept != nil {
+		key = w.kept.key(q, rule, entry)
+	}
+	result, record, ok := w.kept.unchanged(key)
+	if ok {
+		return result, nil
+	}
 	c, p, err := w.claim(ctx, q, rule, entry)
 	if err != nil {
 		return result, err
 	}
+	within := ctx
 	if limit := w.run.options.FunctionTimeout; limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = Within(ctx, limit)
+		within, cancel = Within(ctx, limit)
 		defer cancel()
 	}
+	o := SessionOptions(w.run.host, w.run.options)
+	forRules(&o)
 	if p.why.Kind == "" {
-		o := SessionOptions(w.run.host, w.run.options)
-		forRules(&o)
-		if p, err = w.run.prepared(ctx, w.own, c, o); err != nil {
+		if p, err = w.run.prepared(within, w.own, c, o); err != nil {
 			return result, err
 		}
 	}
 	if viewed, ok := p.session.(Viewed); ok {
 		result.Inlined, result.Whole = proceduresOf(viewed)
 	}
-	result.Result = w.run.check(ctx, p, c, nil)
-	result.Claim.OfRule(rule)
+	var m *modelled
+	if w.kept != nil && p.session != nil {
+		if m = newModelled(p.session, c, o); m != nil {
+			p.session = m
+		}
+	}
+	if m != nil && record.proved(within, c, o, m.models[0].Digest) {
+		p.session.Close()
+		result.Claim, result.Kept = record.Claim, true
+		result.Claim.Procedures = procedures(c)
+	} else {
+		result.Result = w.run.check(within, p, c, nil)
+		result.Claim.OfRule(rule)
+	}
+	if m != nil && !m.unsure && ctx.Err() == nil && decided(result.Claim) {
+		models := m.models
+		if result.Kept {
+			models = record.Models
+		}
+		w.kept.keep(&ruleRecord{ruleFormat, key, w.kept.program, models, result.Inlined, result.Whole, result.Claim})
+	}
 	return result, nil
 }
 

@@ -54,6 +54,7 @@ var campaigns = []campaign{
 		"operations and relations of LTSs against their definitions"},
 	{"replays", "./app/cli", "TestBenchmarksAreReplayed", "violations of the benchmark programs, run again"},
 	{"rules", "./engine/rules", "TestRandomProjects", "rules over projects of several files against the exploration of all runs"},
+	{"rules-cache", "./engine/rules", "TestRandomEdits", "rules over projects that are edited, with results of earlier checks taken over, against checks without"},
 	{"sanitizers", "./cfa/lower", "TestAgainstSanitizers", "invalid accesses against gcc's sanitizers"},
 	{"searches", "./lts", "TestSearchesAgainstSubsetConstruction", "containment against a naive subset construction"},
 	{"sections", "./engine/threads/reduction", "TestRandomPrograms", "threads with locks, with sections and without"},

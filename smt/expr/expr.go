@@ -1,7 +1,9 @@
 package expr
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -187,4 +189,16 @@ func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Ex
 		p.vars[name] = e
 	}
 	return e
+}
+
+// Terms are all terms of the pool, in the order of their numbers.
+func (p *Pool) Terms() []*Expr {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := make([]*Expr, 0, len(p.terms)+len(p.vars))
+	for _, e := range p.terms {
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b *Expr) int { return cmp.Compare(a.id, b.id) })
+	return all
 }

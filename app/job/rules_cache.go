@@ -1,0 +1,233 @@
+package job
+
+// What earlier checks of rules have decided, in a folder.
+//
+// Idea: a record of a rule and a root is taken over if what was looked at is the same now. There are two ways to know. All
+// that was read is the same: then nothing has to be lowered. Or what the engine works on is: the data of the first
+// session by their digest (rules_model.go), and of each time that the component was lowered once more on the way, with
+// recursion followed deeper or a body inlined, the automaton's. Since the engine asks for these by what it has found in
+// those before, equal ones mean equal steps. By the second way only proofs are taken over, for a finding shows lines of the
+// text and names of values, which the automaton does not have. What is undecided by a limit of time or memory, or by a
+// fault, is not kept.
+//
+// A record is that of one build of the program, one set of options, and one text of the specifications. It has a sum: what
+// is damaged, or was written by another build, is not used, which is told where the file is no record at all.
+//
+// Cost: one small file for each rule and root, the last one. The second way costs what lowering costs.
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"magus"
+	"magus/app/input"
+	"magus/app/outfile"
+	"magus/app/report"
+	"magus/component"
+	"magus/engine/cegar"
+	"magus/evidence/verdict"
+	"magus/specs"
+)
+
+// ruleFormat names the form of the records.
+const ruleFormat = "magus rule result 1"
+
+// A ruleRecord is what came of a rule and a root, with what it rests on.
+type ruleRecord struct {
+	Format, Key string
+	Program     string // the digest of all that was read
+	Models      []ruleModel
+	Inlined     []string
+	Whole       bool
+	Claim       report.Claim
+}
+
+// A ruleModel is an automaton that was looked at: with recursion followed to a depth, and bodies inlined.
+type ruleModel struct {
+	Depth   int
+	Inlined []string
+	Digest  string
+}
+
+// A ruleStore has records. The nil store has none.
+type ruleStore struct {
+	dir     string
+	base    string // digest of all that a key has but the rule and the root
+	program string
+	said    func(string)
+	mu      sync.Mutex
+}
+
+// Cache takes over what earlier checks have left in a folder, and leaves there what is decided. What cannot be used, or
+// kept, is said.
+func (r *Rules) Cache(dir string, said func(string)) error {
+	if dir == "" || r.run.Question == nil || r.run.options.Solver != "embedded" { // another program may be another one
+		return nil
+	}
+	build, err := r.run.host.Build()
+	if err != nil {
+		return err
+	}
+	o := SessionOptions(r.run.host, r.run.options)
+	forRules(&o)
+	options, err := dataDigest(nil, o)
+	if err != nil {
+		return err
+	}
+	in := r.input
+	in.ReadFile, in.Options.ReadFile = nil, nil
+	read, err := dataDigest(nil, in, r.run.Question.Read(), r.run.Question.Missed())
+	if err != nil {
+		return err
+	}
+	specifications := slices.DeleteFunc(slices.Clone(r.run.Question.Read()), func(t input.Text) bool {
+		return input.KindOf(t.Path) == input.C
+	})
+	texts, err := dataDigest(nil, specifications, in.Specs, int(in.Options.Model))
+	if err != nil {
+		return err
+	}
+	r.kept = &ruleStore{dir: r.run.host.Dir.Path(dir), program: read, said: said,
+		base: fmt.Sprintf("%q", []string{ruleFormat, build, options, texts})}
+	return nil
+}
+
+// key is that of a rule and a root; besides tells what is looked for besides a rule from the rule.
+func (s *ruleStore) key(q magus.RuleQuestion, rule *specs.Rule, entry string) string {
+	file, plain := q.Body(entry)
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %q %v %q %q %q", s.base, rule.Name, rule != q.Rule, entry, file, plain)))
+}
+
+func (s *ruleStore) path(key string) string { return filepath.Join(s.dir, key[:24]+".rule") }
+
+// load is the record of a key, nil if there is none that may be used.
+func (s *ruleStore) load(key string) *ruleRecord {
+	path := s.path(key)
+	text, err := input.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var r ruleRecord
+	sum, rest, ok := strings.Cut(strings.TrimSuffix(string(text), "\n"), " ")
+	if err != nil || !ok || sum != fmt.Sprintf("%x", sha256.Sum256([]byte(rest))) || json.Unmarshal([]byte(rest), &r) != nil ||
+		r.Format != ruleFormat || r.Key != key || len(r.Models) == 0 || !decided(r.Claim) {
+		s.say(path + ": not used: it is no result that a check of rules has left there, or it was changed")
+		return nil
+	}
+	return &r
+}
+
+func (s *ruleStore) say(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.said(text)
+}
+
+// keep writes a record.
+func (s *ruleStore) keep(r *ruleRecord) {
+	text, err := json.Marshal(r)
+	if err == nil {
+		err = outfile.Keep(s.path(r.Key), fmt.Appendf(nil, "%x %s\n", sha256.Sum256(text), text))
+	}
+	if err != nil {
+		s.say("the result is not kept: " + err.Error())
+	}
+}
+
+// decided reports whether a claim is decided, or undecided for a reason that is none of limits and faults.
+func decided(c report.Claim) bool {
+	if c.Verdict != magus.Unknown.String() {
+		return true
+	}
+	k := magus.Kind(c.Kind)
+	return c.Kind != "" && !k.Limit() && k != verdict.Fault && c.Divergence == nil
+}
+
+// unchanged is what an earlier check has found out about a program of which all is the same.
+func (s *ruleStore) unchanged(key string) (result RuleResult, r *ruleRecord, ok bool) {
+	if s == nil {
+		return result, nil, false
+	}
+	if r = s.load(key); r == nil || r.Program != s.program {
+		return result, r, false
+	}
+	return RuleResult{Result: Result{Claim: r.Claim}, Inlined: r.Inlined, Whole: r.Whole, Kept: true}, r, true
+}
+
+// proved reports whether a record's proof is one of this claim, whose session has the given first automaton.
+func (r *ruleRecord) proved(ctx context.Context, c *magus.Claim, o magus.Options, first string) bool {
+	if r == nil || r.Claim.Verdict != magus.Conforms.String() || first == "" || r.Models[0].Digest != first {
+		return false
+	}
+	for _, m := range r.Models[1:] {
+		modelling := o.Modelling
+		modelling.Recursion = m.Depth
+		auto, err := c.Lower(ctx, 0, component.Options{Modelling: modelling, Inlined: m.Inlined})
+		if err != nil {
+			return false
+		}
+		if sum, err := automatonDigest(auto); err != nil || sum != m.Digest {
+			return false
+		}
+	}
+	return true
+}
+
+// A modelled session notes the automata that it works on.
+type modelled struct {
+	Session
+	viewed Viewed
+	models []ruleModel
+	unsure bool // not all of them are known
+}
+
+// newModelled is a session whose automata are noted; nil if it is none whose automata can be known.
+func newModelled(s Session, c *magus.Claim, o magus.Options) *modelled {
+	viewed, ok := s.(Viewed)
+	if !ok || len(c.Procedures) != 1 {
+		return nil
+	}
+	sum, err := modelDigest(viewed.View())
+	if err != nil {
+		return nil
+	}
+	return &modelled{Session: s, viewed: viewed, models: []ruleModel{{Depth: o.Modelling.Recursion, Digest: sum}}}
+}
+
+// View implements [Viewed].
+func (m *modelled) View() cegar.View { return m.viewed.View() }
+
+// Step implements [Session].
+func (m *modelled) Step(ctx context.Context) magus.Event {
+	e := m.Session.Step(ctx)
+	last := m.models[len(m.models)-1]
+	switch e := e.(type) {
+	case cegar.RecursionFollowed:
+		m.note(e.Depth, last.Inlined)
+	case cegar.BodyInlined:
+		inlined := append(slices.Clone(last.Inlined), e.Routine)
+		slices.Sort(inlined)
+		m.note(last.Depth, inlined)
+	}
+	return e
+}
+
+// note notes the automaton that the session works on now.
+func (m *modelled) note(depth int, inlined []string) {
+	v := m.View()
+	if len(v.Components) != 1 {
+		m.unsure = true
+		return
+	}
+	sum, err := automatonDigest(v.Components[0].CFA)
+	m.unsure = m.unsure || err != nil
+	m.models = append(m.models, ruleModel{depth, inlined, sum})
+}
