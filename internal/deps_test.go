@@ -68,6 +68,7 @@ const rules = `
 	NONE < bench/families;
 	bench/families < bench/tables, bench/late;
 	NONE < bench/mutants;
+	NONE < bench/ruleproject;
 
 	# Data: programs and their abstraction.
 	internal/graph, internal/bitset < cfa/pointsto;
@@ -189,7 +190,7 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only app/input, app/outfile, app/revision, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/conformance, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/threads;
+	os             only app/input, app/outfile, app/revision, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/conformance, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/ruleproject, bench/threads;
 	os/exec        only smt/smtlib, app/job, app/revision, app/cli, bench/campaign, bench/conformance, bench/tables, bench/queries, bench/mutants;
 	os/signal      only cmd/magus, bench/mutants;
 	syscall        only smt/smtlib, app/input, app/outfile, internal/usage, cmd/magus, bench/tables, bench/conformance;

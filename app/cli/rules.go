@@ -34,7 +34,7 @@ func newRules(w *World, status *int) *cobra.Command {
 			return &usageError{"which command?", c.CommandPath()}
 		},
 	}
-	c.AddCommand(newRulesCheck(w, status), newRulesList(w), newRulesShow(w), newRulesExplain(w))
+	c.AddCommand(newRulesCheck(w, status), newRulesPlan(w, status), newRulesJob(w, status), newRulesList(w), newRulesShow(w), newRulesExplain(w))
 	return c
 }
 
@@ -84,6 +84,8 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 		"check N roots at a time (default: one for each processor)")
 	c.Flags().StringVar(&f.cache, "cache", "",
 		"keep decided results in folder `DIR`, and take over those whose question is the same")
+	c.Flags().BoolVar(&f.undecided, "keep-undecided", false,
+		"with --cache: keep also what is undecided by a limit of time or memory, and take it over where nothing has changed")
 	return c
 }
 
@@ -91,6 +93,8 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 type ruleFlags struct {
 	jobs  int    // 0: as many as there are processors
 	cache string // folder
+	// undecided says that what is undecided by a limit is kept there too.
+	undecided bool
 }
 
 // A ruleCheck is a run of `magus rules check`.
@@ -123,7 +127,7 @@ func checkRules(ctx context.Context, w *World, o *options.Options, f ruleFlags, 
 	if err != nil {
 		return exitInput, errors.Join(err, w.writeMistake(o, err))
 	}
-	if err := r.Cache(f.cache, func(text string) { fmt.Fprintln(w.Stderr, "magus: "+text) }); err != nil {
+	if err := r.Cache(f.cache, f.undecided, func(text string) { fmt.Fprintln(w.Stderr, "magus: "+text) }); err != nil {
 		return exitInput, err
 	}
 	c := &ruleCheck{world: w, o: o, rules: r, text: w.text(o), ruleResults: newRuleResults(r, known)}

@@ -152,26 +152,21 @@ func (w *ruleWorker) attempt(ctx context.Context, q magus.RuleQuestion, rule *sp
 	if viewed, ok := p.session.(Viewed); ok {
 		result.Inlined, result.Whole = proceduresOf(viewed)
 	}
-	var m *modelled
-	if w.kept != nil && p.session != nil {
-		if m = newModelled(p.session, c, o); m != nil {
-			p.session = m
-		}
+	m := w.kept.modelled(p.session, o)
+	if m != nil {
+		p.session = m
 	}
-	if m != nil && record.proved(within, c, o, m.models[0].Digest) {
+	if record.proved(within, c, o, m) {
 		p.session.Close()
 		result.Claim, result.Kept = record.Claim, true
 		result.Claim.Procedures = procedures(c)
 	} else {
 		result.Result = w.run.check(within, p, c, nil)
 		result.Claim.OfRule(rule)
+		record = &ruleRecord{Models: m.known()}
 	}
-	if m != nil && !m.unsure && ctx.Err() == nil && decided(result.Claim) {
-		models := m.models
-		if result.Kept {
-			models = record.Models
-		}
-		w.kept.keep(&ruleRecord{ruleFormat, key, w.kept.program, models, result.Inlined, result.Whole, result.Claim})
+	if w.kept != nil && ctx.Err() == nil && w.kept.keeps(result.Claim) {
+		w.kept.keep(&ruleRecord{ruleFormat, key, w.kept.program, record.Models, result.Inlined, result.Whole, result.Claim})
 	}
 	return result, nil
 }

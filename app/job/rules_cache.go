@@ -7,8 +7,8 @@ package job
 // session by their digest (rules_model.go), and of each time that the component was lowered once more on the way, with
 // recursion followed deeper or a body inlined, the automaton's. Since the engine asks for these by what it has found in
 // those before, equal ones mean equal steps. By the second way only proofs are taken over, for a finding shows lines of the
-// text and names of values, which the automaton does not have. What is undecided by a limit of time or memory, or by a
-// fault, is not kept.
+// text and names of values, which the automaton does not have. What is undecided by a fault is not kept, nor what is by a
+// limit of time or memory, but for the parts of one check (rules_parts.go), which are of one program.
 //
 // A record is that of one build of the program, one set of options, and one text of the specifications. It has a sum: what
 // is damaged, or was written by another build, is not used, which is told where the file is no record at all.
@@ -43,8 +43,8 @@ const ruleFormat = "magus rule result 1"
 // A ruleRecord is what came of a rule and a root, with what it rests on.
 type ruleRecord struct {
 	Format, Key string
-	Program     string // the digest of all that was read
-	Models      []ruleModel
+	Program     string      // the digest of all that was read
+	Models      []ruleModel // nil: they are not known
 	Inlined     []string
 	Whole       bool
 	Claim       report.Claim
@@ -63,12 +63,13 @@ type ruleStore struct {
 	base    string // digest of all that a key has but the rule and the root
 	program string
 	said    func(string)
+	limited bool // what is undecided by a limit is kept, and taken over where all that was read is the same
 	mu      sync.Mutex
 }
 
 // Cache takes over what earlier checks have left in a folder, and leaves there what is decided. What cannot be used, or
-// kept, is said.
-func (r *Rules) Cache(dir string, said func(string)) error {
+// kept, is said. limited says that what is undecided by a limit is kept too, and taken over where nothing has changed.
+func (r *Rules) Cache(dir string, limited bool, said func(string)) error {
 	if dir == "" || r.run.Question == nil || r.run.options.Solver != "embedded" { // another program may be another one
 		return nil
 	}
@@ -95,7 +96,7 @@ func (r *Rules) Cache(dir string, said func(string)) error {
 	if err != nil {
 		return err
 	}
-	r.kept = &ruleStore{dir: r.run.host.Dir.Path(dir), program: read, said: said,
+	r.kept = &ruleStore{dir: r.run.host.Dir.Path(dir), program: read, said: said, limited: limited,
 		base: fmt.Sprintf("%q", []string{ruleFormat, build, options, texts})}
 	return nil
 }
@@ -118,8 +119,11 @@ func (s *ruleStore) load(key string) *ruleRecord {
 	var r ruleRecord
 	sum, rest, ok := strings.Cut(strings.TrimSuffix(string(text), "\n"), " ")
 	if err != nil || !ok || sum != fmt.Sprintf("%x", sha256.Sum256([]byte(rest))) || json.Unmarshal([]byte(rest), &r) != nil ||
-		r.Format != ruleFormat || r.Key != key || len(r.Models) == 0 || !decided(r.Claim) {
+		r.Format != ruleFormat || r.Key != key {
 		s.say(path + ": not used: it is no result that a check of rules has left there, or it was changed")
+		return nil
+	}
+	if !s.keeps(r.Claim) {
 		return nil
 	}
 	return &r
@@ -142,13 +146,14 @@ func (s *ruleStore) keep(r *ruleRecord) {
 	}
 }
 
-// decided reports whether a claim is decided, or undecided for a reason that is none of limits and faults.
-func decided(c report.Claim) bool {
+// keeps reports whether what came out is kept: what is decided, or undecided for a reason that is neither a fault nor,
+// unless that is asked for, a limit.
+func (s *ruleStore) keeps(c report.Claim) bool {
 	if c.Verdict != magus.Unknown.String() {
 		return true
 	}
 	k := magus.Kind(c.Kind)
-	return c.Kind != "" && !k.Limit() && k != verdict.Fault && c.Divergence == nil
+	return c.Kind != "" && k != verdict.Fault && k != verdict.Interrupted && (s.limited || !k.Limit() && c.Divergence == nil)
 }
 
 // unchanged is what an earlier check has found out about a program of which all is the same.
@@ -162,9 +167,10 @@ func (s *ruleStore) unchanged(key string) (result RuleResult, r *ruleRecord, ok 
 	return RuleResult{Result: Result{Claim: r.Claim}, Inlined: r.Inlined, Whole: r.Whole, Kept: true}, r, true
 }
 
-// proved reports whether a record's proof is one of this claim, whose session has the given first automaton.
-func (r *ruleRecord) proved(ctx context.Context, c *magus.Claim, o magus.Options, first string) bool {
-	if r == nil || r.Claim.Verdict != magus.Conforms.String() || first == "" || r.Models[0].Digest != first {
+// proved reports whether a record's proof is one of this claim, whose session has not begun.
+func (r *ruleRecord) proved(ctx context.Context, c *magus.Claim, o magus.Options, m *modelled) bool {
+	if r == nil || m == nil || r.Claim.Verdict != magus.Conforms.String() || len(r.Models) == 0 ||
+		r.Models[0].Digest != m.models[0].Digest {
 		return false
 	}
 	for _, m := range r.Models[1:] {
@@ -189,17 +195,17 @@ type modelled struct {
 	unsure bool // not all of them are known
 }
 
-// newModelled is a session whose automata are noted; nil if it is none whose automata can be known.
-func newModelled(s Session, c *magus.Claim, o magus.Options) *modelled {
-	viewed, ok := s.(Viewed)
-	if !ok || len(c.Procedures) != 1 {
+// modelled is a session whose automata are noted; nil if it is none whose automata can be known, or without a store.
+func (s *ruleStore) modelled(of Session, o magus.Options) *modelled {
+	viewed, ok := of.(Viewed)
+	if s == nil || !ok {
 		return nil
 	}
 	sum, err := modelDigest(viewed.View())
 	if err != nil {
 		return nil
 	}
-	return &modelled{Session: s, viewed: viewed, models: []ruleModel{{Depth: o.Modelling.Recursion, Digest: sum}}}
+	return &modelled{Session: of, viewed: viewed, models: []ruleModel{{Depth: o.Modelling.Recursion, Digest: sum}}}
 }
 
 // View implements [Viewed].
@@ -218,6 +224,14 @@ func (m *modelled) Step(ctx context.Context) magus.Event {
 		m.note(last.Depth, inlined)
 	}
 	return e
+}
+
+// known are the automata, nil if not all of them are known.
+func (m *modelled) known() []ruleModel {
+	if m == nil || m.unsure {
+		return nil
+	}
+	return m.models
 }
 
 // note notes the automaton that the session works on now.

@@ -35,7 +35,7 @@ func withCache(t *testing.T, dir, text string, change func(h *Host, o *options.O
 	r, err := StartRules(t.Context(), h, o, []string{"a.c"})
 	require.NoError(t, err)
 	c := cachedCheck{verdicts: map[string]string{}, kept: map[string]string{}}
-	require.NoError(t, r.Cache("kept", func(text string) { c.said = append(c.said, text) }))
+	require.NoError(t, r.Cache("kept", false, func(text string) { c.said = append(c.said, text) }))
 	require.NoError(t, r.All(t.Context(), 1, unwatched{}, func(root *RuleRoot) error {
 		c.verdicts[root.Entry] = root.Result.Claim.Verdict
 		if root.Result.Kept {

@@ -43,11 +43,14 @@ func forms() []string {
 		`// Written by magus lts\n`,                                                       // lts -o, as a definition
 		`digraph  \{\n\t[^\n]*(rankdir|label)=`,                                           // lts -o, dot -o, draw, as DOT
 		`<svg xmlns="http://www\.w3\.org/2000/svg" width="\d+" height="\d+" viewBox="[\d ]+" font-family="DejaVu Sans Mono, `,
-		`<\?xml [^>]*>\n<!-- Drawn for magus -->\n`, // dot -o, draw: SVG by Graphviz
-		`magus-certificate \d+\n`,                   // lts compare --certificate
-		`magus session \d+\n`,                       // save
-		`# Written by magus param\n`,                // param convert -o, param check --certificate
-		`# magus baseline \d+\n`,                    // rules check --write-baseline
+		`<\?xml [^>]*>\n<!-- Drawn for magus -->\n`,        // dot -o, draw: SVG by Graphviz
+		`magus-certificate \d+\n`,                          // lts compare --certificate
+		`magus session \d+\n`,                              // save
+		`# Written by magus param\n`,                       // param convert -o, param check --certificate
+		`# magus baseline \d+\n`,                           // rules check --write-baseline
+		`# Written by magus rules plan\n`,                  // rules plan -o
+		`[0-9a-f]{64} \{"Format":"magus rule result \d+",`, // rules check --cache
+		`magus rules job: done\n`,                          // rules job --done
 	}
 }
 
