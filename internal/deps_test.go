@@ -119,6 +119,8 @@ const rules = `
 	NONE < internal/phrase, app/report/junit;
 	app/report < app/suite < app/page, app/cli;
 	NONE < app/revision < app/cli;
+	internal/phrase < app/project < app/cli;
+	app/compdb < app/cli;
 	internal/phrase, magus < app/report, app/draw;
 	internal/phrase, magus < app/options;
 	app/options, app/report, evidence/certificate < app/job;
@@ -178,7 +180,7 @@ const rules = `
 	modernc.org/cc/v4                  only cfa/source, cfa/lower;
 	modernc.org/token                  only cfa/source;
 	github.com/crillab/gophersat       only minimize;
-	github.com/BurntSushi/toml         only app/suite;
+	github.com/BurntSushi/toml         only app/suite, app/project;
 	go.lsp.dev/protocol                only app/lsp;
 	go.lsp.dev/jsonrpc2                only app/lsp;
 	go.lsp.dev/uri                     only app/lsp;

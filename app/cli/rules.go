@@ -50,13 +50,17 @@ Several roots are checked at a time; what is printed is the same however many th
 With --cache, results that were decided are kept in a folder and taken over as long as
 what was looked at for them is the same.
 
+Without files and compile commands, what is said in magus.toml counts, of this folder
+or the nearest one above: magus init writes it. Options win over it.
+
 Findings that stand in the file of --baseline are known, and a comment in the source
 allows one: magus: allow RULE: REASON. Both are counted, and are no failure.
 
 Exit status: 0 all rules are kept, 1 a rule is broken, 3 otherwise if something is
 undecided, 2 wrong usage or input, 70 an internal error.`
 
-const rulesCheckExample = `  magus rules check -p build
+const rulesCheckExample = `  magus rules check
+  magus rules check -p build
   magus rules check --rule pthread-mutex pool.c queue.c
   magus rules check mine.spec src/*.c
   magus rules check -p build --baseline known.txt
@@ -74,8 +78,10 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     completeSources,
 		RunE: func(c *cobra.Command, args []string) error {
-			var err error
-			*status, err = checkRules(c.Context(), w, s.Options, f, args)
+			args, err := w.projectSettings(s, args)
+			if err == nil {
+				*status, err = checkRules(c.Context(), w, s.Options, f, args)
+			}
 			return asUsage(err, "magus rules check")
 		},
 	}

@@ -60,8 +60,10 @@ func newRulesPlan(w *World, status *int) *cobra.Command {
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     completeSources,
 		RunE: func(c *cobra.Command, args []string) error {
-			var err error
-			*status, err = p.run(c.Context(), w, s, args)
+			args, err := w.projectSettings(s, args)
+			if err == nil {
+				*status, err = p.run(c.Context(), w, s, args)
+			}
 			return asUsage(err, "magus rules plan")
 		},
 	}

@@ -45,12 +45,13 @@ type compiled struct {
 }
 
 // openDatabase reads the database that a file or a folder holds, as far as its
-// commands write what is named output, if it is not "". Seen is told which files are read, unless it is nil.
-func openDatabase(dir Dir, name, output string, seen func(path string)) (*database, error) {
+// commands write what is asked for, if it is not "".
+func openDatabase(dir Dir, s Settings) (*database, error) {
+	name, output, seen := s.CompileCommands, s.Output, s.Seen
 	if dir.IsDir(name) {
 		name = filepath.Join(name, "compile_commands.json")
 	}
-	text, err := dir.Read(name)
+	text, err := s.Overlay.read(dir.Absolute(name))
 	if errors.Is(err, fs.ErrNotExist) && filepath.Base(name) == "compile_commands.json" {
 		return nil,
 			Errorf(

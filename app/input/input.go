@@ -62,7 +62,7 @@ func Read(dir Dir, s Settings, names []string) (*Program, error) {
 	var db *database
 	var err error
 	if s.CompileCommands != "" {
-		if db, err = openDatabase(dir, s.CompileCommands, s.Output, s.Seen); err != nil {
+		if db, err = openDatabase(dir, s); err != nil {
 			return nil, err
 		}
 		if names, err = db.choose(names); err != nil {

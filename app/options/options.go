@@ -23,6 +23,7 @@ type Options struct {
 	Wrappers                 []string // FUNCTION=WRAPPER; of a check of rules
 	Baseline                 string   // file of findings that are known
 	WriteBaseline            bool
+	Settings                 string // file with those of a project; of a check of rules
 	// How C is read.
 	CompileCommands string // file or folder
 	Output          string // object file, folder or target

@@ -146,6 +146,8 @@ func asking() Table {
 			Rules, func(o *Options) any { return &o.Baseline }),
 		row("write-baseline", "", Bool, nil, "false", "write the findings to the file of --baseline: they are known from now on",
 			Rules, func(o *Options) any { return &o.WriteBaseline }),
+		row("settings", "", Text, nil, "", "take what is not said here from `FILE` (default, if neither files nor compile commands are named: magus.toml in this folder, or else in the nearest one above)",
+			Rules, func(o *Options) any { return &o.Settings }),
 	)
 }
 
