@@ -175,7 +175,7 @@ func TestPagesByAxe(t *testing.T) {
 	axe, err := os.ReadFile(name)
 	require.NoError(t, err)
 	browser := lookBrowser(t)
-	files := map[string]string{"suite": filepath.Join(t.TempDir(), "suite.html"), "model": filepath.Join(t.TempDir(), "model.html"), "threads": threadsPage(t)}
+	files := map[string]string{"rules": rulesPage(t, copied(t, "rules")), "suite": filepath.Join(t.TempDir(), "suite.html"), "model": filepath.Join(t.TempDir(), "model.html"), "threads": threadsPage(t)}
 	for _, test := range pages {
 		if test.size < 5_000_000 { // of which it takes a minute
 			_, files[test.name], _ = pageOf(t, test.dir, test.args...)

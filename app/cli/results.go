@@ -5,6 +5,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"magus"
 	"magus/app/job"
 	"magus/app/options"
+	"magus/app/page"
 	"magus/app/report"
 	"magus/app/report/junit"
 	"magus/app/report/sarif"
@@ -45,6 +47,9 @@ func (w *World) writeRuleResults(o *options.Options, q *job.Question, doc *repor
 		w.writeNamed("--sarif", o.SARIF, func(out io.Writer) error { return sarif.Write(out, doc, s) }),
 		w.writeNamed("--junit", o.JUnit, func(out io.Writer) error {
 			return junit.Write(out, []junit.Suite{suiteOf(doc, o)})
+		}),
+		w.writeNamed("--report", w.rulesPage(o), func(out io.Writer) error {
+			return page.WriteRules(context.Background(), out, doc, s.Sources)
 		}))
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"magus/app/job"
 	"magus/app/options"
@@ -92,6 +93,12 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 		"keep decided results in folder `DIR`, and take over those whose question is the same")
 	c.Flags().BoolVar(&f.undecided, "keep-undecided", false,
 		"with --cache: keep also what is undecided by a limit of time or memory, and take it over where nothing has changed")
+	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "html" { // beside --sarif and --junit
+			name = "report"
+		}
+		return pflag.NormalizedName(s.Present(name))
+	})
 	return c
 }
 

@@ -151,11 +151,11 @@ func (f *planFlags) plan(r *job.Rules, s *options.Settings, names []string) (*ru
 	all, each := []string{"--cache=" + f.cache, "--keep-undecided"}, []string{"--cache=" + f.cache}
 	for _, a := range s.Assigned() {
 		flag := "--" + a[0] + "=" + a[1]
-		if a[0] == "json" {
+		if a[0] == "json" || a[0] == "settings" { // what the settings say is said in the commands
 			continue
 		}
 		all = append(all, flag)
-		if !slices.Contains([]string{"sarif", "junit", "baseline", "write-baseline", "verbose", "quiet", "timeout", "force", "stats"}, a[0]) {
+		if !slices.Contains([]string{"sarif", "junit", "report", "baseline", "write-baseline", "verbose", "quiet", "timeout", "force", "stats"}, a[0]) {
 			each = append(each, flag)
 		}
 	}

@@ -47,11 +47,19 @@ func newRuleResults(r *job.Rules, known *findings.Baseline) ruleResults {
 
 // ruleOutputs are the files that a check of rules writes.
 func (w *World) ruleOutputs(o *options.Options) []outfile.Name {
-	all := []outfile.Name{w.named("--sarif", o.SARIF), w.named("--junit", o.JUnit)}
+	all := []outfile.Name{w.named("--sarif", o.SARIF), w.named("--junit", o.JUnit), w.named("--report", w.rulesPage(o))}
 	if o.WriteBaseline {
 		all = append(all, w.named("--baseline", o.Baseline))
 	}
 	return all
+}
+
+// rulesPage is the file of the page of a check of rules, "" for none.
+func (w *World) rulesPage(o *options.Options) string {
+	if o.Report != "" && w.Dir.IsDir(o.Report) {
+		return filepath.Join(o.Report, "index.html")
+	}
+	return o.Report
 }
 
 // readBaseline is the baseline that the options name. Without one, and where it is to be written, nothing is known.

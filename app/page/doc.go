@@ -14,11 +14,14 @@
 // of the counterexample and what a proof reached. One selection, of a place in the
 // source, is shown in all of them.
 //
+// [WriteRules] writes the page of a check of rules: a table of files and rules, findings with the code around and
+// their runs, what is undecided, what is assumed. Its script and its styles are those of the page of a check.
+//
 // Everything is laid out when the file is written. The script shows and hides; without
 // it the page shows all of its text. Names and sources may be hostile: all text goes
 // through html/template, and the page's own policy allows its one script only.
 //
-// Large runs are cut, and the page says where: [maxPhases], [maxRows], [maxBoxes].
+// Large runs are cut, and the page says where: [maxPhases], [maxRows], [maxBoxes], [maxFindings].
 //
 // Left out: what cannot be said in a file, as stepping further or asking other claims,
 // which are the shell's.

@@ -59,3 +59,35 @@ func TestManyClaimsOfASuite(t *testing.T) {
 	require.Equal(t, 60, strings.Count(text, "<details open>"))
 	require.Contains(t, text, fmt.Sprintf("of %d claims that do not conform %d are told in full", maxTexts+60, maxTexts))
 }
+
+// The page of a project with very many findings and files shows what is new first, and says what it leaves out.
+func TestManyFindings(t *testing.T) {
+	c := &report.Check{Rules: &report.Rules{Rules: []report.RuleCount{{Rule: "r", Text: "All is <well>.", Functions: 3}}}}
+	for i := range maxFindings + 20 {
+		f := report.Finding{Rule: "r", Event: "leaks", Procedure: fmt.Sprintf("f%d", i), Claim: fmt.Sprintf("f%d: rule r", i),
+			Roots: []string{"f"}, Kind: report.Known, Place: &report.Place{File: "known.c", Line: i + 1, Column: 1}}
+		if i >= maxFindings {
+			f.Kind, f.Place.File = report.New, "new.c"
+		}
+		c.Rules.Findings = append(c.Rules.Findings, f)
+		c.Claims = append(c.Claims, report.Claim{Name: f.Claim, Rule: "r", Verdict: "violates",
+			Counterexample: &report.Counterexample{Steps: []report.Step{{Place: f.Place, Procedure: f.Procedure, Forbidden: true}}}})
+	}
+	for i := range maxFiles {
+		c.Claims = append(c.Claims, report.Claim{Name: "g: rule r", Rule: "r", Verdict: "conforms",
+			Procedures: []report.Procedure{{Name: "g", Place: &report.Place{File: fmt.Sprintf("kept%d.c", i), Line: 1}}}})
+	}
+	c.Rules.Rules[0].NotAlone = []report.NotAlone{{Root: "h", By: "g"}}
+	var b strings.Builder
+	require.NoError(t, WriteRules(t.Context(), &b, c, nil))
+	text := b.String()
+	require.Contains(t, text, "20 new findings</span></h1>")
+	require.Equal(t, maxFindings, strings.Count(text, "the run, which was executed"))
+	require.Equal(t, 20, strings.Count(text, "<details open><summary>the run"), "those that are new")
+	require.Contains(t, text, fmt.Sprintf("%d of %d findings are shown with their runs, new ones first", maxFindings, maxFindings+20))
+	require.Contains(t, text, "3 files more are left out")
+	require.Contains(t, text, `<th scope="row">new.c</th>`)
+	require.Contains(t, text, "memory is lost in <code>f3</code>")
+	require.Contains(t, text, "not looked at alone: h, for g may call it")
+	require.NotContains(t, text, "<well>")
+}

@@ -151,13 +151,18 @@ func writeCount(b *strings.Builder, claims []Claim) {
 	fmt.Fprintf(b, "%d claims: %s\n", len(claims), strings.Join(parts, ", "))
 }
 
-// writeAssumptions writes every assumption once, however many claims rely on
-// it, and after them the warnings. Those of a check of rules are as many as there are roots: of each text one is
-// written, and how many places it has besides.
-func writeAssumptions(b *strings.Builder, c *Check, how Text) {
+// An Assumed is what verdicts rest on and nothing checks.
+type Assumed struct {
+	Text   string
+	Places []*Place // one, which may be nil; in a check of rules all that have the text
+}
+
+// Assumed is every assumption once, however many claims rely on it. Those of a check of rules are as many as there are
+// roots: they are one if they have one text.
+func (c *Check) Assumed() []Assumed {
 	seen := map[string]bool{}
-	more := map[string]int{} // by text, how often it is not written
-	var assumed []Remark
+	at := map[string]int{} // by text
+	var all []Assumed
 	for _, claim := range c.Claims {
 		for _, a := range claim.Assumptions {
 			line := reason(a.Text, a.Place)
@@ -165,23 +170,33 @@ func writeAssumptions(b *strings.Builder, c *Check, how Text) {
 				continue
 			}
 			seen[line] = true
-			if n, told := more[a.Text]; told && c.Rules != nil {
-				more[a.Text] = n + 1
+			if i, told := at[a.Text]; told && c.Rules != nil {
+				all[i].Places = append(all[i].Places, a.Place)
 				continue
 			}
-			more[a.Text] = 0
-			assumed = append(assumed, a)
+			at[a.Text] = len(all)
+			all = append(all, Assumed{a.Text, []*Place{a.Place}})
 		}
 	}
+	return all
+}
+
+// writeAssumptions writes every assumption, with the first of its places, and after them the warnings.
+func writeAssumptions(b *strings.Builder, c *Check, how Text) {
+	seen := map[string]bool{}
+	assumed := c.Assumed()
 	if len(assumed) > 0 {
 		b.WriteString("assumed, not checked:\n")
-		for _, a := range assumed {
-			line := reason(a.Text, a.Place)
-			if n := more[a.Text]; n > 0 {
-				line += " (and at " + phrase.Plural(n, "place") + " more)"
-			}
-			fmt.Fprintf(b, "  %s\n", how.Wrapped(line, 2))
+	}
+	for _, a := range assumed {
+		line := reason(a.Text, a.Places[0])
+		for _, p := range a.Places {
+			seen[reason(a.Text, p)] = true
 		}
+		if n := len(a.Places) - 1; n > 0 {
+			line += " (and at " + phrase.Plural(n, "place") + " more)"
+		}
+		fmt.Fprintf(b, "  %s\n", how.Wrapped(line, 2))
 	}
 	for _, w := range c.Warnings {
 		if line := reason("warning: "+w.Text, w.Place); !seen[reason(w.Text, w.Place)] {
