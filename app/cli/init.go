@@ -30,8 +30,8 @@ With files, or with -p, make is not run.
 
 Nothing that is there is replaced, but with --force.
 
-Exit status: 0 all is written, 1 or 2 nothing is, or not all, 3 the check for the
-baseline did not come to its end.`
+Exit status: 0 all is written, 2 wrong usage or input, or something is not written, 70 an
+internal error.`
 
 // Names of the files besides magus.toml.
 const (
@@ -202,11 +202,9 @@ func (f *initFlags) check(ctx context.Context, w *World) (int, error) {
 	}
 	s.Options.WriteBaseline, s.Options.Quiet, s.Options.Force = true, true, f.options.Force
 	status, err := checkRules(ctx, w, s.Options, ruleFlags{}, args)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return exitUnknown, err
-	case err != nil || status == exitFault:
+	if err != nil || status == exitFault {
 		return status, err
 	}
-	return exitConforms, w.told(nil, "magus rules check tells from now on what is new; with --baseline= all, with their runs")
+	return exitConforms, w.told(nil,
+		"magus rules check tells from now on what is new; with --baseline= all, with their runs")
 }

@@ -62,7 +62,8 @@ func isThere(path string) bool {
 func (w *World) apply(s *options.Settings, p *project.Settings, name string) error {
 	given := s.Assigned()
 	set := func(o project.Option, value string) error {
-		if slices.Contains([]string{"compile-commands", "include", "baseline", "sarif", "junit", "report"}, o.Name) {
+		paths := []string{"compile-commands", "include", "baseline", "sarif", "junit", "report", "cache"}
+		if slices.Contains(paths, o.Name) {
 			value = w.beside(name, value)
 		}
 		return s.Set(o.Name, value)

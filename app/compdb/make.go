@@ -153,7 +153,8 @@ func (r *recipe) simple(command []word) error {
 	args = args[1:]
 	files := sources(args)
 	for _, file := range files {
-		own := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg != file && slices.Contains(files, arg) })
+		isOther := func(arg string) bool { return arg != file && slices.Contains(files, arg) }
+		own := slices.DeleteFunc(slices.Clone(args), isOther)
 		r.commands = append(r.commands, Command{Directory: r.dir, File: file, Arguments: own, Output: output(own)})
 	}
 	return nil
@@ -188,7 +189,8 @@ func withoutPrefix(command []word) []word {
 		switch {
 		case strings.HasSuffix(name, "libtool"):
 			libtool = true
-		case libtool && strings.HasPrefix(name, "--"), assignment.MatchString(command[0].text), slices.Contains(starters, name):
+		case libtool && strings.HasPrefix(name, "--"):
+		case assignment.MatchString(command[0].text), slices.Contains(starters, name):
 		default:
 			return command
 		}

@@ -1,7 +1,7 @@
 package compdb
 
-// The words and operators of a line of a recipe. It is what Split does, and besides it finds operators, the beginnings of
-// comments, and what only a shell can compute.
+// The words and operators of a line of a recipe. It is what Split does, and besides it finds operators, the beginnings
+// of comments, and what only a shell can compute.
 
 import (
 	"errors"

@@ -97,6 +97,7 @@ type rulesFinding struct {
 	Run     []report.Row
 	Cut     string
 	Initial []report.Initial
+	Open    bool // the run is seen at once
 }
 
 // A rulesUndecided is a root that is undecided under a rule.
@@ -118,6 +119,7 @@ type rulesRoot struct {
 const (
 	maxFiles    = 1000 // of the table
 	maxFindings = 200  // with their runs
+	openRuns    = 10   // of new findings
 	maxRoots    = 5000 // in the list of all
 )
 
@@ -189,7 +191,8 @@ func (d *rulesDocument) notAlone(t *rulesTable) {
 	}
 	for _, r := range d.Check.Rules.Rules {
 		for _, n := range r.NotAlone {
-			d.undecided(rulesUndecided{Rule: r.Rule, Root: n.Root, Place: places[n.Root], Why: report.Because{Reason: n.String()}}, t)
+			d.undecided(rulesUndecided{Rule: r.Rule, Root: n.Root, Place: places[n.Root],
+				Why: report.Because{Reason: n.String()}}, t)
 		}
 	}
 }
@@ -281,6 +284,7 @@ func (d *rulesDocument) asks(rule string) string {
 
 // show gives a finding its code and its run.
 func (f *rulesFinding) show(x *report.Counterexample, sources report.Sources) {
+	f.Open = f.Kind == report.New && f.ID <= openRuns
 	f.Run = callers(x.Folded())
 	if n := len(f.Run) - maxRows; n > 0 {
 		f.Cut = fmt.Sprintf("the first %d of %d rows are left out", n, len(f.Run))
@@ -405,8 +409,8 @@ func (t *rulesTable) finding(f report.Finding, id int) {
 	}
 }
 
-// shorten puts the files in order, those first in which something is new or undecided, and counts what each rule came to.
-// It says how many files are left out.
+// shorten puts the files in order, those first in which something is new or undecided, and counts what each rule came
+// to. It says how many files are left out.
 func (t *rulesTable) shorten() string {
 	for _, row := range t.rows {
 		for i, c := range row.Cells {

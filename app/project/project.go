@@ -45,8 +45,8 @@ func Parse(name string, text []byte) (*Settings, error) {
 	s := &Settings{}
 	for _, key := range meta.Keys() {
 		if len(key) == 1 && key[0] != "rules" {
-			return nil, fmt.Errorf("%s:%d: no key %s%s; the settings stand below [rules]", name, lineOf(meta, tables[key[0]]), key,
-				phrase.Suggest(key[0], []string{"rules"}))
+			return nil, fmt.Errorf("%s:%d: no key %s%s; the settings stand below [rules]", name, lineOf(meta, tables[key[0]]),
+				key, phrase.Suggest(key[0], []string{"rules"}))
 		}
 	}
 	rules, ok := tables["rules"]
@@ -116,8 +116,8 @@ type place struct{}
 // UnmarshalTOML is an error, which gets a place.
 func (*place) UnmarshalTOML(any) error { return errors.New("no value") }
 
-// Find is the file that counts for a folder: its own, or that of the nearest folder above, up to the top of a repository.
-// The names are absolute; isFile says whether there is a regular file, there whether there is anything.
+// Find is the file that counts for a folder: its own, or that of the nearest folder above, up to the top of a
+// repository. The names are absolute; isFile says whether there is a regular file, there whether there is anything.
 func Find(folder string, isFile, there func(path string) bool) (path string, ok bool) {
 	for {
 		if path = filepath.Join(folder, Name); isFile(path) {

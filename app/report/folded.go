@@ -22,7 +22,8 @@ func (x *Counterexample) Folded() []Row {
 	var all []Row
 	for _, r := range rows(x.Steps, false) {
 		shown := Row{Steps: r.numbers(), Where: r.where(true), Procedure: r.procedure, Source: r.source, Branch: r.branch,
-			Action: r.action, Values: r.effects(), Forbidden: r.forbidden, Model: strings.HasPrefix(r.file, "<"), Quiet: r.silent()}
+			Action: r.action, Values: r.effects(), Forbidden: r.forbidden, Quiet: r.silent(),
+			Model: strings.HasPrefix(r.file, "<")}
 		for i := r.first; i <= r.last && shown.Place == nil; i++ {
 			shown.Place = x.Steps[i-1].Place
 		}
