@@ -34,13 +34,14 @@ func TestFromMake(t *testing.T) {
 		"only looked at":                   {"gcc -MM a.c > a.d\ngcc -E a.c -o a.i\ngcc -MD -MF a.c -c b.c", "/p | b.c | gcc -MD -MF a.c -c b.c\n", ""},
 		"folders of make": {"make: Entering directory '/p'\nmake -C sub\nmake[1]: Entering directory '/p/sub'\ngcc -c a.c\nmake[1]: Leaving directory '/p/sub'\ngcc -c b.c\nmake: Leaving directory '/p'",
 			"/p/sub | a.c | gcc -c a.c\n/p | b.c | gcc -c b.c\n", ""},
-		"Automake":          {"gcc -c -o a.o `test -f 'a.c' || echo 'src/'`a.c\ngcc -c `test -f 'src/there.c' || echo './'`src/there.c", "/p | src/a.c | gcc -c -o a.o src/a.c\n/p | src/there.c | gcc -c src/there.c\n", ""},
-		"a loop":            {"for f in a.c b.c; do gcc -c $f; done\ngcc -c c.c", "/p | c.c | gcc -c c.c\n", "1: $f is not known"},
-		"a variable":        {"gcc -I${HOME}/x -c a.c", "", "1: ${HOME} is not known"},
-		"a command":         {"x=1\ngcc $(pkg-config --cflags z) -c a.c", "", "2: $(pkg-config --cflags z) is not known"},
-		"in a quote":        {"gcc \"-DX=$Y\" -c a.c", "", `1: "-DX=$Y" is not known`},
-		"no closing quote":  {"gcc -DX=' -c a.c", "", "1: a quote is not closed"},
-		"an unknown folder": {"cd $d && gcc -c a.c", "", "1: $d is not known"},
+		"Automake":             {"gcc -c -o a.o `test -f 'a.c' || echo 'src/'`a.c\ngcc -c `test -f 'src/there.c' || echo './'`src/there.c", "/p | src/a.c | gcc -c -o a.o src/a.c\n/p | src/there.c | gcc -c src/there.c\n", ""},
+		"a loop":               {"for f in a.c b.c; do gcc -c $f; done\ngcc -c c.c", "/p | c.c | gcc -c c.c\n", "1: $f is not known"},
+		"a variable":           {"gcc -I${HOME}/x -c a.c", "", "1: ${HOME} is not known"},
+		"a command":            {"x=1\ngcc $(pkg-config --cflags z) -c a.c", "", "2: $(pkg-config --cflags z) is not known"},
+		"a command within one": {"cc `[ \\`uname\\` = x ] && echo -lx` a.c", "", "1: `[ \\`uname\\` = x ] && echo -lx` is not known"},
+		"in a quote":           {"gcc \"-DX=$Y\" -c a.c", "", `1: "-DX=$Y" is not known`},
+		"no closing quote":     {"gcc -DX=' -c a.c", "", "1: a quote is not closed"},
+		"an unknown folder":    {"cd $d && gcc -c a.c", "", "1: $d is not known"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, passed := compdb.FromMake(test.text, "/p", there)

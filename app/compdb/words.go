@@ -13,7 +13,7 @@ import (
 var operators = regexp.MustCompile(`^(&&|\|\||;;|[<>]+[&|]?|[;&|()])`)
 
 // computation is what a shell computes, at the beginning of a text.
-var computation = regexp.MustCompile("^(`[^`]*`|\\$\\{[^}]*\\}|\\$\\([^()]*\\)|\\$\\w+|\\$.?)")
+var computation = regexp.MustCompile("^(`(?:[^`\\\\]|\\\\.)*`|\\$\\{[^}]*\\}|\\$\\([^()]*\\)|\\$\\w+|\\$.?)")
 
 // fileTest is what Automake puts before the name of a source.
 var fileTest = regexp.MustCompile("^`test -f '?([^'`]+?)'? \\|\\| echo '?([^'`]*?)'?`$")

@@ -373,7 +373,7 @@ func newRulesTable(c *report.Check) *rulesTable {
 
 // cell is the cell of a place and a rule.
 func (t *rulesTable) cell(p *report.Place, rule string) *rulesCell {
-	name := "(elsewhere)"
+	name := "(place not known)"
 	if p != nil {
 		name = p.File
 	}

@@ -392,7 +392,7 @@ func reallocate(l *lowerer, c *callSite) value {
 		return l.calls.unknown(c, "")
 	}
 	vals := l.calls.evalArgs(c)
-	if vals[0].t == nil || l.Dead() {
+	if vals[0].t == nil || vals[1].t == nil || l.Dead() { // through a pointer of another type, a size may be a structure
 		return l.dead(c)
 	}
 	size := l.library.size(vals[1])
