@@ -205,7 +205,7 @@ func newRulesShow(w *World) *cobra.Command {
 
 // newRulesExplain is the command `magus rules explain`.
 func newRulesExplain(w *World) *cobra.Command {
-	return ruleCommand(w, "explain", "Say what a rule asks for, and from which manual it is", rulebook.Entry.Explanation)
+	return ruleCommand(w, "explain", "Say what a rule asks for, from which manual it is, with an example", rulebook.Entry.Help)
 }
 
 // ruleCommand is a command that prints something of named rules.

@@ -9,14 +9,20 @@ import (
 	"magus/specs"
 )
 
-//go:embed rules/*.spec
+//go:embed rules/*.spec examples/*.c
 var files embed.FS
 
 // An Entry is a rule that comes along.
 type Entry struct {
 	Name string
 	Text string // of its file
+	// Example is a C file with a function kept, which keeps the rule, and a function broken, which breaks it in the line
+	// that ends in [BrokenHere].
+	Example string
 }
+
+// BrokenHere ends the line of an example in which the rule is broken.
+const BrokenHere = "// broken"
 
 // Entries are the rules by name.
 func Entries() []Entry {
@@ -30,7 +36,12 @@ func Entries() []Entry {
 		if err != nil {
 			panic(err)
 		}
-		all = append(all, Entry{strings.TrimSuffix(f.Name(), ".spec"), string(text)})
+		name := strings.TrimSuffix(f.Name(), ".spec")
+		example, err := files.ReadFile(path.Join("examples", name+".c"))
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, Entry{name, string(text), string(example)})
 	}
 	return all
 }
@@ -56,6 +67,23 @@ func (e Entry) Explanation() string {
 			break
 		}
 		b.WriteString(strings.TrimPrefix(text, " "))
+	}
+	return b.String()
+}
+
+// Help is the explanation with the example.
+func (e Entry) Help() string {
+	return e.Explanation() + "\nThe first function keeps it, the second breaks it in the line that says so:\n\n" + indented(e.Example)
+}
+
+// indented is a text four columns further to the right.
+func indented(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if line != "\n" {
+			b.WriteString("    ")
+		}
+		b.WriteString(line)
 	}
 	return b.String()
 }
