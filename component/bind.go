@@ -458,8 +458,10 @@ func (b *binder) result(ret specs.ReturnAction, r *routine, at cfa.Loc, result *
 // changedBehind are the variables that statements behind a call give any value, since the call may change them.
 func (b *binder) changedBehind(at cfa.Loc) map[*expr.Expr]bool {
 	changed, callee := map[*expr.Expr]bool{}, b.auto.Locs[at].Stmt.(cfa.Call).Callee
-	for seen := map[cfa.Loc]bool{}; !seen[at] && len(b.auto.Locs[at].Succ) == 1; {
-		seen[at] = true
+	for range b.auto.Locs { // a circle is gone round once
+		if len(b.auto.Locs[at].Succ) != 1 {
+			break
+		}
 		at = b.auto.Locs[at].Succ[0]
 		switch s := b.auto.Locs[at].Stmt.(type) {
 		case cfa.Assign:

@@ -13,8 +13,6 @@ import (
 	"magus/lts"
 	"magus/smt/expr"
 	"magus/specs"
-
-	"modernc.org/cc/v4"
 )
 
 // A Claim is one thing to check, in the words of the sources: the components,
@@ -83,10 +81,9 @@ func (c *Claim) Assuming(i int, text string) (*Claim, error) {
 func (c *Claim) CheckAssumed() error {
 	for _, a := range c.Assumed {
 		proc := c.Procedures[a.Component]
-		params := source.Parameters(c.Program.Procedure(proc).Type)
+		params := source.ParameterNames(c.Program.Procedure(proc))
 		for _, name := range a.Cond.Names() {
-			isParam := slices.ContainsFunc(params, func(q *cc.Parameter) bool { return q.Name() == name })
-			if !isParam && slices.ContainsFunc(c.Program.Files, func(f *source.File) bool {
+			if !slices.Contains(params, name) && slices.ContainsFunc(c.Program.Files, func(f *source.File) bool {
 				o := f.Objects[name]
 				return o != nil && o.Defined
 			}) {

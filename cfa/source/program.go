@@ -479,6 +479,15 @@ func (pr *Procedure) Mentions(name string) bool {
 	return found
 }
 
+// ParameterNames are the names of a procedure's parameters.
+func ParameterNames(pr *Procedure) []string {
+	var names []string
+	for _, q := range Parameters(pr.Type) {
+		names = append(names, q.Name())
+	}
+	return names
+}
+
 // Parameters are the parameters of a function type; (void) has none.
 func Parameters(t *cc.FunctionType) []*cc.Parameter {
 	ps := t.Parameters()
