@@ -163,6 +163,14 @@ func TestRulesPlanKeepsUndecided(t *testing.T) {
 	require.Contains(t, errs, "magus: 7 of 7 results taken over from .magus-rules")
 	_, errs, _ = magusIn(t, dir, append([]string{"rules", "check", "--verbose", "--cache=.magus-rules"}, args...)...)
 	require.Contains(t, errs, "magus: 0 of 7 results taken over from .magus-rules")
+
+	args[1] = "--function-timeout=50s" // which is another question
+	_, errs, status = magusIn(t, dir, append([]string{"rules", "plan", "-o", "b.ninja", "--verbose"}, args...)...)
+	require.Equal(t, 0, status, errs)
+	_, errs, status, parts = build(t, dir, "b.ninja")
+	require.Equal(t, 0, status, errs)
+	require.Equal(t, 1, parts)
+	require.Contains(t, errs, "magus: 7 of 7 results taken over from .magus-rules")
 }
 
 // The list for other engines has the jobs of the build file.

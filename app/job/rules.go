@@ -166,7 +166,8 @@ func (w *ruleWorker) attempt(ctx context.Context, q magus.RuleQuestion, rule *sp
 		record = &ruleRecord{Models: m.known()}
 	}
 	if w.kept != nil && ctx.Err() == nil && w.kept.keeps(result.Claim) {
-		w.kept.keep(&ruleRecord{ruleFormat, key, w.kept.program, record.Models, result.Inlined, result.Whole, result.Claim})
+		w.kept.keep(&ruleRecord{Format: ruleFormat, Key: key, Program: w.kept.program, Limits: w.kept.limits,
+			Models: record.Models, Inlined: result.Inlined, Whole: result.Whole, Claim: result.Claim})
 	}
 	return result, nil
 }

@@ -44,6 +44,7 @@ const ruleFormat = "magus rule result 1"
 type ruleRecord struct {
 	Format, Key string
 	Program     string      // the digest of all that was read
+	Limits      string      // of time and memory
 	Models      []ruleModel // nil: they are not known
 	Inlined     []string
 	Whole       bool
@@ -63,7 +64,8 @@ type ruleStore struct {
 	base    string // digest of all that a key has but the rule and the root
 	program string
 	said    func(string)
-	limited bool // what is undecided by a limit is kept, and taken over where all that was read is the same
+	limits  string
+	limited bool // what is undecided by a limit is kept, and taken over where all that was read, and the limits, are the same
 	mu      sync.Mutex
 }
 
@@ -97,7 +99,8 @@ func (r *Rules) Cache(dir string, limited bool, said func(string)) error {
 		return err
 	}
 	r.kept = &ruleStore{dir: r.run.host.Dir.Path(dir), program: read, said: said, limited: limited,
-		base: fmt.Sprintf("%q", []string{ruleFormat, build, options, texts})}
+		limits: fmt.Sprint(r.run.options.FunctionTimeout, r.run.options.MemoryLimit),
+		base:   fmt.Sprintf("%q", []string{ruleFormat, build, options, texts})}
 	return nil
 }
 
@@ -123,7 +126,7 @@ func (s *ruleStore) load(key string) *ruleRecord {
 		s.say(path + ": not used: it is no result that a check of rules has left there, or it was changed")
 		return nil
 	}
-	if !s.keeps(r.Claim) {
+	if !s.keeps(r.Claim) || magus.Kind(r.Claim.Kind).Limit() && r.Limits != s.limits {
 		return nil
 	}
 	return &r

@@ -58,13 +58,13 @@ func alone(q magus.RuleQuestion) []string {
 	return slices.DeleteFunc(slices.Clone(q.Callbacks), func(entry string) bool { return led[entry] })
 }
 
-// Identity is the digest of all that results rest on: the program magus, the options, and all that was read. It is "" without
+// Identity is the digest of all that results rest on: the program magus, the options and limits, and all that was read. It is "" without
 // a cache.
 func (r *Rules) Identity() string {
 	if r.kept == nil {
 		return ""
 	}
-	sum, err := dataDigest(nil, r.kept.base, r.kept.program)
+	sum, err := dataDigest(nil, r.kept.base, r.kept.program, r.kept.limits)
 	if err != nil {
 		return ""
 	}
