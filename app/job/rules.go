@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"magus"
 	"magus/app/input"
@@ -121,6 +122,18 @@ func (w *ruleWorker) check(ctx context.Context, q magus.RuleQuestion, entry stri
 	return besides, nil
 }
 
+// share is how long a rule of a question may take: what is looked for besides has a quarter of a function's limit.
+func (r *Rules) share(q magus.RuleQuestion, rule *specs.Rule) time.Duration {
+	limit := r.run.options.FunctionTimeout
+	switch {
+	case q.Besides == nil:
+		return limit
+	case rule == q.Besides:
+		return limit / 4
+	}
+	return limit - limit/4
+}
+
 // attempt checks a rule from one root, within the limit of time of a function, if no earlier check has.
 func (w *ruleWorker) attempt(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string) (result RuleResult,
 	err error) {
@@ -137,7 +150,7 @@ func (w *ruleWorker) attempt(ctx context.Context, q magus.RuleQuestion, rule *sp
 		return result, err
 	}
 	within := ctx
-	if limit := w.run.options.FunctionTimeout; limit > 0 {
+	if limit := w.share(q, rule); limit > 0 {
 		var cancel context.CancelFunc
 		within, cancel = Within(ctx, limit)
 		defer cancel()
