@@ -134,7 +134,7 @@ func (f *finder) begin(s Leaks) (nodes []pointsto.Node, roots []*Object) {
 func (f *finder) makeFlags(may objectSet) {
 	f.found = map[*Object]*expr.Expr{}
 	for _, b := range f.objects {
-		if b.live == nil || b.external || !may.has(b.number) && !b.unbounded || f.hidden.has(b.number) {
+		if b.live == nil || b.external || !may.has(b.number) && !b.unbounded {
 			continue
 		}
 		f.found[b] = f.code.Temp("found", boolean, f.pos)
