@@ -25,6 +25,9 @@ type RuleQuestion struct {
 	// address is taken: a run begins in one if no root calls it.
 	Roots, Callbacks []string
 
+	// Both are procedures for which the rule is kept only if what is looked for besides is too: they lead to functions that
+	// allocate memory and have no model.
+	Both []string
 	// Silent are procedures of which a run needs to know only what they may store to, and what they return.
 	Silent []string
 
@@ -66,12 +69,25 @@ func (p *Project) RuleQuestions(names, wrappers []string) ([]RuleQuestion, error
 		if !component.IsAboutMemory(r.rule) {
 			q.Silent = g.Silent(p.facts(isEvent), leastSummary)
 		}
+		if r.besides != nil {
+			q.Both = g.Matters(func(callee string) bool { return allocatesUnseen(r.besides, callee[strings.LastIndex(callee, ":")+1:]) })
+		}
 		q.Roots, q.Callbacks = g.Roots(q.Matters), g.Callbacks(q.Matters)
 		if len(q.Matters) > 0 || len(names) > 0 || len(p.sources.Specs.Rules) > 0 {
 			all = append(all, q)
 		}
 	}
 	return all, nil
+}
+
+// allocatesUnseen reports whether calls of a function are the event alloc of a rule, and it has no model that allocates.
+func allocatesUnseen(r *specs.Rule, callee string) bool {
+	if f, ok := libc.Known(callee); ok && f.Allocates() {
+		return false
+	}
+	return slices.ContainsFunc(r.Events, func(e *specs.RuleEvent) bool {
+		return e.Name == "alloc" && e.Kind == specs.CallEvent && specs.MatchesCallee(e.Callees, callee)
+	})
 }
 
 // wrap adds wrappers to the rules that are about the functions that they wrap.
@@ -90,6 +106,10 @@ func (p *Project) wrap(selected []selectedRule, wrappers []string) error {
 			names = names || r.rule.Names(function)
 			if p.sources.Program.HasBody(wrapper) { // which says what it does
 				continue
+			}
+			if f, ok := libc.Known(function); ok && f.Has(libc.Frees) && slices.Contains(r.rule.Forbidden, specs.Uses) {
+				return &InputError{Msg: fmt.Sprintf("--wrapper %s: what %s frees is not followed without its body, so %s cannot be "+
+					"checked; name the other rules (--rule)", w, wrapper, r.rule.Name)}
 			}
 			selected[i].rule = r.rule.WithWrapper(function, wrapper)
 			if r.besides != nil {

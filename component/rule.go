@@ -80,8 +80,12 @@ func (s *Sources) observedCall(rule *specs.Rule, callee string) *lower.ObservedC
 		}
 		said = true
 		c.Alone = c.Alone || !f.Keeps
-		if f.Returns != nil {
+		switch {
+		case f.Returns == nil:
+		case slices.Contains(f.Returns.Args(), "$0"):
 			c.Results = append(c.Results, s.ruleCondition(f.Returns))
+		default:
+			c.Behind = append(c.Behind, s.ruleCondition(f.Returns))
 		}
 	}
 	for _, e := range rule.Events {

@@ -107,15 +107,17 @@ type ruleWorker struct {
 	own RuleProject // nil: it has not been read yet
 }
 
-// check checks a rule from one root. Where it is not decided, violations of what is looked for besides count.
+// check checks a rule from one root. Where it is not decided, violations of what is looked for besides count, and where
+// a proof of it says nothing of some memory, that has to be proved too.
 func (w *ruleWorker) check(ctx context.Context, q magus.RuleQuestion, entry string) (RuleResult, error) {
 	result, err := w.checkRule(ctx, q, q.Rule, entry)
-	if err != nil || q.Besides == nil || ctx.Err() != nil || result.Claim.Verdict != magus.Unknown.String() {
+	kept := result.Claim.Verdict == magus.Conforms.String() && slices.Contains(q.Both, entry)
+	if err != nil || q.Besides == nil || ctx.Err() != nil || !kept && result.Claim.Verdict != magus.Unknown.String() {
 		return result, err
 	}
 	besides, err := w.checkRule(ctx, q, q.Besides, entry)
 	result.Faults = append(result.Faults, besides.Faults...)
-	if err != nil || besides.Claim.Verdict != magus.Violates.String() {
+	if err != nil || besides.Claim.Verdict != magus.Violates.String() && !kept || besides.Claim.Verdict == magus.Conforms.String() {
 		return result, err
 	}
 	besides.Claim.Name, besides.Claim.Rule, besides.Faults = result.Claim.Name, result.Claim.Rule, result.Faults

@@ -43,7 +43,7 @@ const ruleFormat = "magus rule result 1"
 // A ruleRecord is what came of a rule and a root, with what it rests on.
 type ruleRecord struct {
 	Format, Key string
-	Program     string      // the digest of all that was read
+	Program     string      // the digest of all that was read, and of what is said of it
 	Limits      string      // of time and memory
 	Models      []ruleModel // nil: they are not known
 	Inlined     []string
@@ -87,7 +87,7 @@ func (r *Rules) Cache(dir string, limited bool, said func(string)) error {
 	}
 	in := r.input
 	in.ReadFile, in.Options.ReadFile = nil, nil
-	read, err := dataDigest(nil, in, r.run.Question.Read(), r.run.Question.Missed())
+	read, err := dataDigest(nil, in, r.run.Question.Read(), r.run.Question.Missed(), r.run.options.Wrappers)
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,8 @@ type callSite struct {
 	asWritten bool
 	// foreign says that code is called that nobody described; nil where that is known.
 	foreign *expr.Expr
+	// resolved says that a callee without a body has none: it was named in another place, by a pointer.
+	resolved bool
 	// body is the callee, where it is not found by its name.
 	body *source.Procedure
 }
@@ -101,7 +103,7 @@ func (l *calls) callDescribed(c *callSite, d *cc.Declarator) value {
 		return v
 	}
 	l.undeclared(c, d)
-	if c.body == nil {
+	if c.body == nil && !c.resolved {
 		c.body = l.prog.Body(l.fr.proc.File, c.name)
 	}
 	switch {
@@ -283,7 +285,7 @@ func (l *calls) abstracted(c *callSite) value {
 	if c.ret.class == classOther || c.want && c.ret.class == classAggregate && l.typeOf(c.typ.Result()).HoldsPointer() {
 		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, c.typ.Result()), "")
 	}
-	if c.body == nil {
+	if c.body == nil && !c.resolved {
 		c.body = l.prog.Body(l.fr.proc.File, c.name)
 	}
 	call.Named = l.named(c, vals, call.Args)

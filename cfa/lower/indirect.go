@@ -67,7 +67,7 @@ func (f function) takes(call *cc.FunctionType) bool {
 // functionObject is the memory whose address is that of the function which d
 // declares.
 func (l *calls) functionObject(d *cc.Declarator) *memory.Object {
-	return l.objectOfFunction(function{d, l.prog.Body(l.fr.proc.File, d.Name())})
+	return l.objectOfFunction(function{d, l.prog.Body(l.prog.FileOf(l.fr.proc.File, d), d.Name())})
 }
 
 func (l *calls) objectOfFunction(f function) *memory.Object {
@@ -136,7 +136,7 @@ func functionType(n cc.ExpressionNode) *cc.FunctionType {
 // callFunction calls a function.
 func (l *calls) callFunction(c *callSite, f function) value {
 	to := *c
-	to.name, to.body = f.d.Name(), f.body
+	to.name, to.body, to.resolved = f.d.Name(), f.body, true
 	if t, ok := f.d.Type().(*cc.FunctionType); ok {
 		to.typ = t
 		to.ret = l.ctypeOf(t.Result())

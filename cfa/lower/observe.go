@@ -53,8 +53,9 @@ type ObservedCall struct {
 	Alone bool
 	// Never says that it does not return.
 	Never bool
-	// Results restrict the results, and what the arguments point to behind the call.
+	// Results restrict the results of a function that has one; Behind what the arguments point to behind the call.
 	Results       []Condition
+	Behind        []Condition
 	Before, After []Observation
 }
 
@@ -159,7 +160,7 @@ func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value 
 		}
 		return rest()
 	}
-	after := len(o.After)+len(o.Results) > 0
+	after := len(o.After)+len(o.Results)+len(o.Behind) > 0
 	if after {
 		l.keepArguments(c)
 	}
@@ -185,8 +186,13 @@ func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value 
 		return l.dead(c)
 	}
 	s.result = v
-	for _, r := range o.Results {
-		l.assume(r, s, c.pos)
+	if c.ret.class != classVoid {
+		for _, r := range o.Results {
+			l.assume(r, s, c.pos)
+		}
+	}
+	for _, b := range o.Behind {
+		l.assume(b, s, c.pos)
 	}
 	for _, e := range o.After {
 		l.observe(e, s, c.pos)
