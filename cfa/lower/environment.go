@@ -119,6 +119,9 @@ func (l *objects) returns(t *expr.Expr, pos cfa.Pos) *expr.Expr {
 	return t
 }
 
+// looksAtReturn reports whether it is looked at what is left when the component's procedure returns.
+func (l *objects) looksAtReturn() bool { return l.opt.CheckLeaks || l.opt.Observer != nil }
+
 // returnsStructure is where the component's procedure returns a structure.
 func (l *objects) returnsStructure(n cc.ExpressionNode, pos cfa.Pos) {
 	v := l.expressions.rvalue(n)
@@ -127,9 +130,13 @@ func (l *objects) returnsStructure(n cc.ExpressionNode, pos cfa.Pos) {
 	}
 	t := l.fr.proc.Type.Result()
 	b := l.tempObject("result", t, pos)
+	b.Return()
 	l.copyTo(l.accesses.objectLvalue(b, t), v, n, pos)
 	l.statements.cleanUpAll(pos)
-	l.Emit(memory.Leaks{Caller: true, Object: b}, pos)
+	if l.opt.CheckLeaks {
+		l.Emit(memory.Leaks{Caller: true, Object: b}, pos)
+	}
+	l.observing.atReturn(nil, pos)
 	l.Emit(cfa.Return{}, pos)
 }
 

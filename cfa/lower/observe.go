@@ -169,7 +169,7 @@ func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value 
 		l.observe(e, s, c.pos)
 	}
 	if after && c.ret.scalar() {
-		c.want = true
+		c.want, c.to = true, nil // what a variable of the program holds is stored there
 	}
 	v := value{ctype: ctVoid}
 	if o.Alone {
@@ -194,6 +194,7 @@ func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value 
 	for _, b := range o.Behind {
 		l.assume(b, s, c.pos)
 	}
+	s.stores = true
 	for _, e := range o.After {
 		l.observe(e, s, c.pos)
 	}
@@ -438,6 +439,8 @@ type observedScope struct {
 	// declared says that arguments have the types of the parameters, and that names are those of variables; with
 	// globals they are of file scope.
 	declared, globals bool
+	// stores says that what is read behind the arguments is what the call has stored there.
+	stores bool
 }
 
 func (s *observedScope) Object(name string) *expr.Expr {
@@ -499,6 +502,10 @@ func (s *observedScope) Path(path string) (*expr.Expr, error) {
 	v := s.accesses.read(p, s.c.n)
 	if v.t == nil {
 		return nil, fmt.Errorf("%s is no number and no pointer", path)
+	}
+	if s.stores && !v.t.IsConst() {
+		v = s.keep(v, s.c.name, s.c.pos)
+		s.accesses.write(p, v, s.c.n, s.c.pos)
 	}
 	return v.t, nil
 }

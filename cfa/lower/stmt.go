@@ -408,7 +408,7 @@ func (l *statements) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 		if fr.result != nil {
 			l.Emit(cfa.Assign{LHS: fr.result.v, Nondet: "no return value"}, pos)
 		}
-	case n.ExpressionList != nil && l.opt.CheckLeaks && l.ctypeOf(fr.proc.Type.Result()).class == classAggregate:
+	case n.ExpressionList != nil && l.objects.looksAtReturn() && l.ctypeOf(fr.proc.Type.Result()).class == classAggregate:
 		l.objects.returnsStructure(n.ExpressionList, pos)
 	case n.ExpressionList == nil || ret.class == classVoid:
 		if n.ExpressionList != nil {

@@ -371,6 +371,7 @@ func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
 	to, from := a.find.search(at, 0, s.To), a.find.search(at, 1, s.From)
 	a.demandUnmodelled(to, from, s)
 	a.demandParts(slices.Collect(to.all), slices.Collect(from.all), s)
+	a.demandCopied(s, to, from)
 	carried := a.carried[at]
 	if carried == nil {
 		carried = &layout{}

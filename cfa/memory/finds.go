@@ -150,6 +150,29 @@ func (a *Analysis) demandFound(s Store, h hit) {
 	}
 }
 
+// demandCopied does that for copies: what stands in the source stands in the target then.
+func (a *Analysis) demandCopied(s Copy, to, from *tree) {
+	if s.Size < 0 || !a.looksFor() && !a.isCalled() {
+		return
+	}
+	for h := range to.hits {
+		if !h.b.outlives() || h.rest {
+			continue
+		}
+		for g := range from.hits {
+			if g.rest {
+				continue
+			}
+			for _, lf := range a.within(g, s.Size) {
+				e := lf.Extent.moved(h.e.at - g.e.at)
+				if lf.kind != kindFloat && lf.t.Type.Width >= narrowest && e.end() <= h.e.at+8*s.Size {
+					a.demandLeaf(h.b, e, lf.t)
+				}
+			}
+		}
+	}
+}
+
 // looksFor reports whether something is looked for at the end.
 func (a *Analysis) looksFor() bool {
 	for ; !a.looks && a.looked < a.code.Len(); a.looked++ {
@@ -160,8 +183,11 @@ func (a *Analysis) looksFor() bool {
 
 // outlives reports whether an object is there when the procedure has returned.
 func (b *Object) outlives() bool {
-	return !b.function && !b.constant && (b.global != nil || b.external || b.heap && !b.stacked)
+	return !b.function && !b.constant && (b.global != nil || b.external || b.returned || b.heap && !b.stacked)
 }
+
+// Return says that an object is a structure that the component's procedure returns.
+func (b *Object) Return() { b.returned = true }
 
 // storesUnseen reports whether something is looked for, and a store of a wide scalar may be to memory without variables
 // that outlives the procedure.

@@ -88,6 +88,7 @@ type Object struct {
 	foreign, leaks bool
 	heap           bool
 	stacked        bool       // memory of alloca
+	returned       bool       // the structure that the component's procedure returns
 	handle         bool       // what a stream is, which ends where it is closed
 	gone           *expr.Expr // nonzero from its end on, where it may be given out once more
 	fill           *expr.Expr // of allocated memory, what every byte begins with, or nil
