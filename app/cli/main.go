@@ -118,7 +118,7 @@ func arguments(least, most int) cobra.PositionalArgs {
 		if len(args) >= least && len(args) <= most {
 			return nil
 		}
-		_, wanted, _ := strings.Cut(c.Use, "[flags] ")
+		_, wanted, _ := strings.Cut(strings.Replace(c.Use, "[flags] ", "", 1), " ")
 		switch msg := "expected " + wanted; {
 		case most == 0:
 			return &usageError{"takes no arguments", c.CommandPath()}

@@ -224,7 +224,11 @@ func ruleCommand(w *World, name, short string, text func(rulebook.Entry) string)
 			for _, arg := range args {
 				i := slices.Index(names, arg)
 				if i < 0 {
-					return &usageError{"no rule " + arg + phrase.Suggest(arg, names), "magus rules list"}
+					hint := phrase.Suggest(arg, names)
+					if hint == "" {
+						hint = "; magus rules list has them all"
+					}
+					return &usageError{"no rule " + arg + hint, "magus rules " + name}
 				}
 				if _, err := io.WriteString(w.Stdout, text(entries[i])); err != nil {
 					return err

@@ -63,7 +63,10 @@ func Parse(name string, text []byte) (*Settings, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	for _, key := range meta.Keys() {
-		if len(key) != 2 {
+		switch {
+		case len(key) > 2:
+			return nil, fmt.Errorf("%s: no option %s: a key is one word", name, toml.Key(key[1:]))
+		case len(key) != 2:
 			continue
 		}
 		o := Option{Name: key[1], Line: lineOf(meta, values[key[1]])}

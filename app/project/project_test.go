@@ -35,6 +35,7 @@ func TestMistakes(t *testing.T) {
 		"":                               "magus.toml:1: no settings: they stand below [rules]",
 		"\nrule = 1\n":                   "magus.toml:2: no key rule; did you mean rules?; the settings stand below [rules]",
 		"[rules]\n\n[other]\na = 1\n":    "magus.toml:3: no key other; the settings stand below [rules]",
+		"[rules]\nmalloc.x = 3\n":        "magus.toml: no option malloc.x: a key is one word",
 		"rules = 3":                      "magus.toml:1: rules is a table: [rules]",
 		"[[rules]]\na = 1":               "magus.toml:1: rules is a table: [rules]",
 		"[rules]\nrule = [1.5]\n":        "magus.toml:2: rule: expected a text, a number, true, false, or a list of texts",
