@@ -111,7 +111,7 @@ type ruleWorker struct {
 // a proof of it says nothing of some memory, that has to be proved too.
 func (w *ruleWorker) check(ctx context.Context, q magus.RuleQuestion, entry string) (RuleResult, error) {
 	result, err := w.checkRule(ctx, q, q.Rule, entry)
-	kept := result.Claim.Verdict == magus.Conforms.String() && slices.Contains(q.Both, entry)
+	kept := result.Claim.Verdict == magus.Conforms.String() && needsBoth(q, entry, result.Inlined)
 	if err != nil || q.Besides == nil || ctx.Err() != nil || !kept && result.Claim.Verdict != magus.Unknown.String() {
 		return result, err
 	}
@@ -122,6 +122,15 @@ func (w *ruleWorker) check(ctx context.Context, q magus.RuleQuestion, entry stri
 	}
 	besides.Claim.Name, besides.Claim.Rule, besides.Faults = result.Claim.Name, result.Claim.Rule, result.Faults
 	return besides, nil
+}
+
+// needsBoth reports whether a root leads to memory of which a proof says nothing: by name, or through a pointer to what
+// was looked at with it.
+func needsBoth(q magus.RuleQuestion, entry string, inlined []string) bool {
+	return slices.ContainsFunc(q.Both, func(name string) bool {
+		file, plain := q.Body(name)
+		return name == entry || slices.Contains(inlined, file+":"+plain)
+	})
 }
 
 // share is how long a rule of a question may take: what is looked for besides has a quarter of a function's limit.
