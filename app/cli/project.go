@@ -23,7 +23,7 @@ func (w *World) projectSettings(s *options.Settings, args []string) ([]string, e
 		}
 		path, ok := project.Find(w.Dir.Absolute("."), isFile, isThere)
 		if !ok {
-			return args, nil
+			return args, &options.UsageError{Message: "no C file given, and no magus.toml here or above: magus init writes one"}
 		}
 		if name = w.fromHere(path); name == "" {
 			return args, nil

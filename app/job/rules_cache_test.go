@@ -171,6 +171,24 @@ func TestDataDigest(t *testing.T) {
 	ba, baTerms := pool("b", "a")
 	require.Equal(t, digest(ab, abTerms), digest(again, againTerms))
 	require.NotEqual(t, digest(ab, abTerms), digest(ba, baTerms))
+	ofTerms := map[string]int{}
+	for i, build := range []func(p *expr.Pool, a, b *expr.Expr) *expr.Expr{ // all with as many terms
+		func(p *expr.Pool, a, _ *expr.Expr) *expr.Expr { return p.Add(a, p.Int(expr.Int32, 7)) },
+		func(p *expr.Pool, a, _ *expr.Expr) *expr.Expr { return p.Add(a, p.Int(expr.Int32, 8)) },
+		func(p *expr.Pool, a, _ *expr.Expr) *expr.Expr { return p.Mul(a, p.Int(expr.Int32, 7)) },
+		func(p *expr.Pool, _, b *expr.Expr) *expr.Expr { return p.Add(b, p.Int(expr.Int32, 7)) },
+		func(p *expr.Pool, a, _ *expr.Expr) *expr.Expr { return p.Add(a, p.Var("c", expr.Int32)) },
+		func(p *expr.Pool, a, _ *expr.Expr) *expr.Expr { return p.Add(a, p.Var("d", expr.Int32)) },
+		func(p *expr.Pool, a, b *expr.Expr) *expr.Expr { return p.Lt(a, b) },
+		func(p *expr.Pool, a, b *expr.Expr) *expr.Expr { return p.Lt(b, a) },
+		func(p *expr.Pool, a, _ *expr.Expr) *expr.Expr { return p.Cast(expr.Int64, a) },
+		func(p *expr.Pool, a, _ *expr.Expr) *expr.Expr { return p.Cast(expr.Uint64, a) },
+	} {
+		p := expr.NewPool()
+		sum := digest(p, build(p, p.Var("a", expr.Int32), p.Var("b", expr.Int32)))
+		require.NotContains(t, ofTerms, sum, "%d and %d", i, ofTerms[sum])
+		ofTerms[sum] = i
+	}
 	require.Equal(t, digest(nil, round(1)), digest(nil, round(1)))
 	all := map[string]any{}
 	for i, x := range []any{nil, 0, 1, uint(1), "1", "", []int{}, []int(nil), []int{1}, [1]int{1}, []any{1}, []string{"ab", "c"},
