@@ -21,7 +21,7 @@ func TestKilledAndSurviving(t *testing.T) {
 	before, err := os.ReadFile("testdata/toy/toy.go")
 	require.NoError(t, err)
 	var out, errs bytes.Buffer
-	require.Zero(t, run(context.Background(), []string{"-room", "testdata/toy", "-count", "100", "-limit", "2s"}, &out, &errs), errs.String())
+	require.Zero(t, run(context.Background(), []string{"-room", "testdata/toy", "-count", "100", "-limit", "1s"}, &out, &errs), errs.String())
 	after, err := os.ReadFile("testdata/toy/toy.go")
 	require.NoError(t, err)
 	assert.Equal(t, string(before), string(after), "no file of the checkout changes")
