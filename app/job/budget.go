@@ -35,6 +35,9 @@ func Budget(
 		// needed.
 		aim := memory - memory/8
 		h.LimitMemory(aim)
+		if h.Memory() > memory { // before any work, so that how fast that is does not matter
+			cancel(tooMuch(memory))
+		}
 		go func() {
 			defer close(watched)
 			watchMemory(ctx, h, memory, aim, cancel)
@@ -59,6 +62,10 @@ func Within(ctx context.Context, left time.Duration) (context.Context, context.C
 	return context.WithTimeoutCause(ctx, left, errTimeout)
 }
 
+func tooMuch(limit uint64) error {
+	return verdict.Because(verdict.Memory, "more memory needed than the limit of %s", report.Bytes(limit))
+}
+
 // watchMemory cancels as soon as more memory is in use than allowed, or more is
 // needed than the collector aims for: it would collect again and again, and for
 // every byte that is allocated go through everything that there is.
@@ -71,7 +78,7 @@ func watchMemory(ctx context.Context, h Host, limit, aim uint64, cancel context.
 			return
 		case <-ticks:
 			if h.Memory() > limit || h.Needed() > aim {
-				cancel(verdict.Because(verdict.Memory, "more memory needed than the limit of %s", report.Bytes(limit)))
+				cancel(tooMuch(limit))
 				return
 			}
 		}
