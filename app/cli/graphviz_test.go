@@ -14,6 +14,9 @@ import (
 // A program dot that does not come to an end, nor lets go of its output, is ended when
 // its time is up, and so is what draws; other formats do not ask for it.
 func TestGraphvizHasALimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for the limit")
+	}
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../../examples/lock")))
 	program := filepath.Join(dir, "dot")

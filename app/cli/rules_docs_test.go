@@ -17,6 +17,9 @@ var step = regexp.MustCompile("(?ms)^```(console|diff ([^\n]+))\n(.*?)^```$")
 
 // The tutorial on rules shows what the program prints in a copy of the example, from one step to the next.
 func TestRulesTutorial(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs every command of the tutorial")
+	}
 	if _, err := exec.LookPath("make"); err != nil {
 		t.Skip("no make")
 	}

@@ -51,6 +51,9 @@ func large() map[string]string {
 
 // Lowering ends soon after its context, whatever it is busy with.
 func TestInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lowers large programs")
+	}
 	const soon = time.Minute // of the processor, whatever the machine: what does not hear of it takes longer
 	for name, text := range large() {
 		t.Run(name, func(t *testing.T) {

@@ -14,6 +14,9 @@ import (
 // TestTooLargeToUnroll: what is known of each variable at each control point would not fit into memory, where
 // both are very many; then the loop goes on alone, unless the bounded search is asked for.
 func TestTooLargeToUnroll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a large automaton")
+	}
 	program := func(n int) string {
 		var b strings.Builder
 		b.WriteString("int main(void) {\n")
