@@ -69,6 +69,7 @@ const rules = `
 	bench/families < bench/tables, bench/late;
 	NONE < bench/mutants;
 	NONE < bench/ruleproject;
+	app/job, specs/rulebook < bench/planted;
 
 	# Data: programs and their abstraction.
 	internal/graph, internal/bitset < cfa/pointsto;
@@ -192,11 +193,11 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only app/input, app/outfile, app/revision, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/conformance, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/ruleproject, bench/threads;
+	os             only app/input, app/outfile, app/revision, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/conformance, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/planted, bench/ruleproject, bench/threads;
 	os/exec        only smt/smtlib, app/job, app/revision, app/cli, bench/campaign, bench/conformance, bench/tables, bench/queries, bench/mutants;
-	os/signal      only cmd/magus, bench/mutants;
+	os/signal      only cmd/magus, bench/mutants, bench/planted;
 	syscall        only smt/smtlib, app/input, app/outfile, internal/usage, cmd/magus, bench/tables, bench/conformance;
-	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/threads;
+	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/planted, bench/threads;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;

@@ -45,6 +45,7 @@ func (k kind) String() string { return kindNames[k] }
 type place struct {
 	file     string // as it was named
 	line     int    // of that file
+	source   string // file and line before it was preprocessed, FILE:LINE
 	function string
 	rule     string // that it breaks
 	kind     kind
@@ -58,7 +59,8 @@ type text struct {
 	name    string
 	bytes   []byte
 	tokens  []lex.Token
-	offsets []int // of tokens
+	offsets []int    // of tokens
+	sources []string // of tokens: FILE:LINE before the file was preprocessed
 	bodies  []body
 }
 
@@ -77,19 +79,40 @@ func newText(name string, bytes []byte) *text {
 			lines = append(lines, i+1)
 		}
 	}
-	directive := false
+	var directive []lex.Token
+	source, shift := name, 0
 	l := lex.New(bytes, lex.Dialect{})
 	for tok := l.Next(); tok.Kind != lex.EOF; tok = l.Next() {
-		if tok.First {
-			directive = tok.Is("#")
-		}
-		if !directive && tok.Kind != lex.Newline {
+		switch {
+		case tok.First && tok.Is("#"):
+			directive = []lex.Token{tok}
+		case tok.Kind == lex.Newline:
+			if file, first, ok := marker(directive); ok {
+				source, shift = file, first-tok.Line-1
+			}
+			directive = nil
+		case directive != nil:
+			directive = append(directive, tok)
+		default:
 			t.tokens = append(t.tokens, tok)
 			t.offsets = append(t.offsets, lines[tok.Line-1]+tok.Col-1)
+			t.sources = append(t.sources, source+":"+strconv.Itoa(tok.Line+shift))
 		}
 	}
 	t.findBodies()
 	return t
+}
+
+// marker is the file of which the next line is that number, as preprocessors write it: # 12 "file.c".
+func marker(directive []lex.Token) (file string, line int, ok bool) {
+	if len(directive) > 1 && directive[1].Is("line") {
+		directive = directive[1:]
+	}
+	if len(directive) < 3 || directive[1].Kind != lex.Number || directive[2].Kind != lex.String {
+		return "", 0, false
+	}
+	line, err := strconv.Atoi(directive[1].Text)
+	return strings.Trim(directive[2].Text, `"`), line, err == nil
 }
 
 // findBodies finds the functions: a name, parameters in parentheses, and a brace, outside all others.
@@ -217,8 +240,11 @@ func (t *text) onErrorPath(r release) bool {
 	return false
 }
 
-// releasing are the functions whose calls release an object of a rule.
+// releasing are the functions whose calls release an object of a rule; none of a rule by which nothing can be lost or held.
 func releasing(r *specs.Rule) (callees []string) {
+	if !slices.Contains(r.Forbidden, specs.Leaks) && !slices.ContainsFunc(r.Events, func(e *specs.RuleEvent) bool { return e.Kind != specs.CallEvent }) {
+		return nil
+	}
 	for _, e := range r.Events {
 		if e.Kind != specs.CallEvent || !slices.ContainsFunc(r.States, func(s *specs.RuleState) bool { return releases(r, s, e.Name) }) {
 			continue
@@ -283,7 +309,7 @@ func (t *text) faults(rule string, callees []string, wraps map[string]string) (a
 		statement := t.between(r.from, r.to)
 		add := func(k kind, rule, text string) {
 			text += strings.Repeat("\n", max(strings.Count(statement, "\n")-strings.Count(text, "\n"), 0))
-			all = append(all, place{t.name, t.tokens[r.from].Line, r.function, rule, k, t.offsets[r.from],
+			all = append(all, place{t.name, t.tokens[r.from].Line, t.sources[r.from], r.function, rule, k, t.offsets[r.from],
 				t.offsets[r.to] + 1, text, strings.Join(strings.Fields(statement), " ")})
 		}
 		left := lost

@@ -45,9 +45,35 @@ type project struct {
 	o      *options
 	files  []string
 	texts  []*text
-	roots  map[string]map[string][]string // that keep a rule, by rule and function that they look at
+	roots  map[string]map[string][]keeper // by rule and function that they look at
 	broken map[string]map[string]bool     // functions that roots look at which do not keep it
 	places []place
+}
+
+// A keeper is a root that keeps a rule.
+type keeper struct {
+	entry     string
+	unreached map[string]bool // FILE:LINE of statements that no run reaches
+	ends      bool            // some run comes to its end
+}
+
+// mayBreak reports whether a fault may break the rule from a root: some run comes there and, where something is left out, to the
+// end, where that is judged.
+func (k keeper) mayBreak(f place) bool {
+	return !k.unreached[f.source] && (k.ends || f.kind != errorPath && f.kind != lost)
+}
+
+func newKeeper(root *job.RuleRoot) keeper {
+	k := keeper{entry: root.Entry, unreached: map[string]bool{}}
+	for _, c := range root.Result.Claim.Coverage {
+		k.ends = k.ends || c.EndReached
+		for _, u := range c.Unreached {
+			if u.Place != nil {
+				k.unreached[fmt.Sprintf("%s:%d", u.Place.File, u.Place.Line)] = true
+			}
+		}
+	}
+	return k
 }
 
 func (p *project) name() string {
@@ -59,7 +85,7 @@ func (p *project) name() string {
 
 // newProject reads and checks a project as it is.
 func newProject(ctx context.Context, o *options, files []string) (*project, error) {
-	p := &project{o: o, files: files, roots: map[string]map[string][]string{}, broken: map[string]map[string]bool{}}
+	p := &project{o: o, files: files, roots: map[string]map[string][]keeper{}, broken: map[string]map[string]bool{}}
 	for _, name := range files {
 		bytes, err := os.ReadFile(name)
 		if err != nil {
@@ -90,13 +116,13 @@ func newProject(ctx context.Context, o *options, files []string) (*project, erro
 // note notes what a root came to.
 func (p *project) note(rule string, root *job.RuleRoot) {
 	if p.roots[rule] == nil {
-		p.roots[rule], p.broken[rule] = map[string][]string{}, map[string]bool{}
+		p.roots[rule], p.broken[rule] = map[string][]keeper{}, map[string]bool{}
 	}
 	for _, key := range root.Result.Inlined {
 		function := key[strings.LastIndex(key, ":")+1:]
 		switch root.Result.Claim.Verdict {
 		case "conforms":
-			p.roots[rule][function] = append(p.roots[rule][function], root.Entry)
+			p.roots[rule][function] = append(p.roots[rule][function], newKeeper(root))
 		case "violates":
 			p.broken[rule][function] = true
 		}
@@ -114,11 +140,21 @@ func (p *project) find(rule string) {
 	callees, wraps := withWrappers(p.texts, releasing(r))
 	for _, t := range p.texts {
 		for _, f := range t.faults(rule, callees, wraps) {
-			if len(p.roots[f.rule][f.function]) > 0 && !p.broken[f.rule][f.function] {
+			if len(p.keepers(f)) > 0 && !p.broken[f.rule][f.function] {
 				p.places = append(p.places, f)
 			}
 		}
 	}
+}
+
+// keepers are the roots that keep a rule, and in which a fault may break it.
+func (p *project) keepers(f place) (entries []string) {
+	for _, k := range p.roots[f.rule][f.function] {
+		if k.mayBreak(f) {
+			entries = append(entries, k.entry)
+		}
+	}
+	return entries
 }
 
 // start reads the project, a file of it with another text.
@@ -150,7 +186,8 @@ func (p *project) plant(ctx context.Context, f place) (a answer, err error) {
 		return a, fmt.Errorf("%s: %w", f, err)
 	}
 	q := &r.Questions[0]
-	other := func(entry string) bool { return !slices.Contains(p.roots[f.rule][f.function], entry) }
+	keepers := p.keepers(f)
+	other := func(entry string) bool { return !slices.Contains(keepers, entry) }
 	q.Roots, q.Callbacks = slices.DeleteFunc(slices.Clone(q.Roots), other), slices.DeleteFunc(slices.Clone(q.Callbacks), other)
 	a = answer{was: kept}
 	err = r.All(ctx, 1, unwatched{}, func(root *job.RuleRoot) error {
