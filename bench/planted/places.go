@@ -326,7 +326,8 @@ func (t *text) faults(rule string, callees []string, wraps map[string]string) (a
 	return all
 }
 
-// withWrappers adds the functions that give a parameter to one that releases. wraps says which of the callees each one leads to.
+// withWrappers adds the functions that give a parameter, or what it points to, to one that releases. wraps says to which of the callees
+// each one gives the parameter itself, "" for none.
 func withWrappers(texts []*text, callees []string) (all []string, wraps map[string]string) {
 	all, wraps = slices.Clone(callees), map[string]string{}
 	for _, c := range callees {
@@ -339,6 +340,9 @@ func withWrappers(texts []*text, callees []string) (all []string, wraps map[stri
 				gives := slices.ContainsFunc(r.parameters, func(p string) bool { return slices.Contains(r.named, p) })
 				if _, known := wraps[r.function]; gives && !known {
 					all, wraps[r.function], grown = append(all, r.function), wraps[r.callee], true
+					if strings.Contains(r.argument, "->") || strings.Contains(r.argument, ".") || strings.HasPrefix(r.argument, "*") {
+						wraps[r.function] = "" // what the parameter points to has what is released
+					}
 				}
 			}
 		}

@@ -637,6 +637,7 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 		ends = append(ends, r.code.Ends()...)
 		r.code.Continue(no)
 	}
+	r.check.noneFreed(t, ref, pos)
 	switch {
 	case r.code.Dead():
 	case len(t.summarised) > 0:
@@ -702,6 +703,35 @@ func (r *checker) inLife(flag *expr.Expr, pos cfa.Pos) {
 	r.code.Continue(no)
 	r.Invalid(pos)
 	r.code.Continue(yes)
+}
+
+// noneFreed looks for uses of memory that was freed, where it is not known what is accessed: of allocated memory whose size is not
+// constant, and of targets that are not told apart.
+func (r *checker) noneFreed(t *tree, ref Ref, pos cfa.Pos) {
+	if !r.opt.Uses || r.opt.CheckPointers {
+		return
+	}
+	for _, b := range t.untold() {
+		if b.live == nil || r.code.Dead() {
+			continue
+		}
+		is, other := r.code.Branch(r.near(r.Term(ref.Address), b), pos)
+		if r.code.Continue(is); len(is) > 0 {
+			r.inLife(b.live, pos)
+		}
+		r.code.Join(other)
+	}
+}
+
+// untold are the objects that are meant, perhaps, where no test holds, each once.
+func (t *tree) untold() []*Object {
+	all := slices.Clone(t.unbounded)
+	for h := range t.summarisedHits {
+		if !slices.Contains(all, h.b) {
+			all = append(all, h.b)
+		}
+	}
+	return all
 }
 
 // before performs the action error where a flag is not set any more.
