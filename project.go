@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"magus/cfa"
 	"magus/cfa/source"
@@ -28,6 +29,8 @@ type Input struct {
 type Project struct {
 	sources *component.Sources
 	notes   []cfa.Warning
+	slicing sync.Once
+	slices  *source.Slices // when it is asked for
 }
 
 // An InputError is a mistake in what was asked for: a name that nothing
@@ -50,7 +53,7 @@ func Load(ctx context.Context, in Input) (*Project, error) {
 			return nil, err
 		}
 	}
-	return &Project{s, in.Notes}, nil
+	return &Project{sources: s, notes: in.Notes}, nil
 }
 
 // Warnings are remarks about the sources that do not stop a check.

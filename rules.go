@@ -188,6 +188,17 @@ func (p *Project) facts(isEvent func(string) bool) rules.Facts {
 		Size: func(name string) int { return p.sources.Program.Size(p.sources.Program.Procedure(name)) }}
 }
 
+// RuleSlice is the digest of all that a check of a question from a procedure depends on of the C files. The procedures that
+// a question is asked from and the rule are not in it.
+func (p *Project) RuleSlice(q RuleQuestion, entry string) string {
+	p.slicing.Do(func() { p.slices = p.sources.Program.NewSlices(p.facts(nil).CallsBack) })
+	return p.slices.Of(entry, func(reached []string) string {
+		other := func(name string) bool { return !slices.Contains(reached, name) }
+		return fmt.Sprintf("silent %q both %q", slices.DeleteFunc(slices.Clone(q.Silent), other),
+			slices.DeleteFunc(slices.Clone(q.Both), other))
+	})
+}
+
 // RuleClaim is the claim that no run from a procedure breaks a rule of a question: its own, or what is looked for besides.
 func (p *Project) RuleClaim(q RuleQuestion, rule *specs.Rule, entry string) *Claim {
 	return p.sources.RuleClaim(rule, entry, q.Silent)

@@ -28,6 +28,7 @@ type Rules struct {
 type RuleProject interface {
 	Project
 	RuleQuestions(names, wrappers []string) ([]magus.RuleQuestion, error)
+	RuleSlice(q magus.RuleQuestion, entry string) string
 	RuleClaim(q magus.RuleQuestion, rule *specs.Rule, entry string) *magus.Claim
 }
 
@@ -191,7 +192,7 @@ func (w *ruleWorker) attempt(ctx context.Context, q magus.RuleQuestion, rule *sp
 	}
 	if w.kept != nil && ctx.Err() == nil && w.kept.keeps(result.Claim) {
 		w.kept.keep(&ruleRecord{Format: ruleFormat, Key: key, Program: w.kept.program, Limits: w.kept.limits,
-			Models: record.Models, Inlined: result.Inlined, Whole: result.Whole, Claim: result.Claim})
+			Slice: w.kept.slices[key], Models: record.Models, Inlined: result.Inlined, Whole: result.Whole, Claim: result.Claim})
 	}
 	return result, nil
 }

@@ -2,18 +2,19 @@ package job
 
 // What earlier checks of rules have decided, in a folder.
 //
-// Idea: a record of a rule and a root is taken over if what was looked at is the same now. There are two ways to know. All
-// that was read is the same: then nothing has to be lowered. Or what the engine works on is: the data of the first
+// Idea: a record of a rule and a root is taken over if what was looked at is the same now. There are three ways to know. All
+// that was read is the same, or all of it that the root may depend on is (cfa/source, slice.go): then nothing has to be
+// lowered. Or what the engine works on is: the data of the first
 // session by their digest (rules_model.go), and of each time that the component was lowered once more on the way, with
 // recursion followed deeper or a body inlined, the automaton's. Since the engine asks for these by what it has found in
-// those before, equal ones mean equal steps. By the second way only proofs are taken over, for a finding shows lines of the
+// those before, equal ones mean equal steps. By the last way only proofs are taken over, for a finding shows lines of the
 // text and names of values, which the automaton does not have. What is undecided by a fault is not kept, nor what is by a
 // limit of time or memory, but for the parts of one check (rules_parts.go), which are of one program.
 //
 // A record is that of one build of the program, one set of options, and one text of the specifications. It has a sum: what
 // is damaged, or was written by another build, is not used, which is told where the file is no record at all.
 //
-// Cost: one small file for each rule and root, the last one. The second way costs what lowering costs.
+// Cost: one small file for each rule and root, the last one. The last way costs what lowering costs.
 
 import (
 	"context"
@@ -38,12 +39,13 @@ import (
 )
 
 // ruleFormat names the form of the records.
-const ruleFormat = "magus rule result 1"
+const ruleFormat = "magus rule result 2"
 
 // A ruleRecord is what came of a rule and a root, with what it rests on.
 type ruleRecord struct {
 	Format, Key string
 	Program     string      // the digest of all that was read, and of what is said of it
+	Slice       string      // the digest of what of it the root may depend on
 	Limits      string      // of time and memory
 	Models      []ruleModel // nil: they are not known
 	Inlined     []string
@@ -63,6 +65,7 @@ type ruleStore struct {
 	dir     string
 	base    string // digest of all that a key has but the rule and the root
 	program string
+	slices  map[string]string // by key
 	said    func(string)
 	limits  string
 	limited bool // what is undecided by a limit is kept, and taken over where all that was read, and the limits, are the same
@@ -101,6 +104,26 @@ func (r *Rules) Cache(dir string, limited bool, said func(string)) error {
 	r.kept = &ruleStore{dir: r.run.host.Dir.Path(dir), program: read, said: said, limited: limited,
 		limits: fmt.Sprint(r.run.options.FunctionTimeout, r.run.options.MemoryLimit),
 		base:   fmt.Sprintf("%q", []string{ruleFormat, build, options, texts})}
+	return r.slice()
+}
+
+// slice notes what of the program each root may depend on.
+func (r *Rules) slice() error {
+	r.kept.slices = map[string]string{}
+	for _, q := range r.Questions {
+		for _, rule := range []*specs.Rule{q.Rule, q.Besides} {
+			if rule == nil {
+				continue
+			}
+			sum, err := dataDigest(nil, rule)
+			if err != nil {
+				return err
+			}
+			for _, entry := range slices.Concat(q.Roots, q.Callbacks) {
+				r.kept.slices[r.kept.key(q, rule, entry)] = sum + r.project.RuleSlice(q, entry)
+			}
+		}
+	}
 	return nil
 }
 
@@ -159,12 +182,12 @@ func (s *ruleStore) keeps(c report.Claim) bool {
 	return c.Kind != "" && k != verdict.Fault && k != verdict.Interrupted && (s.limited || !k.Limit() && c.Divergence == nil)
 }
 
-// unchanged is what an earlier check has found out about a program of which all is the same.
+// unchanged is what an earlier check has found out about a program of which all is the same, or all that a root may depend on.
 func (s *ruleStore) unchanged(key string) (result RuleResult, r *ruleRecord, ok bool) {
 	if s == nil {
 		return result, nil, false
 	}
-	if r = s.load(key); r == nil || r.Program != s.program {
+	if r = s.load(key); r == nil || r.Program != s.program && (magus.Kind(r.Claim.Kind).Limit() || r.Slice != s.slices[key]) {
 		return result, r, false
 	}
 	return RuleResult{Result: Result{Claim: r.Claim}, Inlined: r.Inlined, Whole: r.Whole, Kept: true}, r, true

@@ -74,7 +74,7 @@ func TestKeptRuleResults(t *testing.T) {
 		{"nothing", twoRoots, nil, first.verdicts},
 		{"the function that breaks it", strings.Replace(twoRoots, "return 2", "return 3", 1), nil, map[string]string{"keeps": "conforms"}},
 		{"a comment in the line of what breaks it", twoRoots[:len(twoRoots)-2] + " /* */ }\n", nil, map[string]string{"keeps": "conforms"}},
-		{"the function that keeps it", strings.Replace(twoRoots, "return 1", "return 7", 1), nil, map[string]string{}},
+		{"the function that keeps it", strings.Replace(twoRoots, "return 1", "return 7", 1), nil, map[string]string{"breaks": "violates"}},
 		{"a line before it", strings.Replace(twoRoots, "static int n", "\nstatic int n", 1), nil, map[string]string{}},
 		{"an option of the model", twoRoots, func(_ *Host, o *options.Options) { o.HeapLimit = 3 }, map[string]string{}},
 		{"an option of the search", twoRoots, func(_ *Host, o *options.Options) { o.MaxStates = 70000 }, map[string]string{}},

@@ -17,12 +17,7 @@ import (
 // has set: those of that type whose address is taken somewhere, or that outside code can name if it does; and those that
 // a cast makes pointers of that type, or pointers without one of a function.
 func (p *Program) Nameable(t *cc.FunctionType, outside bool) []*Procedure {
-	if p.valued == nil {
-		p.valued = map[*Procedure]*valuation{}
-		for _, f := range p.Files {
-			p.findValued(f)
-		}
-	}
+	p.findAllValued()
 	var all []*Procedure
 	for _, pr := range p.procs {
 		v := p.valued[pr]
@@ -43,6 +38,17 @@ type valuation struct {
 func (v *valuation) as(p *Program, pr *Procedure, t *cc.FunctionType) bool {
 	return v.untyped && Takes(pr.Type, t) ||
 		slices.ContainsFunc(v.types, func(c *cc.FunctionType) bool { return p.compared.types(c, t) == "" })
+}
+
+// findAllValued notes the procedures whose names are used as values, if that was not done before.
+func (p *Program) findAllValued() {
+	if p.valued != nil {
+		return
+	}
+	p.valued = map[*Procedure]*valuation{}
+	for _, f := range p.Files {
+		p.findValued(f)
+	}
 }
 
 // findValued notes the procedures whose names a file uses as values.

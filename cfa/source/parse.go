@@ -228,7 +228,7 @@ func translate(ctx context.Context, s Source, opt Options) (f *File, err error) 
 	}
 	ast = u.selected(ast, func(u *unit) (*cc.AST, error) { return cc.Translate(u.cfg, u.sources) })
 	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast), own: u.files.own,
-		macros: u.out.Macros, made: madeTokens(u.out.Tokens)}, nil
+		macros: u.out.Macros, made: madeTokens(u.out.Tokens), parts: unitPartsOf(u.out.Tokens)}, nil
 }
 
 // translateWith runs the library over the unit with some more macros, which it has from then on.

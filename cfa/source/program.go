@@ -78,6 +78,7 @@ type File struct {
 	noreturn map[string]bool
 	macros   map[string]preprocess.Macro // at the end of the text
 	made     map[madeToken]string        // what macros without parameters made
+	parts    *unitParts
 }
 
 // A Procedure is a function with a body.
