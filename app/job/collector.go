@@ -5,8 +5,8 @@ package job
 // Idea: most checks need some ten megabytes, and by default the collector then
 // runs every few milliseconds, with the help of every idle processor: on small
 // programs it took a third of the time. So while little is in use, garbage may
-// grow to four times as much; from then on to as much, as by default. Whoever
-// sets GOGC decides for themselves.
+// grow to four times as much, while a project is read to twice as much, and from then on to
+// as much, as by default. Whoever sets GOGC decides for themselves.
 //
 // Cost: a finalizer for each collection until then.
 
@@ -23,6 +23,17 @@ const (
 	littleInUse    = 16 << 20 // bytes
 )
 
+// percentAt is how much garbage there may be, in percent of what is in use.
+func percentAt(inUse uint64) int {
+	switch {
+	case inUse <= littleInUse:
+		return relaxedPercent
+	case inUse <= 16*littleInUse:
+		return relaxedPercent / 2
+	}
+	return defaultPercent
+}
+
 // RelaxCollector makes the collector run less often while little memory is in
 // use. It is for programs that end with one check.
 func RelaxCollector() {
@@ -31,11 +42,9 @@ func RelaxCollector() {
 	}
 	debug.SetGCPercent(relaxedPercent)
 	afterCollection(func() bool {
-		if live() <= littleInUse {
-			return true
-		}
-		debug.SetGCPercent(defaultPercent)
-		return false
+		percent := percentAt(live())
+		debug.SetGCPercent(percent)
+		return percent != defaultPercent
 	})
 }
 

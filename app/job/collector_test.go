@@ -25,10 +25,12 @@ func TestRelaxCollector(t *testing.T) {
 	t.Setenv("GOGC", "")
 	RelaxCollector()
 	require.Equal(t, relaxedPercent, percent())
-	kept := make([]byte, 4*littleInUse)
-	require.Eventually(t, func() bool {
-		runtime.GC()
-		return percent() == defaultPercent
-	}, time.Minute, time.Millisecond)
-	runtime.KeepAlive(kept)
+	for _, c := range []struct{ size, percent int }{{4 * littleInUse, relaxedPercent / 2}, {17 * littleInUse, defaultPercent}} {
+		kept := make([]byte, c.size)
+		require.Eventually(t, func() bool {
+			runtime.GC()
+			return percent() == c.percent
+		}, time.Minute, time.Millisecond)
+		runtime.KeepAlive(kept)
+	}
 }

@@ -21,6 +21,7 @@ type Rules struct {
 	run     *Run
 	input   magus.Input
 	project RuleProject
+	read    time.Duration // how long reading the project took
 	kept    *ruleStore
 }
 
@@ -74,10 +75,12 @@ func (r *Rules) ask(ctx context.Context, files []string) error {
 	r.input = Input(p)
 	r.input.ReadFile = remembered(r.input.ReadFile)
 	r.input.Options.ReadFile = r.input.ReadFile
+	begin := h.Now()
 	project, err := h.Engine.Load(ctx, r.input)
 	if err != nil {
 		return severalPrograms(p, Mistake(ctx, err))
 	}
+	r.read = h.Now().Sub(begin)
 	q.Project, q.texts = project, p.Sources.Texts()
 	var ok bool
 	if r.project, ok = project.(RuleProject); !ok {

@@ -65,7 +65,8 @@ type ruleStore struct {
 	dir     string
 	base    string // digest of all that a key has but the rule and the root
 	program string
-	slices  map[string]string // by key
+	slices  map[string]string      // by key
+	ahead   map[string]*ruleRecord // that were loaded, by key
 	said    func(string)
 	limits  string
 	limited bool // what is undecided by a limit is kept, and taken over where all that was read, and the limits, are the same
@@ -187,10 +188,40 @@ func (s *ruleStore) unchanged(key string) (result RuleResult, r *ruleRecord, ok 
 	if s == nil {
 		return result, nil, false
 	}
-	if r = s.load(key); r == nil || r.Program != s.program && (magus.Kind(r.Claim.Kind).Limit() || r.Slice != s.slices[key]) {
+	if r = s.loaded(key); r == nil || r.Program != s.program && (magus.Kind(r.Claim.Kind).Limit() || r.Slice != s.slices[key]) {
 		return result, r, false
 	}
 	return RuleResult{Result: Result{Claim: r.Claim}, Inlined: r.Inlined, Whole: r.Whole, Kept: true}, r, true
+}
+
+// loaded is the record of a key, loaded once.
+func (s *ruleStore) loaded(key string) *ruleRecord {
+	s.mu.Lock()
+	r, ok := s.ahead[key]
+	s.mu.Unlock()
+	if ok {
+		return r
+	}
+	return s.load(key)
+}
+
+// hasMost reports whether an earlier check has decided most of some roots. It loads their records ahead.
+func (s *ruleStore) hasMost(roots []*RuleRoot, questions []magus.RuleQuestion) bool {
+	if s == nil {
+		return false
+	}
+	has := 0
+	s.ahead = map[string]*ruleRecord{}
+	for _, root := range roots {
+		q := questions[root.Question]
+		key := s.key(q, q.Rule, root.Entry)
+		_, record, ok := s.unchanged(key)
+		if ok {
+			has++
+		}
+		s.ahead[key] = record
+	}
+	return 2*has > len(roots)
 }
 
 // proved reports whether a record's proof is one of this claim, whose session has not begun.

@@ -9,12 +9,16 @@ package job
 // roots of its rule, and for callbacks that lead to it by name. What turns out to be needless once it is done is
 // forgotten, so that what is told does not depend on how many workers there are.
 //
+// Each worker reads the project for itself. Where an earlier check has decided most roots, the others wait as long as reading
+// takes: there may be nothing left to do for them.
+//
 // Cost: for each root that is taken, the roots before it that are not told yet.
 
 import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"magus"
 )
@@ -68,7 +72,11 @@ func (r *Rules) Roots() int {
 func (r *Rules) All(ctx context.Context, jobs int, watch RuleWatcher, tell func(*RuleRoot) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	o := newRootOrder(r.Questions)
-	defer o.work(min(jobs, len(o.roots)), func(worker int) func(*RuleRoot) {
+	others := func() {}
+	if jobs > 1 && r.kept.hasMost(o.roots, r.Questions) {
+		others = func() { r.wait(ctx) }
+	}
+	defer o.work(min(jobs, len(o.roots)), others, func(worker int) func(*RuleRoot) {
 		w := &ruleWorker{Rules: r}
 		if worker == 0 {
 			w.own = r.project
@@ -97,12 +105,25 @@ func (r *Rules) All(ctx context.Context, jobs int, watch RuleWatcher, tell func(
 	})
 }
 
-// work lets workers check roots, until stop is called.
-func (o *rootOrder) work(workers int, worker func(i int) func(*RuleRoot)) (stop func()) {
+// wait waits as long as reading the project took.
+func (r *Rules) wait(ctx context.Context) {
+	ticks, stop := r.run.host.Ticks(max(r.read, time.Millisecond))
+	defer stop()
+	select {
+	case <-ctx.Done():
+	case <-ticks:
+	}
+}
+
+// work lets workers check roots, until stop is called. All but the first one call others first.
+func (o *rootOrder) work(workers int, others func(), worker func(i int) func(*RuleRoot)) (stop func()) {
 	var all sync.WaitGroup
 	for i := range workers {
 		check := worker(i)
 		all.Go(func() {
+			if i > 0 {
+				others()
+			}
 			for root := o.take(); root != nil; root = o.take() {
 				check(root)
 			}

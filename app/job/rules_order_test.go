@@ -87,7 +87,7 @@ func (c *orderCase) atATime(jobs int, pause func()) (told []string, checked int)
 	for root, result := range c.results {
 		by[fmt.Sprint(root.Question, root.Entry)] = result
 	}
-	stop := o.work(jobs, func(int) func(*RuleRoot) {
+	stop := o.work(jobs, pause, func(int) func(*RuleRoot) {
 		return func(root *RuleRoot) {
 			pause()
 			o.finish(root, by[fmt.Sprint(root.Question, root.Entry)], nil)

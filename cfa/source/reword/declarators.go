@@ -76,7 +76,7 @@ func (r *rewriter) hasAttribute(i int, names ...string) bool {
 // severalNames writes a declaration for each name where one has an attribute of its own.
 func severalNames(r *rewriter) {
 	s := separator{}
-	if out := s.list(r.in, notMembers); s.changed {
+	if out := s.list(make([]preprocess.Token, 0, len(r.in)), r.in, notMembers); s.changed {
 		r.in = out
 	}
 }
@@ -96,39 +96,39 @@ const (
 	noDeclarations // or such that have to stay together
 )
 
-// list goes over what is between two brackets, or over all.
-func (s *separator) list(tokens []preprocess.Token, in within) (out []preprocess.Token) {
-	var now []preprocess.Token // the declaration or statement
+// list appends what is between two brackets, or all, to what was written before.
+func (s *separator) list(out, tokens []preprocess.Token, in within) []preprocess.Token {
+	from := len(out) // of the declaration or statement
 	for r := (rewriter{in: tokens}); len(r.in) > 0; r.in = r.in[1:] {
 		t := r.in[0]
-		if now = append(now, t); t.Kind != lex.Punct {
+		if out = append(out, t); t.Kind != lex.Punct {
 			continue
 		}
 		switch t.Text {
 		case ";":
 			if in != noDeclarations {
-				now = s.declaration(now, in == ofMembers)
+				out = s.declaration(out, from, in == ofMembers)
 			}
-			out, now = append(out, now...), nil
+			from = len(out)
 		case "(", "[", "{":
 			end := r.closing(0)
 			inner := noDeclarations
 			if t.Is("{") {
 				inner = notMembers
-				if isRecord(now[:len(now)-1]) {
+				if isRecord(out[from : len(out)-1]) {
 					inner = ofMembers
 				}
 			}
-			now = append(now, s.list(r.in[1:max(1, end)], inner)...)
+			out = s.list(out, r.in[1:max(1, end)], inner)
 			if end < len(r.in) {
-				now = append(now, r.in[end])
+				out = append(out, r.in[end])
 			}
-			if r.in = r.in[min(end, len(r.in)-1):]; t.Is("{") && r.isBlock(now) {
-				out, now = append(out, now...), nil
+			if r.in = r.in[min(end, len(r.in)-1):]; t.Is("{") && r.isBlock(out[from:]) {
+				from = len(out)
 			}
 		}
 	}
-	return append(out, now...)
+	return out
 }
 
 // isBlock reports whether what ends with a brace is a statement, or the definition of a function.
@@ -154,16 +154,17 @@ func isRecord(tokens []preprocess.Token) bool {
 	return r.isOneOf(i, "struct", "union")
 }
 
-// declaration is a declaration as one for each name, where a name has an attribute that asks for it.
-func (s *separator) declaration(tokens []preprocess.Token, members bool) []preprocess.Token {
+// declaration writes the declaration that begins at a token as one for each name, where a name has an attribute that asks for it.
+func (s *separator) declaration(all []preprocess.Token, from int, members bool) []preprocess.Token {
+	tokens := all[from:]
 	r := rewriter{in: tokens}
 	end := r.specifiers()
 	if end == 0 {
-		return tokens
+		return all
 	}
 	names := parts(tokens[end : len(tokens)-1])
 	if len(names) < 2 || !slices.ContainsFunc(names, func(n []preprocess.Token) bool { return asks(n, members) }) {
-		return tokens
+		return all
 	}
 	s.changed = true
 	semicolon := tokens[len(tokens)-1:]
@@ -172,7 +173,7 @@ func (s *separator) declaration(tokens []preprocess.Token, members bool) []prepr
 	for _, n := range names[1:] {
 		out = append(append(append(out, moved(others)...), n...), semicolon...)
 	}
-	return out
+	return append(all[:from], out...)
 }
 
 // asks reports whether a name in a declaration has an attribute that asks for a declaration of its own.
