@@ -49,7 +49,7 @@ func (e *edited) edit(r *rand.Rand) string {
 	e.fresh++
 	f := e.funcs[r.IntN(len(e.funcs))]
 	all := spots(&f.body)
-	switch r.IntN(11) {
+	switch r.IntN(13) {
 	case 0:
 		return "a constant of " + f.name + e.constant(r, f)
 	case 1, 2:
@@ -83,8 +83,23 @@ func (e *edited) edit(r *rand.Rand) string {
 		}
 		return "the address of " + f.name + " taken"
 	}
-	e.behind = append(e.behind, fmt.Sprintf("int more%d(int n) { level = n; return n + %d; }\n", e.fresh, e.fresh))
-	return "a function more"
+	kinds := slices.Sorted(maps.Keys(moreFunctions))
+	more := kinds[r.IntN(len(kinds))]
+	if more == "a function that gives a function" && f.static {
+		more = "a function that stores"
+	}
+	e.behind = append(e.behind, strings.NewReplacer("%d", fmt.Sprint(e.fresh), "FUNCTION", f.name).Replace(moreFunctions[more]))
+	return more
+}
+
+// moreFunctions are what may stand behind the first file.
+var moreFunctions = map[string]string{
+	"a function that stores":           "int more%d(int n) { level = n; return n + %d; }\n",
+	"a function that gives an address": "int *more%d(void) { return &level; }\n",
+	"a pointer to a global":            "int *more%d = &level;\n",
+	"a function that declares":         "int more%d(void) { extern int level; static int kept = %d; return level + kept++; }\n",
+	"a function that gives a function": "void *more%d(void) { return (void *)FUNCTION; }\n",
+	"a call in another function":       "int more%d(int (*f)(int)) { note(%d); return f ? f(%d) : 0; }\n",
 }
 
 // constant changes a constant of a function, if it has one.
