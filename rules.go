@@ -189,14 +189,16 @@ func (p *Project) facts(isEvent func(string) bool) rules.Facts {
 }
 
 // RuleSlice is the digest of all that a check of a question from a procedure depends on of the C files. The procedures that
-// a question is asked from and the rule are not in it.
-func (p *Project) RuleSlice(q RuleQuestion, entry string) string {
+// a question is asked from and the rule are not in it. reached are the procedures that it may lead to, with it.
+func (p *Project) RuleSlice(q RuleQuestion, entry string) (sum string, reached []string) {
 	p.slicing.Do(func() { p.slices = p.sources.Program.NewSlices(p.facts(nil).CallsBack) })
-	return p.slices.Of(entry, func(reached []string) string {
+	sum = p.slices.Of(entry, func(names []string) string {
+		reached = names
 		other := func(name string) bool { return !slices.Contains(reached, name) }
 		return fmt.Sprintf("silent %q both %q", slices.DeleteFunc(slices.Clone(q.Silent), other),
 			slices.DeleteFunc(slices.Clone(q.Both), other))
 	})
+	return sum, reached
 }
 
 // RuleClaim is the claim that no run from a procedure breaks a rule of a question: its own, or what is looked for besides.

@@ -196,7 +196,7 @@ func (f *initFlags) check(ctx context.Context, w *World) (int, error) {
 	w.see(outfile.New()) // it reads what was written
 	w.run.Force = force
 	s := w.Settings(options.Rules)
-	args, err := w.projectSettings(s, nil)
+	args, _, err := w.projectSettings(s, nil)
 	if err != nil {
 		return exitInput, err
 	}

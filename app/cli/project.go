@@ -14,36 +14,36 @@ import (
 )
 
 // projectSettings sets the options that the command line does not set as the project's file says. It returns the files
-// that are looked at.
-func (w *World) projectSettings(s *options.Settings, args []string) ([]string, error) {
-	name := s.Options.Settings
+// that are looked at, and the project's file, "" for none.
+func (w *World) projectSettings(s *options.Settings, args []string) (files []string, name string, err error) {
+	name = s.Options.Settings
 	if name == "" {
 		if len(args) > 0 || s.IsSet("compile-commands") {
-			return args, nil
+			return args, "", nil
 		}
 		path, ok := project.Find(w.Dir.Absolute("."), isFile, isThere)
 		if !ok {
-			return args, &options.UsageError{Message: "no C file given, and no magus.toml here or above: magus init writes one"}
+			return args, "", &options.UsageError{Message: "no C file given, and no magus.toml here or above: magus init writes one"}
 		}
 		if name = w.fromHere(path); name == "" {
-			return args, nil
+			return args, "", nil
 		}
 	}
 	text, err := w.read(name)
 	if err != nil {
-		return args, err
+		return args, name, err
 	}
 	p, err := project.Parse(name, text)
 	if err != nil {
-		return args, input.Errorf("%s", err)
+		return args, name, input.Errorf("%s", err)
 	}
 	if err := w.apply(s, p, name); err != nil || len(args) > 0 {
-		return args, err
+		return args, name, err
 	}
 	for _, file := range p.Files {
 		args = append(args, w.beside(name, file))
 	}
-	return args, nil
+	return args, name, nil
 }
 
 // isFile reports whether there is a regular file.

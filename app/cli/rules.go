@@ -49,7 +49,8 @@ is printed, which was executed. Roots that lead to one cause are one finding.
 Several roots are checked at a time; what is printed is the same however many they are.
 
 With --cache, results that were decided are kept in a folder and taken over as long as
-what was looked at for them is the same.
+what was looked at for them is the same. --changed-since checks only roots of which
+something that they may depend on is other than in a revision of git, or may be.
 
 Without files and compile commands, what is said in magus.toml counts, of this folder
 or the nearest one above: magus init writes it. Options win over it.
@@ -79,8 +80,8 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     completeSources,
 		RunE: func(c *cobra.Command, args []string) error {
-			args, err := w.projectSettings(s, args)
-			if err == nil {
+			args, settings, err := w.projectSettings(s, args)
+			if f.settings = settings; err == nil {
 				*status, err = checkRules(c.Context(), w, s.Options, f, args)
 			}
 			return asUsage(err, "magus rules check")
@@ -93,6 +94,8 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 		"keep decided results in folder `DIR`, and take over those whose question is the same")
 	c.Flags().BoolVar(&f.undecided, "keep-undecided", false,
 		"with --cache: keep also what is undecided by a limit of time or memory, and take it over where nothing has changed")
+	c.Flags().StringVar(&f.since, "changed-since", "",
+		"check only roots of which something that they may depend on is other than in `REVISION` of git")
 	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "html" { // beside --sarif and --junit
 			name = "report"
@@ -108,6 +111,8 @@ type ruleFlags struct {
 	cache string // folder
 	// undecided says that what is undecided by a limit is kept there too.
 	undecided bool
+	since     string // revision
+	settings  string // the project's file, "" for none
 }
 
 // A ruleCheck is a run of `magus rules check`.
@@ -133,19 +138,33 @@ func checkRules(ctx context.Context, w *World, o *options.Options, f ruleFlags, 
 	if err = errors.Join(err, w.try(outputs...)); err != nil {
 		return exitInput, errors.Join(err, w.writeMistake(o, err))
 	}
-	r, err := job.StartRules(ctx, w.Host, o, names)
+	host, seen := w.Host, []string{}
+	if f.since != "" {
+		host.Seen = func(path string) {
+			seen = append(seen, path)
+			if w.Seen != nil {
+				w.Seen(path)
+			}
+		}
+	}
+	r, err := job.StartRules(ctx, host, o, names)
 	if err == nil {
 		err = w.try(outputs...)
 	}
 	if err != nil {
 		return exitInput, errors.Join(err, w.writeMistake(o, err))
 	}
+	passed, err := f.passOver(ctx, w, r, o, seen)
+	if err != nil {
+		return exitInput, err
+	}
 	if err := r.Cache(f.cache, f.undecided, func(text string) { fmt.Fprintln(w.Stderr, "magus: "+text) }); err != nil {
 		return exitInput, err
 	}
 	c := &ruleCheck{world: w, o: o, rules: r, text: w.text(o), ruleResults: newRuleResults(r, known)}
-	for _, q := range r.Questions {
-		c.rows = append(c.rows, report.RuleCount{Rule: q.Rule.Name, Text: summaryOf(q.Rule.Name), Functions: len(q.Matters)})
+	for i, q := range r.Questions {
+		c.rows = append(c.rows, report.RuleCount{Rule: q.Rule.Name, Text: summaryOf(q.Rule.Name), Functions: len(q.Matters),
+			PassedOver: passed[i]})
 	}
 	if err := c.check(ctx, cmp.Or(f.jobs, runtime.GOMAXPROCS(0))); err != nil {
 		return exitInput, err
@@ -154,6 +173,28 @@ func checkRules(ctx context.Context, w *World, o *options.Options, f ruleFlags, 
 		fmt.Fprintf(w.Stderr, "magus: %d of %s taken over from %s\n", c.kept, phrase.Plural(c.checked, "result"), f.cache)
 	}
 	return c.end(ctx)
+}
+
+// passOver leaves the roots that may have changed since a revision, and counts the others by question.
+func (f *ruleFlags) passOver(ctx context.Context, w *World, r *job.Rules, o *options.Options, seen []string) ([]int, error) {
+	if f.since == "" {
+		return make([]int, len(r.Questions)), nil
+	}
+	if o.WriteBaseline {
+		return nil, &options.UsageError{Message: "--write-baseline with --changed-since would leave out what is known of other roots"}
+	}
+	changed, err := changedSince(ctx, w, f.since)
+	if err != nil {
+		return nil, err
+	}
+	if f.settings != "" {
+		seen = append(seen, w.Dir.Absolute(f.settings))
+	}
+	passed, why, err := r.ChangedSince(ctx, changed.past(ctx), seen)
+	if why != "" {
+		fmt.Fprintf(w.Stderr, "magus: --changed-since %s: all roots are checked: %s\n", f.since, why)
+	}
+	return passed, err
 }
 
 // check checks all rules, some roots at a time.

@@ -154,9 +154,11 @@ func (c *ruleCheck) end(ctx context.Context) (int, error) {
 // add adds to a report what it says of rules.
 func (c *ruleCheck) add(doc *report.Check) {
 	doc.Rules = &report.Rules{Rules: c.rows, Findings: c.findings.All()}
-	undecided := map[string]int{}
+	undecided := map[string]int{} // of rules of which all roots were checked
 	for _, r := range c.rows {
-		undecided[r.Rule] = r.Undecided
+		if r.PassedOver == 0 {
+			undecided[r.Rule] = r.Undecided
+		}
 	}
 	switch n := doc.Rules.Undecided(); {
 	case doc.Reason == "" && len(doc.Claims) == 0 && n == 0:

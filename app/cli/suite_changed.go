@@ -1,6 +1,6 @@
 package cli
 
-// Which claims have to be checked since a revision.
+// What has to be checked since a revision: claims of suites, and roots of rules.
 
 import (
 	"context"
@@ -36,6 +36,11 @@ func changedSince(ctx context.Context, w *World, name string) (*changes, error) 
 
 // has reports whether a file of a folder is another than in the revision, or may be.
 func (c *changes) has(dir input.Dir, name string) bool { return !c.tree.Has(dir.Absolute(name)) }
+
+// past gives the texts of files as they were in the revision.
+func (c *changes) past(ctx context.Context) job.Past {
+	return func(path string) (text []byte, there, known bool, err error) { return c.tree.Text(ctx, path) }
+}
 
 // concern reports whether something that a question has read, or looked for, is other than in the revision, or may be.
 func (c *changes) concern(q *job.Question, dir input.Dir) bool {

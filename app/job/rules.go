@@ -29,7 +29,7 @@ type Rules struct {
 type RuleProject interface {
 	Project
 	RuleQuestions(names, wrappers []string) ([]magus.RuleQuestion, error)
-	RuleSlice(q magus.RuleQuestion, entry string) string
+	RuleSlice(q magus.RuleQuestion, entry string) (sum string, reached []string)
 	RuleClaim(q magus.RuleQuestion, rule *specs.Rule, entry string) *magus.Claim
 }
 

@@ -121,7 +121,8 @@ func (r *Rules) slice() error {
 				return err
 			}
 			for _, entry := range slices.Concat(q.Roots, q.Callbacks) {
-				r.kept.slices[r.kept.key(q, rule, entry)] = sum + r.project.RuleSlice(q, entry)
+				slice, _ := r.project.RuleSlice(q, entry)
+				r.kept.slices[r.kept.key(q, rule, entry)] = sum + slice
 			}
 		}
 	}

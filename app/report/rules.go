@@ -28,6 +28,8 @@ type RuleCount struct {
 	Kept      int    `json:"kept"`           // roots
 	Broken    int    `json:"broken"`
 	Undecided int    `json:"undecided"`
+	// PassedOver are roots that are unchanged since a revision, and were not checked.
+	PassedOver int `json:"passedOver,omitempty"`
 	// NotAlone are roots that are undecided since another root may call them which was not looked at as a whole.
 	NotAlone []NotAlone `json:"notLookedAtAlone,omitempty"`
 }
@@ -152,8 +154,12 @@ func (c RuleCount) String() string {
 	if c.Functions == 0 {
 		return c.Rule + ": nothing that the program calls is an event of it"
 	}
-	return fmt.Sprintf("%s: %s, %s: %d kept, %d broken, %d undecided", c.Rule, phrase.Plural(c.Functions, "function"),
-		phrase.Plural(c.Kept+c.Broken+c.Undecided, "root"), c.Kept, c.Broken, c.Undecided)
+	text := fmt.Sprintf("%s: %s, %s: %d kept, %d broken, %d undecided", c.Rule, phrase.Plural(c.Functions, "function"),
+		phrase.Plural(c.Kept+c.Broken+c.Undecided+c.PassedOver, "root"), c.Kept, c.Broken, c.Undecided)
+	if c.PassedOver > 0 {
+		text += fmt.Sprintf(", %d passed over", c.PassedOver)
+	}
+	return text
 }
 
 // String says why a root is undecided.

@@ -122,6 +122,25 @@ func (t *Tree) Lacks(path string) bool {
 	return !strings.Contains(rest, "..") && !t.folders[path] && !t.above(path)
 }
 
+// Text is the text that an absolute path led to in the revision; there is false where it led to nothing. known is false where that
+// cannot be known: outside of the repository, within a submodule, behind a link, and of files that stand there and are none of the revision's.
+func (t *Tree) Text(ctx context.Context, path string) (text []byte, there, known bool, err error) {
+	if t.Has(path) {
+		text, err = os.ReadFile(path)
+		return text, true, err == nil, err
+	}
+	if t.Lacks(path) {
+		return nil, false, true, nil
+	}
+	at, rest, ok := t.enter(path)
+	name := filepath.Join(at, rest)
+	if e := t.entries[name]; ok && !strings.Contains(rest, "..") && (e.mode == file || e.mode == executable) {
+		text, err = exec.CommandContext(ctx, "git", "--no-replace-objects", "-C", t.top, "cat-file", "blob", e.digest).Output()
+		return text, true, err == nil, err
+	}
+	return nil, false, false, nil
+}
+
 // above reports whether the revision has a file, a link or a submodule at a path or above it.
 func (t *Tree) above(path string) bool {
 	for ; path != "."; path = filepath.Dir(path) {

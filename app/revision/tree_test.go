@@ -80,6 +80,17 @@ func TestTree(t *testing.T) {
 		for _, name := range []string{"gone.h", "moved.h"} {
 			require.NoError(t, os.Remove(filepath.Join(top, name)))
 		}
+		for name, want := range map[string]string{"gone.h": "gone.h", "assumed.h": "assumed.h", "sub/deep/c.h": "sub/deep/c.h", "a.c": "a.c", "link.h": "sub/b.h"} {
+			text, there, known, err := tree.Text(t.Context(), filepath.Join(top, name))
+			require.NoError(t, err)
+			require.Equal(t, []any{want, true, true}, []any{string(text), there, known}, name)
+		}
+		for name, want := range map[string]bool{"nothing.h": true, "sub": true, "ignored.h": false, "out.h": false, "moved.h": false,
+			"folder/deep/c.h": false, "../outside.h": false, "round.h": false} {
+			_, there, known, err := tree.Text(t.Context(), filepath.Join(top, name))
+			require.NoError(t, err)
+			require.Equal(t, []bool{false, want}, []bool{there, known}, name)
+		}
 		require.NoError(t, os.Symlink("sub/b.h", filepath.Join(top, "moved.h")))
 		require.NoError(t, os.Mkdir(filepath.Join(top, "gone.h"), 0o777))
 		write(t, top, "nested/d.h", "nested")
