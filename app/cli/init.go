@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -106,18 +107,26 @@ func (f *initFlags) run(ctx context.Context, w *World, args []string) (int, erro
 	return f.check(ctx, w)
 }
 
-// mayWrite is an error if something is there that would be written.
+// mayWrite is an error if something is there that would be written, or links that would lead elsewhere.
 func (f *initFlags) mayWrite(w *World) error {
-	if f.options.Force || f.dryRun {
+	if f.dryRun {
 		return nil
 	}
 	var there []string
 	for _, name := range []string{project.Name, initCommands, initBaseline, initWorkflow} {
-		if isThere(w.Dir.Absolute(name)) && !(name == initWorkflow && f.noWorkflow) {
+		if name == initWorkflow && f.noWorkflow {
+			continue
+		}
+		for part := name; part != "."; part = filepath.Dir(part) {
+			if info, err := os.Lstat(w.Dir.Absolute(part)); err == nil && info.Mode()&os.ModeSymlink != 0 {
+				return input.Errorf("nothing is written: %s is a symbolic link, and nothing is written through one", part)
+			}
+		}
+		if isThere(w.Dir.Absolute(name)) {
 			there = append(there, name)
 		}
 	}
-	if len(there) == 0 {
+	if len(there) == 0 || f.options.Force {
 		return nil
 	}
 	return input.Errorf("nothing is written: there is %s; --force replaces what is there", phrase.Few(there, len(there)))
@@ -161,7 +170,10 @@ func write(w *World, files []initialFile) error {
 		}
 		names = append(names, file.name)
 	}
-	return w.told(nil, "written: "+strings.Join(names, ", "))
+	if err := w.told(nil, "written: "+strings.Join(names, ", ")); err != nil || !slices.Contains(names, initWorkflow) {
+		return err
+	}
+	return w.told(nil, "to be done: "+initWorkflow+" has OWNER and VERSION in the place of where magus is kept, and fails until they are replaced")
 }
 
 // writeInitial writes one file.

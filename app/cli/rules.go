@@ -59,7 +59,7 @@ Findings that stand in the file of --baseline are known, and a comment in the so
 allows one: magus: allow RULE: REASON. Both are counted, and are no failure.
 
 Exit status: 0 all rules are kept, 1 a rule is broken, 3 otherwise if something is
-undecided, 2 wrong usage or input, 70 an internal error.`
+undecided, and if the check was interrupted, 2 wrong usage or input, 70 an internal error.`
 
 const rulesCheckExample = `  magus rules check
   magus rules check -p build

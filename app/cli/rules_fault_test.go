@@ -88,3 +88,45 @@ func TestRulesAtATime(t *testing.T) {
 func withoutTimes(text string) string {
 	return regexp.MustCompile(`\d+(\.\d+)? (ms|s|MB|MiB)\b`).ReplaceAllString(text, "?")
 }
+
+// An interrupting engine ends the check where it comes to the procedure last.
+type interrupting struct {
+	job.Magus
+	end context.CancelFunc
+}
+
+func (e interrupting) Load(ctx context.Context, in magus.Input) (job.Project, error) {
+	p, err := e.Magus.Load(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return interruptingProject{p.(job.RuleProject), e.end}, nil
+}
+
+type interruptingProject struct {
+	job.RuleProject
+	end context.CancelFunc
+}
+
+func (p interruptingProject) NewSession(ctx context.Context, c *magus.Claim, o magus.Options) (job.Session, error) {
+	if c.Procedures[0] == "last" {
+		p.end()
+	}
+	return p.RuleProject.NewSession(ctx, c, o)
+}
+
+// A check that was interrupted says so, and its status is that of what is undecided, whatever it has found.
+func TestRulesInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	text := "#include <pthread.h>\nstatic pthread_mutex_t m;\nvoid leaves(void) { pthread_mutex_lock(&m); }\n" +
+		"void last(void) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); }\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(text), 0o666))
+	ctx, cancel := context.WithCancel(t.Context())
+	w, out, stderr := testWorld(dir)
+	w.Dir, w.Engine = input.Dir(dir), interrupting{end: cancel}
+	status := cli.Main(ctx, []string{"rules", "check", "-j", "1", "--rule", "pthread-mutex", "a.c"}, w)
+	require.Equal(t, 3, status, "%s%s", out, stderr)
+	require.Contains(t, out.String(), "pthread-mutex: end in leaves, after lock")
+	require.Contains(t, out.String(), "2 roots: 0 kept, 1 broken, 1 undecided")
+	require.Contains(t, stderr.String(), "magus: interrupted: 1 root undecided\n")
+}

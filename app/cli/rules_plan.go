@@ -68,7 +68,7 @@ func newRulesPlan(w *World, status *int) *cobra.Command {
 		},
 	}
 	addFlags(c, s)
-	c.Flags().StringVarP(&p.file, "build-file", "o", "", "write the jobs to `FILE` for ninja")
+	c.Flags().StringVarP(&p.file, "build-file", "o", "", "write the jobs to `FILE`: for ninja, with --json as a list")
 	c.Flags().StringVar(&p.cache, "cache", defaultPlanCache, "the jobs leave their results in folder `DIR`")
 	c.Flags().Var(options.NewValue(options.Count, &p.parts), "parts", "make N parts (default: one for each 50 roots, at most 64)")
 	return c
@@ -125,13 +125,16 @@ func (f *planFlags) run(ctx context.Context, w *World, s *options.Settings, name
 	if err != nil {
 		return exitInput, err
 	}
-	if o.JSON {
-		err = p.list(w.Stdout)
+	if o.JSON && f.file == "" {
+		return exitConforms, p.list(w.Stdout)
 	}
-	return exitConforms, errors.Join(err, w.writeNamed("--build-file", f.file, func(out io.Writer) error {
+	return exitConforms, w.writeNamed("--build-file", f.file, func(out io.Writer) error {
+		if o.JSON {
+			return p.list(out)
+		}
 		_, err := io.WriteString(out, p.ninja())
 		return err
-	}))
+	})
 }
 
 // undecidedPlan is the error of a program that is not modelled: there is nothing to plan.

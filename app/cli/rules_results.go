@@ -21,6 +21,7 @@ import (
 	"magus/app/outfile"
 	"magus/app/report"
 	"magus/cfa"
+	"magus/evidence/verdict"
 	"magus/internal/phrase"
 	"magus/specs/rulebook"
 )
@@ -140,6 +141,10 @@ func (c *ruleCheck) end(ctx context.Context) (int, error) {
 	if c.o.WriteBaseline && err == nil && status == exitViolates {
 		status = ruleStatus(doc)
 	}
+	if n := doc.Rules.Undecided(); n > 0 && wasInterrupted(ctx) {
+		fmt.Fprintf(c.world.Stderr, "magus: interrupted: %s undecided\n", phrase.Plural(n, "root"))
+		status = exitUnknown
+	}
 	if c.o.JSON {
 		err = errors.Join(err, report.WriteJSON(c.world.Stdout, doc))
 	} else {
@@ -149,6 +154,15 @@ func (c *ruleCheck) end(ctx context.Context) (int, error) {
 		status = fault(c.world, f.Error(), f.Stack)
 	}
 	return status, errors.Join(err, c.world.writeRuleResults(c.o, c.rules.Question(), doc, status))
+}
+
+// wasInterrupted reports whether somebody has ended a check.
+func wasInterrupted(ctx context.Context) bool {
+	if ctx.Err() == nil {
+		return false
+	}
+	why, ok := magus.Undecided(ctx, ctx.Err())
+	return ok && why.Kind == verdict.Interrupted
 }
 
 // add adds to a report what it says of rules.
