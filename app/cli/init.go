@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"magus/app/findings"
 	"magus/app/input"
@@ -208,7 +209,7 @@ func (f *initFlags) check(ctx context.Context, w *World) (int, error) {
 	w.see(outfile.New()) // it reads what was written
 	w.run.Force = force
 	s := w.Settings(options.Rules)
-	args, _, err := w.projectSettings(s, nil)
+	args, _, err := w.projectSettings(s, nil, keysOf(&pflag.FlagSet{}))
 	if err != nil {
 		return exitInput, err
 	}

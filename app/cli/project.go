@@ -8,14 +8,16 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/spf13/pflag"
+
 	"magus/app/input"
 	"magus/app/options"
 	"magus/app/project"
 )
 
 // projectSettings sets the options that the command line does not set as the project's file says. It returns the files
-// that are looked at, and the project's file, "" for none.
-func (w *World) projectSettings(s *options.Settings, args []string) (files []string, name string, err error) {
+// that are looked at, and the project's file, "" for none. own are keys that only the command has.
+func (w *World) projectSettings(s *options.Settings, args []string, own ownKeys) (files []string, name string, err error) {
 	name = s.Options.Settings
 	if name == "" {
 		if len(args) > 0 || s.IsSet("compile-commands") {
@@ -37,7 +39,7 @@ func (w *World) projectSettings(s *options.Settings, args []string) (files []str
 	if err != nil {
 		return args, name, input.Errorf("%s", err)
 	}
-	if err := w.apply(s, p, name); err != nil || len(args) > 0 {
+	if err := w.apply(s, p, name, own); err != nil || len(args) > 0 {
 		return args, name, err
 	}
 	for _, file := range p.Files {
@@ -58,17 +60,58 @@ func isThere(path string) bool {
 	return err == nil
 }
 
+// ownKeys are keys of the project's file that are flags of some commands, and no options of all.
+type ownKeys map[string]pflag.Value
+
+// keysOf are the keys cache and jobs with the flags of a command that are not given; without a flag of that name what a
+// key says does not count.
+func keysOf(flags *pflag.FlagSet) ownKeys {
+	own := ownKeys{"cache": nil, "jobs": options.NewValue(options.Count, new(int))}
+	for name := range own {
+		if f := flags.Lookup(name); f != nil && !f.Changed {
+			own[name] = f.Value
+		}
+	}
+	return own
+}
+
+// setOwn sets a key that is a flag of the command, and reports whether it is one.
+func (w *World) setOwn(o project.Option, file string, own ownKeys) (isOwn bool, err error) {
+	value, isOwn := own[o.Name]
+	switch {
+	case !isOwn:
+		return false, nil
+	case len(o.Values) != 1:
+		return true, input.Errorf("%s:%d: %s has one value", file, o.Line, o.Name)
+	case value == nil:
+		return true, nil
+	}
+	text := o.Values[0]
+	if o.Name == "cache" && text != "" {
+		text = w.beside(file, text)
+	}
+	if err := value.Set(text); err != nil {
+		return true, input.Errorf("%s:%d: %s: %s %s", file, o.Line, o.Name, text, err)
+	}
+	return true, nil
+}
+
 // apply sets the options of a file that nobody has set.
-func (w *World) apply(s *options.Settings, p *project.Settings, name string) error {
+func (w *World) apply(s *options.Settings, p *project.Settings, name string, own ownKeys) error {
 	given := s.Assigned()
 	set := func(o project.Option, value string) error {
-		paths := []string{"compile-commands", "include", "baseline", "sarif", "junit", "report", "cache"}
+		paths := []string{"compile-commands", "include", "baseline", "sarif", "junit", "report"}
 		if slices.Contains(paths, o.Name) {
 			value = w.beside(name, value)
 		}
 		return s.Set(o.Name, value)
 	}
 	for _, o := range p.Options {
+		if isOwn, err := w.setOwn(o, name, own); err != nil {
+			return err
+		} else if isOwn {
+			continue
+		}
 		r, err := s.Row(o.Name)
 		switch {
 		case err != nil:

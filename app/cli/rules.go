@@ -80,7 +80,7 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     completeSources,
 		RunE: func(c *cobra.Command, args []string) error {
-			args, settings, err := w.projectSettings(s, args)
+			args, settings, err := w.projectSettings(s, args, keysOf(c.Flags()))
 			if f.settings = settings; err == nil {
 				*status, err = checkRules(c.Context(), w, s.Options, f, args)
 			}

@@ -60,7 +60,7 @@ func newRulesPlan(w *World, status *int) *cobra.Command {
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     completeSources,
 		RunE: func(c *cobra.Command, args []string) error {
-			args, _, err := w.projectSettings(s, args)
+			args, _, err := w.projectSettings(s, args, keysOf(c.Flags()))
 			if err == nil {
 				*status, err = p.run(c.Context(), w, s, args)
 			}
