@@ -111,6 +111,8 @@ type interruptingProject struct {
 func (p interruptingProject) NewSession(ctx context.Context, c *magus.Claim, o magus.Options) (job.Session, error) {
 	if c.Procedures[0] == "last" {
 		p.end()
+		<-ctx.Done()
+		return nil, ctx.Err()
 	}
 	return p.RuleProject.NewSession(ctx, c, o)
 }

@@ -176,8 +176,10 @@ func TestRulesPlanKeepsUndecided(t *testing.T) {
 // The list for other engines has the jobs of the build file.
 func TestRulesPlanList(t *testing.T) {
 	dir := plannedProject(t)
-	out, errs, status := magusIn(t, dir, "rules", "plan", "--json", "--parts", "2", "--cache", "kept", "--sarif", "out.sarif",
-		"--rule=file", "-o", "b.ninja", "a b.c", "c.c")
+	plan := []string{"rules", "plan", "--parts", "2", "--cache", "kept", "--sarif", "out.sarif", "--rule=file", "a b.c", "c.c"}
+	_, errs, status := magusIn(t, dir, append(plan, "-o", "b.ninja")...)
+	require.Equal(t, 0, status, errs)
+	out, errs, status := magusIn(t, dir, append(plan, "--json")...)
 	require.Equal(t, 0, status, errs)
 	var p struct {
 		Schema string
