@@ -58,14 +58,15 @@ func (p *Project) RuleQuestions(names, wrappers []string) ([]RuleQuestion, error
 	if err := p.wrap(selected, wrappers); err != nil {
 		return nil, err
 	}
-	g := p.callGraph()
+	g := p.callGraph(slices.ContainsFunc(selected, func(r selectedRule) bool { return r.rule.WatchesMembers() }))
 	var all []RuleQuestion
 	for _, r := range selected {
 		q := RuleQuestion{Rule: r.rule, Besides: r.besides, program: p.sources.Program, graph: g}
-		isEvent := func(callee string) bool {
-			return component.RuleCalls(r.rule, callee[strings.LastIndex(callee, ":")+1:])
+		calls := func(rule *specs.Rule) func(string) bool {
+			return func(callee string) bool { return component.RuleCalls(rule, callee[strings.LastIndex(callee, ":")+1:]) }
 		}
-		q.Matters = g.Matters(isEvent)
+		isEvent := calls(r.rule)
+		q.Matters = g.Leading(isEvent, calls(r.rule.WithoutAny()))
 		if !component.IsAboutMemory(r.rule) {
 			q.Silent = g.Silent(p.facts(isEvent), leastSummary)
 		}
@@ -159,10 +160,14 @@ func (p *Project) selectRules(names []string) ([]selectedRule, error) {
 	return all, nil
 }
 
-// callGraph says which procedures name which functions.
-func (p *Project) callGraph() *rules.Graph {
+// callGraph says which procedures name which functions and, if that is asked for, assign to which members.
+func (p *Project) callGraph(members bool) *rules.Graph {
+	uses := p.sources.Program.Uses()
+	if members {
+		uses = append(uses, p.sources.Program.AssignedMembers()...)
+	}
 	var mentions []rules.Mention
-	for _, u := range p.sources.Program.Uses() {
+	for _, u := range uses {
 		mentions = append(mentions, rules.Mention(u))
 	}
 	var names []string
@@ -183,6 +188,7 @@ func (p *Project) facts(isEvent func(string) bool) rules.Facts {
 	return rules.Facts{IsEvent: isEvent, Implicit: implicit,
 		CallsBack: func(callee string) bool {
 			f, ok := libc.Known(callee)
+			ok = ok || strings.HasPrefix(callee, source.AssignedPrefix)
 			return !ok || f.Has(libc.Calls) || strings.HasSuffix(callee, "exit") // which calls what atexit was given
 		},
 		Size: func(name string) int { return p.sources.Program.Size(p.sources.Program.Procedure(name)) }}

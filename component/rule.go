@@ -1,8 +1,10 @@
 package component
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"magus/cfa/lower"
@@ -50,8 +52,11 @@ func (s *Sources) observer(rule *specs.Rule) *lower.Observer {
 				rule.Name, s.Name, s.Count))
 		}
 	}
+	if rule.WatchesMembers() {
+		o.Assigned = s.observedAssignments(rule)
+	}
 	for _, e := range rule.Events {
-		if e.Kind != specs.CallEvent {
+		if e.Kind == specs.ReturnEvent || e.Kind == specs.LostEvent {
 			o.Return = append(o.Return, lower.Observation{Event: e.Name, Lost: e.Object, Next: moves(rule, e)})
 		}
 	}
@@ -65,6 +70,31 @@ func (s *Sources) observer(rule *specs.Rule) *lower.Observer {
 		return c
 	}
 	return o
+}
+
+// observedAssignments is what a rule says of assignments to members.
+func (s *Sources) observedAssignments(rule *specs.Rule) func(names []string) []lower.Observation {
+	known := map[string][]lower.Observation{}
+	return func(names []string) []lower.Observation {
+		key := strings.Join(names, " ")
+		all, ok := known[key]
+		if ok {
+			return all
+		}
+		for _, e := range rule.Events {
+			if e.Kind != specs.AssignEvent ||
+				!slices.ContainsFunc(names, func(name string) bool { return specs.MatchesCallee(e.Callees, name) }) {
+				continue
+			}
+			o := lower.Observation{Event: e.Name, Next: moves(rule, e)}
+			if e.Cond != nil {
+				o.When = s.ruleCondition(e.Cond)
+			}
+			all = append(all, o)
+		}
+		known[key] = all
+		return all
+	}
 }
 
 // threadCalls are the functions that create threads and wait for them: threads are looked at one by one.
@@ -96,6 +126,9 @@ func (s *Sources) observedCall(rule *specs.Rule, callee string) *lower.ObservedC
 		o := lower.Observation{Event: e.Name, Next: moves(rule, e)}
 		if e.Cond != nil || e.Returns != nil {
 			o.When = s.ruleCondition(e.Cond, e.Returns)
+		}
+		if !slices.Contains(e.Callees, callee) {
+			o.When = whereThereAre(o.When, e.Cond, e.Returns)
 		}
 		if e.After() {
 			c.After = append(c.After, o)
@@ -151,6 +184,32 @@ func (s *Sources) ruleCondition(conds ...*specs.CExpr) lower.Condition {
 	}
 }
 
+// whereThereAre is a condition at calls by a pattern: one without an argument or a result that it names is none of those
+// that are meant.
+func whereThereAre(when lower.Condition, conds ...*specs.CExpr) lower.Condition {
+	if when == nil {
+		return nil
+	}
+	return func(p *expr.Pool, at lower.ObservedScope) (*expr.Expr, error) {
+		for _, e := range conds {
+			if e == nil {
+				continue
+			}
+			for _, arg := range e.Args() {
+				i, err := strconv.Atoi(strings.TrimPrefix(arg, "$"))
+				if err != nil {
+					return nil, err
+				}
+				var missing *lower.NoArgumentError
+				if _, err := at.Arg(i); errors.As(err, &missing) {
+					return p.False(), nil
+				}
+			}
+		}
+		return when(p, at)
+	}
+}
+
 // A ruleScope is what a condition of a rule may name.
 type ruleScope struct {
 	sources *Sources
@@ -182,8 +241,11 @@ func IsAboutMemory(rule *specs.Rule) bool {
 }
 
 // RuleCalls reports whether a rule has an event at calls of a function, or forbids something of memory that it
-// allocates or frees.
+// allocates or frees; a [source.AssignedPrefix] before the name of a member stands for assignments to it.
 func RuleCalls(rule *specs.Rule, callee string) bool {
+	if member, is := strings.CutPrefix(callee, source.AssignedPrefix); is {
+		return rule.Assigns(member)
+	}
 	if f, ok := libc.Known(callee); ok && len(rule.Forbidden) > 0 && (f.Allocates() || f.Has(libc.Frees)) {
 		return true
 	}

@@ -134,7 +134,7 @@ func (p *parser) condition(after string) *CExpr {
 	return c
 }
 
-// ruleEvent parses Name : call f … | return | lost m ;
+// ruleEvent parses Name : call f … | assign s.f … | return | lost m ;
 func (p *parser) ruleEvent(r *Rule) {
 	e := &RuleEvent{Pos: p.pos(), Name: p.next().text}
 	if e.Name == Leaks || e.Name == Uses {
@@ -145,6 +145,9 @@ func (p *parser) ruleEvent(r *Rule) {
 	case t.isWord("call"):
 		p.next()
 		p.callEvent(e)
+	case t.isWord("assign"):
+		p.next()
+		p.assignEvent(e)
 	case t.isWord("return"):
 		p.next()
 		e.Kind = ReturnEvent
@@ -156,7 +159,7 @@ func (p *parser) ruleEvent(r *Rule) {
 			p.fail(pos, "the rule is for no object %s", e.Object)
 		}
 	default:
-		p.unexpectedWord("call, return or lost", "call", "return", "lost")
+		p.unexpectedWord("call, assign, return or lost", "call", "assign", "return", "lost")
 	}
 	p.expect(";", " after the event "+e.Name)
 	r.Events = append(r.Events, e)
@@ -179,6 +182,29 @@ func (p *parser) callEvent(e *RuleEvent) {
 		p.next()
 		e.Returns = p.condition("returns")
 	}
+}
+
+// assignEvent parses what follows assign.
+func (p *parser) assignEvent(e *RuleEvent) {
+	e.Kind = AssignEvent
+	pos := p.pos()
+	e.Callees = p.callees()
+	for _, member := range e.Callees {
+		if !strings.Contains(member, ".") {
+			p.fail(pos, "%s is no member of a structure: write the type's name, a point, and the member, as in conn.state or *.state", member)
+		}
+	}
+	if !p.accept("(") || p.accept(")") {
+		return
+	}
+	pos = p.pos()
+	e.Cond = p.expression()
+	for _, arg := range e.Cond.Args() {
+		if arg != "$0" && arg != "$1" {
+			p.fail(pos, "an assignment has a value $0 and a structure, to which $1 points, and no %s", arg)
+		}
+	}
+	p.expect(")", " after the condition")
 }
 
 // ruleStates parses Name [ "[" Number "]" ] = ( event -> Name | … ) {, Name = … } .

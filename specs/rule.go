@@ -43,6 +43,8 @@ const (
 	// LostEvent is such a return where whoever called cannot find the object: no result, no variable and no memory
 	// that outlives the procedure holds it.
 	LostEvent
+	// AssignEvent is an assignment to a member of a structure, before it.
+	AssignEvent
 )
 
 // A RuleEvent is what a rule sees. Of several with one name each is that event.
@@ -50,9 +52,11 @@ type RuleEvent struct {
 	Name    string
 	Kind    EventKind
 	Callees []string // names, or patterns with *; of members of structures, with a point: ops.lock
-	Cond    *CExpr   // on the arguments $1, $2, … and the objects; nil: any
-	Returns *CExpr   // on these and the result $0, behind the call; nil: the event is before the call
-	Object  string   // that is lost
+	// Cond is on the arguments $1, $2, … and the objects; of an assignment, on the value $0 and the structure's address
+	// $1. Nil: any.
+	Cond    *CExpr
+	Returns *CExpr // on these and the result $0, behind the call; nil: the event is before the call
+	Object  string // that is lost
 	Pos     Pos
 }
 
@@ -187,7 +191,9 @@ func (r *Rule) WithWrapper(function, wrapper string) *Rule {
 	wrapped.Events, wrapped.Functions, wrapped.Never = nil, nil, also(r.Never)
 	for _, e := range r.Events {
 		event := *e
-		event.Callees = also(e.Callees)
+		if e.Kind == CallEvent {
+			event.Callees = also(e.Callees)
+		}
 		wrapped.Events = append(wrapped.Events, &event)
 	}
 	for _, f := range r.Functions {
@@ -198,11 +204,42 @@ func (r *Rule) WithWrapper(function, wrapper string) *Rule {
 	return &wrapped
 }
 
+// AnyCallee is the pattern that stands for any function.
+const AnyCallee = "*"
+
+// WithoutAny is the rule without events of calls of any function.
+func (r *Rule) WithoutAny() *Rule {
+	named := *r
+	named.Events = nil
+	for _, e := range r.Events {
+		event := *e
+		if e.Kind == CallEvent {
+			event.Callees = slices.DeleteFunc(slices.Clone(e.Callees), func(c string) bool { return c == AnyCallee })
+		}
+		named.Events = append(named.Events, &event)
+	}
+	return &named
+}
+
 // Names reports whether the rule says something of calls of a function.
 func (r *Rule) Names(function string) bool {
 	return MatchesCallee(r.Never, function) ||
-		slices.ContainsFunc(r.Events, func(e *RuleEvent) bool { return MatchesCallee(e.Callees, function) }) ||
+		slices.ContainsFunc(r.Events, func(e *RuleEvent) bool {
+			return e.Kind == CallEvent && MatchesCallee(e.Callees, function)
+		}) ||
 		slices.ContainsFunc(r.Functions, func(f *RuleFunction) bool { return MatchesCallee(f.Callees, function) })
+}
+
+// WatchesMembers reports whether assignments to members are events.
+func (r *Rule) WatchesMembers() bool {
+	return slices.ContainsFunc(r.Events, func(e *RuleEvent) bool { return e.Kind == AssignEvent })
+}
+
+// Assigns reports whether an assignment to a member, which is named by its type, a point and its name, is an event.
+func (r *Rule) Assigns(member string) bool {
+	return slices.ContainsFunc(r.Events, func(e *RuleEvent) bool {
+		return e.Kind == AssignEvent && MatchesCallee(e.Callees, member)
+	})
 }
 
 // MatchesCallee reports whether a function's name, or a member's with the name of its type and a point before it, is one
@@ -211,12 +248,18 @@ func MatchesCallee(callees []string, name string) bool {
 	return slices.ContainsFunc(callees, func(pattern string) bool { return matches(pattern, name) })
 }
 
+// compiled begins names of functions that are built into compilers: a pattern that begins with * does not mean them.
+const compiled = "__builtin_"
+
 func matches(pattern, name string) bool {
 	if patternType, member, ok := strings.Cut(pattern, "."); ok {
 		of, name, isMember := strings.Cut(name, ".")
 		return isMember && matches(patternType, of) && matches(member, name)
 	}
 	if strings.Contains(name, ".") {
+		return false
+	}
+	if strings.HasPrefix(pattern, AnyCallee) && strings.HasPrefix(name, compiled) {
 		return false
 	}
 	parts := strings.Split(pattern, "*")
@@ -298,7 +341,7 @@ func (e *RuleEvent) print(b *strings.Builder) {
 	case LostEvent:
 		b.WriteString("lost " + e.Object)
 	default:
-		b.WriteString("call " + strings.Join(e.Callees, ", "))
+		b.WriteString([]string{"call ", "assign "}[b2i(e.Kind == AssignEvent)] + strings.Join(e.Callees, ", "))
 		if e.Cond != nil {
 			b.WriteString(" (" + e.Cond.String() + ")")
 		}

@@ -21,6 +21,11 @@ func TestRuleReadsBack(t *testing.T) {
 	require.Equal(t, []string{"die", "*_exit", "ops.stop"}, r.Never)
 	require.Equal(t, []string{"ops.lock", "*.lock", "dev_*.*lock"}, r.Events[0].Callees)
 	require.Equal(t, "ops.unlock", again.Procedures[0].Name)
+	require.True(t, r.WatchesMembers())
+	for member, is := range map[string]bool{"conn.state": true, "task.stopped": true, "conn.fd": false, "ops.lock": false} {
+		require.Equal(t, is, r.Assigns(member), member)
+	}
+	require.Nil(t, r.Events[5].Cond)
 }
 
 func TestMatchesCallee(t *testing.T) {
@@ -28,6 +33,7 @@ func TestMatchesCallee(t *testing.T) {
 		pattern, name string
 		want          bool
 	}{
+		{"*", "lock", true}, {"*", "__builtin_expect", false}, {"__builtin_*", "__builtin_expect", true},
 		{"lock", "lock", true}, {"*lock", "spin_lock", true}, {"spin_*", "spin_lock", true}, {"lock", "lock2", false},
 		{"ops.lock", "ops.lock", true}, {"*.lock", "ops.lock", true}, {"*.lock", ".lock", true}, {"ops.*", "ops.lock", true},
 		{"dev_*.*lock", "dev_ops.unlock", true}, {"dev_*.*lock", "ops.unlock", false},

@@ -101,7 +101,8 @@ func (l *objects) characters(x *cc.PrimaryExpression, t cc.Type, at int64) []ite
 func (l *objects) initialiseObject(b *memory.Object, t cc.Type, init *cc.Initializer, pos cfa.Pos) {
 	items := l.items(init, t)
 	if len(items) == 1 && items[0].e != nil && items[0].t.class == classAggregate && l.bytes(items[0].typ) == l.bytes(t) {
-		l.accesses.write(l.accesses.objectLvalue(b, t), l.expressions.rvalue(items[0].e), items[0].e, pos)
+		v := l.expressions.rvalue(items[0].e)
+		l.observing.quietly(func() { l.accesses.write(l.accesses.objectLvalue(b, t), v, items[0].e, pos) })
 		return
 	}
 	l.initialiseItems(b, t, items, init, pos)
@@ -117,7 +118,7 @@ func (l *objects) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 			fill.Except = append(fill.Except, extentOf(it.t, l.bytes(it.typ), it.at))
 		}
 	}
-	l.Emit(fill, pos)
+	l.observing.quietly(func() { l.Emit(fill, pos) })
 	once := l.repeated(items)
 	for _, it := range items {
 		if l.Err() != nil {
@@ -173,7 +174,9 @@ func (l *objects) initialiseItem(b *memory.Object, it item, once map[cc.Expressi
 	p := lvalue{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: it.at / 8}, bits: it.at % 8, typ: it.typ, t: it.t}
 	if it.zeros && !it.t.scalar() {
 		zero := l.Pool.Const(expr.Uint8, 0)
-		l.Emit(memory.Fill{To: l.accesses.ref(p), Size: max(l.bytes(it.typ), 0), Val: zero}, pos)
+		l.observing.quietly(func() {
+			l.Emit(memory.Fill{To: l.accesses.ref(p), Size: max(l.bytes(it.typ), 0), Val: zero}, pos)
+		})
 		return
 	}
 	v := value{it.t, it.val, nil}
@@ -185,7 +188,7 @@ func (l *objects) initialiseItem(b *memory.Object, it item, once map[cc.Expressi
 		v = l.evaluated(it, once)
 	}
 	if !it.t.scalar() || b.HasLeaf(extentOf(it.t, l.bytes(it.typ), it.at)) {
-		l.accesses.write(p, v, n, pos)
+		l.observing.quietly(func() { l.accesses.write(p, v, n, pos) })
 		return
 	}
 	if v = l.expressions.convert(v, it.t, n); v.t != nil && !l.Dead() {

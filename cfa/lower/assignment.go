@@ -36,7 +36,7 @@ func (l *accesses) assignment(x *cc.AssignmentExpression, want bool) value {
 		l.store(target{p.v, p.t}, x.AssignmentExpression, pos)
 		return value{p.t, p.v, nil}
 	}
-	if c, ok := l.direct(p); ok && (l.threading.private(p) || !want) && !c.Object.Const() && p.t.scalar() &&
+	if c, ok := l.direct(p); ok && !l.watchesMembers() && (l.threading.private(p) || !want) && !c.Object.Const() && p.t.scalar() &&
 		p.t.cell() == c.Scalar() && len(l.neighbours(p)) == 0 {
 		v := l.mem.Var(c)
 		l.store(target{v, p.t}, x.AssignmentExpression, pos)
@@ -95,6 +95,17 @@ func (l *accesses) storeValue(to target, v value, n cc.Node, pos cfa.Pos) {
 
 // assigned stores a value in an lvalue and gives the value of the assignment.
 func (l *accesses) assigned(p lvalue, v value, n cc.Node, pos cfa.Pos, want bool) value {
+	told := l.observing.assigns(p, v, n, pos)
+	from := cfa.Loc(l.Len())
+	v = l.stored(p, v, n, pos, want)
+	if p.v == nil {
+		l.observing.wrote(from, &p, told, pos)
+	}
+	return v
+}
+
+// stored is assigned without what a rule says of it.
+func (l *accesses) stored(p lvalue, v value, n cc.Node, pos cfa.Pos, want bool) value {
 	if p.v != nil && l.threading.private(p) || !want || !p.t.scalar() {
 		l.write(p, v, n, pos)
 		if p.v != nil {

@@ -98,7 +98,9 @@ func (l *calls) callDescribed(c *callSite, d *cc.Declarator) value {
 		if strings.HasPrefix(c.name, nondetPrefix) {
 			l.undeclared(c, d)
 		}
+		from := cfa.Loc(l.Len())
 		v := f(l.lowerer, c)
+		l.observing.wrote(from, nil, false, c.pos)
 		l.endGiven(c)
 		return v
 	}
@@ -112,7 +114,9 @@ func (l *calls) callDescribed(c *callSite, d *cc.Declarator) value {
 	case c.body != nil:
 		return l.inline(c, c.body)
 	}
+	from := cfa.Loc(l.Len())
 	v := l.unknown(c, "")
+	l.observing.wrote(from, nil, false, c.pos)
 	l.endGiven(c)
 	return v
 }
@@ -145,7 +149,9 @@ func (l *calls) anyResult(c *callSite, approx string) value {
 	case c.ret.class == classAggregate && l.bytes(c.typ.Result()) > 0:
 		b := l.objects.tempObject(c.name, c.typ.Result(), c.pos)
 		p := l.accesses.objectLvalue(b, c.typ.Result())
-		l.Emit(memory.Fill{To: l.accesses.ref(p), Size: b.Size(), Nondet: c.name, Approx: approx}, c.pos)
+		l.observing.quietly(func() {
+			l.Emit(memory.Fill{To: l.accesses.ref(p), Size: b.Size(), Nondet: c.name, Approx: approx}, c.pos)
+		})
 		return value{c.ret, nil, &p}
 	case !c.ret.scalar():
 		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, c.typ.Result()), "")

@@ -179,7 +179,11 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 				"whose type fits, and whose address the program takes")
 		}
 		c.foreign = l.mem.Foreign(addr)
-		finish(l.unknownTarget(c))
+		if o := l.observing.ofUnknown(); o != nil && l.Err() == nil {
+			finish(l.observing.call(o, c, func() value { return l.unknownTarget(c) }))
+		} else {
+			finish(l.unknownTarget(c))
+		}
 	} else {
 		l.mem.Invalid(c.pos)
 	}

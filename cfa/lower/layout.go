@@ -41,7 +41,7 @@ func (l *facts) typeFollowed(t cc.Type, times int) *memory.Type {
 		m.Elem, m.Len = l.typeFollowed(x.Elem(), times), l.prog.Layouts.Len(x)
 	case *cc.StructType, *cc.UnionType:
 		for _, f := range source.Members(t) {
-			m.Members = append(m.Members, l.memberType(f, times)...)
+			m.Members = append(m.Members, l.memberType(t, f, times)...)
 		}
 	default:
 		if c := l.ctypeOf(t); c.class != classVoid && c.class != classAggregate {
@@ -61,15 +61,18 @@ type typeKey struct {
 }
 
 // memberType is a member of a record; a bit-field without a name is none.
-func (l *facts) memberType(f *cc.Field, times int) []memory.Member {
+func (l *facts) memberType(of cc.Type, f *cc.Field, times int) []memory.Member {
+	watched := l.watched(of, f) != nil
 	if !f.IsBitfield() {
-		return []memory.Member{{Name: f.Name(), At: l.prog.Layouts.Offset(f), Type: l.typeFollowed(f.Type(), times)}}
+		return []memory.Member{{Name: f.Name(), At: l.prog.Layouts.Offset(f), Type: l.typeFollowed(f.Type(), times),
+			Watched: watched}}
 	}
 	if f.Name() == "" {
 		return nil
 	}
 	s := l.bitField(f).cell()
-	return []memory.Member{{Name: f.Name(), At: l.prog.Layouts.Offset(f), Type: &memory.Type{Scalar: &s}}}
+	return []memory.Member{{Name: f.Name(), At: l.prog.Layouts.Offset(f), Type: &memory.Type{Scalar: &s},
+		Watched: watched}}
 }
 
 // target is what a pointer that comes from outside points to, an object of its

@@ -439,8 +439,11 @@ func copyMemory(l *lowerer, c *callSite) value {
 	}
 	size := l.library.size(vals[2])
 	if size != 0 {
+		told := l.observing.writesBytes(c, vals[0], size, nil, vals[1].t)
+		from := cfa.Loc(l.Len())
 		l.Emit(memory.Copy{To: at(vals[0].t), From: at(vals[1].t), Size: size,
 			Length: l.library.lengthUnless(size, vals[2]), Apart: c.name == "memcpy"}, c.pos)
+		l.observing.wrote(from, nil, told, c.pos)
 	}
 	return vals[0]
 }
@@ -459,7 +462,10 @@ func fillMemory(l *lowerer, c *callSite) value {
 		if size < 0 {
 			f.Length = l.library.length(vals[2])
 		}
+		told := l.observing.writesBytes(c, vals[0], size, f.Val, nil)
+		from := cfa.Loc(l.Len())
 		l.Emit(f, c.pos)
+		l.observing.wrote(from, nil, told, c.pos)
 	}
 	return vals[0]
 }

@@ -178,6 +178,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		return nil, more, nil
 	}
 	l.checkFrame(a, start)
+	l.observing.checkAssigned(a)
 	performed := l.calls.performed()
 	start = a.Resolve(start)
 	l.threading.flatten(start)

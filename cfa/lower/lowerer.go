@@ -128,6 +128,7 @@ type observing struct {
 	*lowerer
 	vars  observed
 	unset map[*instance][]*expr.Expr // pointers that never get a value
+	watch
 }
 
 func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *lowerer {
@@ -158,6 +159,6 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 		computing: map[*source.Procedure]bool{}, computed: map[constantCall]*expr.Expr{},
 		nested: map[*cc.Declarator]*nested{}, searched: map[*source.Procedure]bool{}}
 	l.threading = &threading{lowerer: l, counters: map[string]*expr.Expr{}}
-	l.observing = &observing{lowerer: l, unset: map[*instance][]*expr.Expr{}}
+	l.observing = &observing{lowerer: l, unset: map[*instance][]*expr.Expr{}, watch: newWatch()}
 	return l
 }

@@ -28,6 +28,7 @@ type lvalue struct {
 	memory.Address                // else
 	bits           int64          // of a bit-field, from there
 	field          *cc.Field      // the bit-field that it is, or nil
+	of             *memberOf      // the member that it is, where a rule speaks of assignments; or nil
 	loose          bool           // it may stand at any byte, whatever its type
 	dim            int64          // the length of the array whose first element it is, or 0
 	typ            cc.Type
@@ -215,6 +216,10 @@ func (l *accesses) member(p lvalue, x *cc.PostfixExpression) lvalue {
 		return l.unmodelled(x.Type())
 	}
 	p.loose = p.loose || l.prog.Layouts.IsLoose(p.typ)
+	p.of = nil
+	if l.watchesMembers() {
+		p.of = &memberOf{p.typ, f, at}
+	}
 	if a := f.Type().Attributes(); a != nil && a.IsVolatile() {
 		l.Assume(cfa.AboutVolatile, source.Position(x.Position()), "volatile %s is treated as an ordinary variable", f.Name())
 	}

@@ -39,6 +39,9 @@ type Observer struct {
 	Bounds []string
 	// Call is what the rule says of calls of a function; nil for nothing.
 	Call func(callee string) *ObservedCall
+	// Assigned is what the rule says of assignments to a member that has these names, each with that of its type and a
+	// point before it; nil for nothing. It is nil if there are none at all.
+	Assigned func(names []string) []Observation
 	// Leaks and Uses say that the rule forbids to lose memory, and to use it once it is freed.
 	Leaks, Uses bool
 	// Memory says that the rule is about memory that is allocated and freed.
@@ -46,6 +49,9 @@ type Observer struct {
 	// Return are the observations before the component's procedure returns.
 	Return []Observation
 }
+
+// UnknownCallee is the name of a function that is not known.
+const UnknownCallee = "*"
 
 // An ObservedCall is what a rule says of calls of a function.
 type ObservedCall struct {
@@ -87,12 +93,22 @@ const (
 // scope for.
 type Condition func(*expr.Pool, ObservedScope) (*expr.Expr, error)
 
+// A NoArgumentError says that a call has no such argument, or no result, which is argument 0.
+type NoArgumentError struct{ Arg int }
+
+func (e *NoArgumentError) Error() string {
+	if e.Arg == 0 {
+		return "there is no result $0"
+	}
+	return fmt.Sprintf("there is no argument $%d", e.Arg)
+}
+
 // An ObservedScope has what a condition may name at a call.
 type ObservedScope interface {
 	// Object is the value of a chosen object, or the number of the present state, which is called count; nil if there
 	// is none of that name.
 	Object(name string) *expr.Expr
-	// Arg is the value of $i: the result for 0.
+	// Arg is the value of $i: the result for 0. Where there is none, it is a *[NoArgumentError].
 	Arg(i int) (*expr.Expr, error)
 	// Path is the value of an expression such as $1->f, *$2, $1[0], &$1->f.
 	Path(path string) (*expr.Expr, error)
@@ -119,6 +135,7 @@ func (l *observing) begin(pos cfa.Pos) {
 		l.vars.objects[object] = v
 	}
 	l.Assign(l.vars.state, l.Pool.Int(expr.Int32, int64(o.Begin)), pos)
+	l.tellsAssigned(pos)
 	for _, bound := range o.Bounds {
 		l.Assume(cfa.AboutAbstraction, pos, "%s", bound)
 	}
@@ -143,6 +160,14 @@ func (l *observing) ofMember(n *cc.PostfixExpression) *ObservedCall {
 		}
 	}
 	return nil
+}
+
+// ofUnknown is what the rule says of calls of functions that are not known, nil for nothing.
+func (l *observing) ofUnknown() *ObservedCall {
+	if l.opt.Observer == nil || l.opt.Observer.Call == nil || l.prog.IsModel(l.fr.proc.File) {
+		return nil
+	}
+	return l.opt.Observer.Call(UnknownCallee)
 }
 
 // call lowers a call with what the rule observes of it; rest is the call itself.
@@ -304,7 +329,11 @@ func (l *observing) test(cond Condition, s *observedScope, pos cfa.Pos) (yes, no
 		return nil, nil
 	case err != nil:
 		why, _, _ := strings.Cut(err.Error(), "\n") // without the line of the rule
-		l.refuseAt(pos, "the rule "+l.opt.Observer.Rule+" at this call", why)
+		at := " at this call"
+		if s.assigned != nil {
+			at = " at this assignment"
+		}
+		l.refuseAt(pos, "the rule "+l.opt.Observer.Rule+at, why)
 		return nil, nil
 	}
 	return l.Branch(t, pos)
@@ -434,8 +463,10 @@ func (l *observing) among(states []int) *expr.Expr {
 // An observedScope is what a rule's conditions may name at one call.
 type observedScope struct {
 	*observing
-	c      *callSite // nil at a return
+	c      *callSite // nil at a return, and at an assignment
 	result value
+	// assigned is what is assigned to, at an assignment.
+	assigned *assignedTo
 	// declared says that arguments have the types of the parameters, and that names are those of variables; with
 	// globals they are of file scope.
 	declared, globals bool
@@ -473,18 +504,22 @@ func (s *observedScope) Arg(i int) (*expr.Expr, error) {
 // arg is an argument, or the result, with its type in C.
 func (s *observedScope) arg(i int) (value, cc.Type, error) {
 	switch {
+	case s.assigned != nil:
+		return s.assignedArg(i)
 	case i == 0 && s.c == nil:
 		return s.result, nil, nil
+	case i == 0 && s.c.ret.class == classVoid:
+		return value{}, nil, &NoArgumentError{0}
 	case i == 0:
 		return s.result, s.c.typ.Result(), nil
 	case s.c == nil || i > len(s.c.vals):
-		return value{}, nil, fmt.Errorf("there is no argument $%d", i)
+		return value{}, nil, &NoArgumentError{i}
 	}
 	if params := source.Parameters(s.c.typ); s.declared && i <= len(params) {
 		return s.c.vals[i-1], params[i-1].Type().Decay(), nil
 	}
 	if i > len(s.c.args) {
-		return value{}, nil, fmt.Errorf("there is no argument $%d", i)
+		return value{}, nil, &NoArgumentError{i}
 	}
 	return s.c.vals[i-1], s.c.args[i-1].Type().Decay(), nil
 }
@@ -499,7 +534,7 @@ func (s *observedScope) Path(path string) (*expr.Expr, error) {
 	if address {
 		return s.accesses.address(p), nil
 	}
-	v := s.accesses.read(p, s.c.n)
+	v := s.accesses.read(p, s.node())
 	if v.t == nil {
 		return nil, fmt.Errorf("%s is no number and no pointer", path)
 	}
@@ -510,9 +545,17 @@ func (s *observedScope) Path(path string) (*expr.Expr, error) {
 	return v.t, nil
 }
 
+// node is the call or the assignment.
+func (s *observedScope) node() cc.Node {
+	if s.assigned != nil {
+		return s.assigned.n
+	}
+	return s.c.n
+}
+
 // place is what a path such as *$1, $1->f.g or $2[3].h denotes.
 func (s *observedScope) place(path string) (lvalue, error) {
-	if s.c == nil || s.c.n == nil && !s.declared {
+	if s.assigned == nil && (s.c == nil || s.c.n == nil && !s.declared) {
 		return lvalue{}, fmt.Errorf("%s cannot be looked at here", path)
 	}
 	if inner, deref := strings.CutPrefix(path, "*"); deref {
@@ -558,7 +601,7 @@ func (s *observedScope) step(rest string, v *value, t *cc.Type, p lvalue, begun 
 		p = s.typed(p, a.Elem())
 	} else if follows {
 		if *begun {
-			*v, *t = s.accesses.read(p, s.c.n), p.typ
+			*v, *t = s.accesses.read(p, s.node()), p.typ
 		}
 		pointer, ok := (*t).(*cc.PointerType)
 		if !ok || v.t == nil || pointer.Elem().IsIncomplete() {

@@ -66,9 +66,10 @@ func (t *Type) HoldsPointer() bool {
 
 // A Member is a part of a record that has a name or parts with names.
 type Member struct {
-	Name string
-	At   int64 // in bits
-	Type *Type
+	Name    string
+	At      int64 // in bits
+	Type    *Type
+	Watched bool // stores to it are asked for
 }
 
 // A kind of leaves: values of different kinds have no bits in common that the
@@ -126,6 +127,7 @@ type leaf struct {
 	// constant says that it is declared const: nobody but the declaration gives
 	// it a value.
 	constant bool
+	watched  bool // see Member
 }
 
 // A span is an array of an object whose elements are summarised.
@@ -149,31 +151,34 @@ type array struct{ at, end, size int64 }
 // lay adds the leaves of type t at an offset. room is the number of bits that the
 // object has from there on, for arrays without a length.
 func (ly *layout) lay(t *Type, at, room int64, path string, limit int64) {
-	ly.layPart(t, at, room, path, limit, false)
+	ly.layPart(t, at, room, path, limit, part{})
 }
 
-// layPart is lay for a part of an object that is declared const, or not.
-func (ly *layout) layPart(t *Type, at, room int64, path string, limit int64, constant bool) {
-	constant = constant || t.Const
+// A part of an object is declared const, or watched.
+type part struct{ constant, watched bool }
+
+// layPart is lay for a part of an object.
+func (ly *layout) layPart(t *Type, at, room int64, path string, limit int64, of part) {
+	of.constant = of.constant || t.Const
 	switch {
 	case t.Elem != nil:
-		ly.layArray(t, at, room, path, limit, constant)
+		ly.layArray(t, at, room, path, limit, of)
 	case t.Scalar != nil:
 		lf := ly.add(&leaf{Extent: ExtentOf(*t.Scalar, t.Size, at), t: *t.Scalar, path: path, target: t.Target,
-			constant: constant})
-		lf.constant = lf.constant && constant
+			constant: of.constant})
+		lf.constant, lf.watched = lf.constant && of.constant, lf.watched || of.watched
 	default:
 		for _, f := range t.Members {
 			name := path
 			if f.Name != "" {
 				name += "." + f.Name
 			}
-			ly.layPart(f.Type, at+f.At, room-f.At, name, limit, constant)
+			ly.layPart(f.Type, at+f.At, room-f.At, name, limit, part{of.constant, of.watched || f.Watched})
 		}
 	}
 }
 
-func (ly *layout) layArray(t *Type, at, room int64, path string, limit int64, constant bool) {
+func (ly *layout) layArray(t *Type, at, room int64, path string, limit int64, of part) {
 	n := t.elements(room)
 	size := 8 * t.Elem.Size
 	if n <= 0 || size <= 0 {
@@ -185,7 +190,7 @@ func (ly *layout) layArray(t *Type, at, room int64, path string, limit int64, co
 		return
 	}
 	for i := range n {
-		ly.layPart(t.Elem, at+i*size, size, fmt.Sprintf("%s[%d]", path, i), limit, constant)
+		ly.layPart(t.Elem, at+i*size, size, fmt.Sprintf("%s[%d]", path, i), limit, of)
 	}
 }
 

@@ -283,13 +283,23 @@ func CalleeMembers(n *cc.PostfixExpression) []string {
 	if m == nil {
 		return nil
 	}
+	return MemberNames(selectedFrom(m), m.Field())
+}
+
+// selectedFrom is the type of what a member is selected from.
+func selectedFrom(m *cc.PostfixExpression) cc.Type {
 	of := m.PostfixExpression.Type()
 	if p, ok := of.Decay().(*cc.PointerType); ok && m.Case == cc.PostfixExpressionPSelect {
 		of = p.Elem()
 	}
+	return of
+}
+
+// MemberNames are the names of a member of a structure or union, each with a name of its type and a point before it.
+func MemberNames(of cc.Type, f *cc.Field) []string {
 	var all []string
 	for _, name := range structureNames(of) {
-		all = append(all, name+"."+m.Field().Name())
+		all = append(all, name+"."+f.Name())
 	}
 	return all
 }

@@ -26,6 +26,9 @@ type Mention struct {
 	Called, Object bool
 }
 
+// AnyFunction is the name of what a call through a pointer calls, for those who ask whether it is an event.
+const AnyFunction = "*"
+
 // A Graph says who names whom. Its nodes are the procedures with bodies, in source order, and then variables. It is
 // immutable.
 type Graph struct {
@@ -81,6 +84,7 @@ func (g *Graph) add(m Mention) {
 	switch {
 	case m.Name == "":
 		g.indirect[from] = true
+		g.others[from] = append(g.others[from], AnyFunction)
 	case m.Object:
 		g.names(from, g.node(" "+m.Name))
 	case g.isBody(m.Name):
@@ -114,8 +118,13 @@ func (g *Graph) names(from, to int) {
 
 // Matters are the procedures that lead to a call of a function of the rule, in source order; the function itself does
 // not count.
-func (g *Graph) Matters(isEvent func(string) bool) []string {
+func (g *Graph) Matters(isEvent func(string) bool) []string { return g.Leading(isEvent, isEvent) }
+
+// Leading are the procedures that lead to a call of a function of the rule, in source order, but those that are one
+// themselves.
+func (g *Graph) Leading(isEvent, isOne func(string) bool) []string {
 	isEventNode := func(n int) bool { return n < len(g.procedures) && isEvent(g.procedures[n]) }
+	isOneNode := func(n int) bool { return n < len(g.procedures) && isOne(g.procedures[n]) }
 	var begin []int
 	for n := range g.calls {
 		if slices.ContainsFunc(g.others[n], isEvent) || slices.ContainsFunc(g.calls[n], isEventNode) {
@@ -125,7 +134,7 @@ func (g *Graph) Matters(isEvent func(string) bool) []string {
 	callers := make([][]int, len(g.calls))
 	for n, named := range g.calls {
 		for _, m := range named {
-			if !isEventNode(m) {
+			if !isOneNode(m) {
 				callers[m] = append(callers[m], n)
 			}
 		}
@@ -137,7 +146,7 @@ func (g *Graph) Matters(isEvent func(string) bool) []string {
 	}}, begin...)
 	var all []string
 	for n, name := range g.procedures {
-		if matters[n] && !isEvent(name) {
+		if matters[n] && !isOne(name) {
 			all = append(all, name)
 		}
 	}
