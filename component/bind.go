@@ -80,6 +80,12 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	if comp.Remarks, err = b.ownGuards(ctx, comp.Name); err != nil {
 		return nil, err
 	}
+	if len(c.Assumed) > 0 {
+		if err = b.checkSatisfied(ctx, i, comp.Guard); err != nil {
+			return nil, err
+		}
+		comp.Remarks = append(comp.Remarks, b.unchecked(i)...)
+	}
 	if comp.Given, err = b.given(); err != nil {
 		return nil, err
 	}
@@ -115,7 +121,7 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 func (c *Claim) assumed(i int) []*specs.CExpr {
 	var all []*specs.CExpr
 	for _, a := range c.Assumed {
-		if a.Component == i {
+		if a.Component == i && !a.Followed {
 			all = append(all, a.Cond)
 		}
 	}

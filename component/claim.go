@@ -72,7 +72,11 @@ func (c *Claim) Assuming(i int, text string) (*Claim, error) {
 		return nil, err
 	}
 	d := *c
-	d.Assumed = append(slices.Clip(c.Assumed), Assumption{i, e})
+	a := Assumption{Component: i, Cond: e}
+	if pr := c.Program.Procedure(c.Procedures[i]); pr != nil {
+		a.Followed = isFollowed(e, source.ParameterNames(pr))
+	}
+	d.Assumed = append(slices.Clip(c.Assumed), a)
 	d.Lowering.Globals = slices.Concat(c.Lowering.Globals, e.Names(), e.Members())
 	return &d, nil
 }
@@ -133,6 +137,12 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	low := c.lowering(opt)
 	low.Cut = fmt.Sprintf("%s%d}", cfa.CutPrefix, i+1)
 	low.Skip = fmt.Sprintf("%s%d, any}", cfa.CutPrefix, i+1)
+	for _, a := range c.Assumed {
+		if a.Component == i && (a.Followed || c.Specification == "") {
+			low.Starts = append(low.Starts, c.start(a))
+			low.Skip = "" // what is skipped might call the procedure again
+		}
+	}
 	auto, err := c.lower(ctx, proc, low, opt.Inlined)
 	if err != nil {
 		return nil, err
@@ -151,6 +161,7 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
 	low.Weak, low.Called = opt.Weak, c.called()
+	low.Starts = nil
 	low.InlineInapplicable = c.Specification != "" // else nothing checks the abstractions
 	return low
 }

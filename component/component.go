@@ -168,4 +168,6 @@ func (e *InputError) Error() string { return cfa.Error{Pos: e.Pos, Msg: e.Msg}.E
 type Assumption struct {
 	Component int
 	Cond      *specs.CExpr
+	// Followed says that it leads behind pointers, so that it is evaluated where the procedure begins.
+	Followed bool
 }

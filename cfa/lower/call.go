@@ -456,6 +456,7 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 	defined := *c
 	defined.typ = pr.Type
 	vals := l.evalArgs(&defined)
+	l.checkStart(&defined, pr, vals)
 	constants, isConstant := l.constantCall(pr, vals)
 	if t := l.computed[constants]; t != nil && c.want {
 		return value{ret, t, nil}

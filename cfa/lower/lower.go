@@ -97,6 +97,8 @@ type Options struct {
 	Weak bool
 	// Races says that data races are asked for: each access shows in an automaton with threads.
 	Races bool
+	// Starts are conditions on how the component's procedure starts.
+	Starts []Start
 	// Observer is a rule that runs are followed by; nil for none.
 	Observer *Observer
 	// MaxLocations bounds the automaton while it is built; 0: cfa.MaxLocations.
@@ -262,6 +264,7 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	}
 	l.keepCalled(pr, params)
 	l.beginFrame(pr, params)
+	l.startsWhere(pr, params)
 	l.observing.begin(pr.Pos)
 	l.observing.sameParameters(params, types, pr.Pos)
 	if l.isProgram(pr) {

@@ -467,6 +467,8 @@ type observedScope struct {
 	result value
 	// assigned is what is assigned to, at an assignment.
 	assigned *assignedTo
+	begins   *source.Procedure // where a procedure begins
+	untold   string            // why a violation may not rest on what stands behind NULL; "": it may
 	// declared says that arguments have the types of the parameters, and that names are those of variables; with
 	// globals they are of file scope.
 	declared, globals bool
@@ -534,7 +536,7 @@ func (s *observedScope) Path(path string) (*expr.Expr, error) {
 	if address {
 		return s.accesses.address(p), nil
 	}
-	v := s.accesses.read(p, s.node())
+	v := s.readBehind(p, path)
 	if v.t == nil {
 		return nil, fmt.Errorf("%s is no number and no pointer", path)
 	}
@@ -547,8 +549,11 @@ func (s *observedScope) Path(path string) (*expr.Expr, error) {
 
 // node is the call or the assignment.
 func (s *observedScope) node() cc.Node {
-	if s.assigned != nil {
+	switch {
+	case s.assigned != nil:
 		return s.assigned.n
+	case s.begins != nil:
+		return s.begins.Def.Declarator
 	}
 	return s.c.n
 }
@@ -579,6 +584,9 @@ func (s *observedScope) place(path string) (lvalue, error) {
 
 // root is the beginning of a path: an argument, or the variable that a name means.
 func (s *observedScope) root(name string) (p lvalue, v value, t cc.Type, isPlace bool, err error) {
+	if i, isParameter := s.parameterNamed(name); isParameter {
+		name = "$" + strconv.Itoa(i)
+	}
 	number, isArg := strings.CutPrefix(name, "$")
 	if !isArg && s.declared {
 		p, err = s.variableNamed(name)
@@ -601,7 +609,7 @@ func (s *observedScope) step(rest string, v *value, t *cc.Type, p lvalue, begun 
 		p = s.typed(p, a.Elem())
 	} else if follows {
 		if *begun {
-			*v, *t = s.accesses.read(p, s.node()), p.typ
+			*v, *t = s.readBehind(p, p.typ.String()), p.typ
 		}
 		pointer, ok := (*t).(*cc.PointerType)
 		if !ok || v.t == nil || pointer.Elem().IsIncomplete() {

@@ -57,6 +57,7 @@ func (l *calls) recursive(c *callSite, pr *source.Procedure) value {
 		return l.refuse(c.n, "recursive function "+pr.Name, "calls itself: "+l.cycle(pr))
 	}
 	vals := l.evalArgs(c)
+	l.checkStart(c, pr, vals)
 	if _, constant := l.constantCall(pr, vals); !constant && !l.threading.concurrent() && l.opt.Skip != "" &&
 		!l.Dead() && l.onlyComputes(pr) {
 		return l.skip(c, pr)
