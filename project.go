@@ -65,7 +65,7 @@ func (p *Project) Warnings() []cfa.Warning {
 	for _, n := range p.misnamed() {
 		ws = append(ws, cfa.Warning{Pos: n.pos, Text: n.text()})
 	}
-	return ws
+	return append(ws, p.unmatched()...)
 }
 
 // A misnomer is a name of a procedure that the sources do not have, while they have

@@ -105,7 +105,7 @@ func (p *Project) wrap(selected []selectedRule, wrappers []string) error {
 		names := false
 		for i, r := range selected {
 			names = names || r.rule.Names(function)
-			if p.sources.Program.HasBody(wrapper) { // which says what it does
+			if p.sources.Program.HasSharedBody(wrapper) { // which says what it does
 				continue
 			}
 			if f, ok := libc.Known(function); ok && f.Has(libc.Frees) && slices.Contains(r.rule.Forbidden, specs.Uses) {

@@ -381,8 +381,15 @@ func (b *Builder) Frame() int { return b.frame }
 // Assume notes an assumption once, where it is made first. Dead code
 // makes none.
 func (b *Builder) Assume(kind Kind, pos Pos, format string, args ...any) {
+	if len(b.open) > 0 || len(b.locs) == 0 {
+		b.Tell(kind, pos, format, args...)
+	}
+}
+
+// Tell is Assume also where control does not come.
+func (b *Builder) Tell(kind Kind, pos Pos, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if len(b.open) == 0 && len(b.locs) > 0 || b.warned[text] {
+	if b.warned[text] {
 		return
 	}
 	b.warned[text] = true

@@ -22,9 +22,12 @@ package component
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
+	"magus/cfa"
+	"magus/cfa/source"
 	"magus/lts"
 	"magus/smt/expr"
 	"magus/smt/solver"
@@ -72,6 +75,9 @@ func (b *binder) returns(ctx context.Context, spec *lts.LTS, proc string) (Retur
 	}
 	r := Returns{Observed: true, Other: b.actions.Intern(other)}
 	if b.auto.Ret.IsBool() { // no value is observed
+		if err := b.unseenResult(proc, ms); err != nil {
+			return Returns{}, err
+		}
 		ms = slices.DeleteFunc(ms, func(m mention) bool { return m.ret.HasValue() })
 	} else {
 		r.Result = b.auto.Pool.Var(proc+":$0", b.auto.Ret)
@@ -82,6 +88,17 @@ func (b *binder) returns(ctx context.Context, spec *lts.LTS, proc string) (Retur
 	var err error
 	r.Actions, err = b.combinations(ctx, ms, r.Result)
 	return r, err
+}
+
+// unseenResult refuses conditions on a result that is there and has no value here: a structure, or floating point.
+func (b *binder) unseenResult(proc string, ms []mention) error {
+	t := b.Program.Procedure(proc).Type.Result()
+	i := slices.IndexFunc(ms, func(m mention) bool { return m.ret.HasValue() })
+	if i < 0 || source.IsVoid(t) {
+		return nil
+	}
+	return &cfa.UnsupportedError{Pos: cfa.Pos(ms[i].ret.Cond.Pos()), What: fmt.Sprintf("the condition %v at the return of %s", ms[i].ret.Cond, proc),
+		Hint: fmt.Sprintf("it returns a %s, and only numbers and pointers are compared", source.Describe(t))}
 }
 
 // combinations are the sets of conditions that some value satisfies exactly,

@@ -60,8 +60,17 @@ func (s *Sources) observer(rule *specs.Rule) *lower.Observer {
 			o.Return = append(o.Return, lower.Observation{Event: e.Name, Lost: e.Object, Next: moves(rule, e)})
 		}
 	}
+	o.Call = s.observedCalls(rule)
+	if rule.Unwrapped != nil {
+		o.Unwrapped = s.observedCalls(rule.Unwrapped)
+	}
+	return o
+}
+
+// observedCalls is what a rule says of calls, by the callee.
+func (s *Sources) observedCalls(rule *specs.Rule) func(callee string) *lower.ObservedCall {
 	known := map[string]*lower.ObservedCall{}
-	o.Call = func(callee string) *lower.ObservedCall {
+	return func(callee string) *lower.ObservedCall {
 		c, ok := known[callee]
 		if !ok {
 			c = s.observedCall(rule, callee)
@@ -69,7 +78,6 @@ func (s *Sources) observer(rule *specs.Rule) *lower.Observer {
 		}
 		return c
 	}
-	return o
 }
 
 // observedAssignments is what a rule says of assignments to members.

@@ -21,6 +21,8 @@ type Rule struct {
 	Never  []string
 	States []*RuleState
 	Begin  string // the state in which a run begins
+	// Unwrapped is the rule without wrappers, see [Rule.WithWrapper]; nil if there are none.
+	Unwrapped *Rule
 	// Forbidden is what may not be done with allocated memory: [Leaks], [Uses].
 	Forbidden []string
 }
@@ -179,9 +181,13 @@ func (r *Rule) EventNames() []string {
 	return names
 }
 
-// WithWrapper is the rule with calls of wrapper taken for calls of function.
+// WithWrapper is the rule with calls of wrapper taken for calls of function. Where a wrapper has a body, calls of it are what
+// Unwrapped says.
 func (r *Rule) WithWrapper(function, wrapper string) *Rule {
 	wrapped := *r
+	if wrapped.Unwrapped == nil {
+		wrapped.Unwrapped = r
+	}
 	also := func(callees []string) []string {
 		if MatchesCallee(callees, function) && !MatchesCallee(callees, wrapper) {
 			return append(slices.Clip(callees), wrapper)
@@ -207,10 +213,13 @@ func (r *Rule) WithWrapper(function, wrapper string) *Rule {
 // AnyCallee is the pattern that stands for any function.
 const AnyCallee = "*"
 
-// WithoutAny is the rule without events of calls of any function.
+// WithoutAny is the rule without wrappers, and without events of calls of any function.
 func (r *Rule) WithoutAny() *Rule {
 	named := *r
-	named.Events = nil
+	if r.Unwrapped != nil {
+		named = *r.Unwrapped
+	}
+	named.Events, r = nil, &Rule{Events: named.Events}
 	for _, e := range r.Events {
 		event := *e
 		if e.Kind == CallEvent {

@@ -278,6 +278,7 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	}
 	l.statements.body(pr)
 	l.fallOff(pr)
+	l.observing.tellsEnd(pr, entry)
 	l.threading.threadBodies()
 	l.calls.bodies()
 	if ret.class == classFloat {

@@ -129,6 +129,7 @@ type observing struct {
 	vars  observed
 	unset map[*instance][]*expr.Expr // pointers that never get a value
 	watch
+	ends []string // functions that never return by the rule, and were called
 }
 
 func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *lowerer {

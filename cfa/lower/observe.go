@@ -23,6 +23,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
+	"magus/internal/graph"
 	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
@@ -39,6 +40,8 @@ type Observer struct {
 	Bounds []string
 	// Call is what the rule says of calls of a function; nil for nothing.
 	Call func(callee string) *ObservedCall
+	// Unwrapped is Call for functions with bodies; nil where it is the same.
+	Unwrapped func(callee string) *ObservedCall
 	// Assigned is what the rule says of assignments to a member that has these names, each with that of its type and a
 	// point before it; nil for nothing. It is nil if there are none at all.
 	Assigned func(names []string) []Observation
@@ -146,6 +149,9 @@ func (l *observing) of(c *callSite) *ObservedCall {
 	if l.opt.Observer == nil || l.opt.Observer.Call == nil || l.prog.IsModel(l.fr.proc.File) {
 		return nil
 	}
+	if o := l.opt.Observer; o.Unwrapped != nil && l.prog.Body(l.fr.proc.File, c.name) != nil {
+		return o.Unwrapped(c.name)
+	}
 	return l.opt.Observer.Call(c.name)
 }
 
@@ -208,6 +214,7 @@ func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value 
 	if o.Never && !l.Dead() {
 		l.Assume(cfa.AboutRoutine, c.pos, "%s never returns, as the rule %s says", c.name, l.opt.Observer.Rule)
 		l.HaltAll(c.name, c.pos)
+		l.ends = append(l.ends, c.name)
 		return l.dead(c)
 	}
 	s.result = v
@@ -224,6 +231,28 @@ func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value 
 		l.observe(e, s, c.pos)
 	}
 	return v
+}
+
+// tellsEnd tells where no run comes to the end of the component's procedure, for functions end it that never return by the
+// rule.
+func (l *observing) tellsEnd(pr *source.Procedure, entry cfa.Loc) {
+	if len(l.ends) == 0 {
+		return
+	}
+	for at, reached := range graph.Reachable(graph.Func{Nodes: l.Len(), Succ: func(n int, yield func(int)) {
+		for _, s := range l.At(cfa.Loc(n)).Succ {
+			if s >= 0 {
+				yield(int(s))
+			}
+		}
+	}}, int(entry)) {
+		if _, returns := l.At(cfa.Loc(at)).Stmt.(cfa.Return); reached && returns {
+			return
+		}
+	}
+	slices.Sort(l.ends)
+	l.Tell(cfa.AboutRoutine, pr.Pos, "no run comes to the end of %s, for the rule %s says that %s never returns",
+		pr.Name, l.opt.Observer.Rule, strings.Join(slices.Compact(l.ends), ", "))
 }
 
 // keepArguments keeps the arguments of a call as they are before it.
@@ -261,15 +290,40 @@ func (l *observing) alone(c *callSite) value {
 		l.mem.MarkPointer(to.v, true)
 		s := memory.UnknownCall{Name: c.name, LHS: to.v, Own: l.calls.ownObject(c, c.typ.Result())}
 		l.calls.returnsPointer(l.Emit(s, c.pos), c.typ.Result())
+		l.apartFromStandard(c, to.v)
 		return value{to.t, to.v, nil}
 	}
 	v := l.calls.anyResult(c, "")
+	l.apartFromStandard(c, v.t)
 	l.failed(c, v)
 	if l.prog.Noreturn(c.name) {
 		l.HaltAll(c.name, c.pos)
 		return l.dead(c)
 	}
 	return v
+}
+
+// apartFromStandard keeps a stream that a function of the system opens apart from those that are open from the start. One
+// that is given a stream may give that.
+func (l *observing) apartFromStandard(c *callSite, v *expr.Expr) {
+	stream := c.typ.Result()
+	if c.ret.class != classPtr || v == nil || l.Dead() || !l.prog.IsSystem(c.name) || slices.ContainsFunc(c.args, func(a cc.ExpressionNode) bool {
+		return a.Type().Decay().String() == stream.String()
+	}) {
+		return
+	}
+	for _, name := range []string{"stdin", "stdout", "stderr"} {
+		o := l.fr.proc.File.Objects[name]
+		if o == nil || o.Defined || o.Reads == 0 || o.Type.String() != stream.String() {
+			continue
+		}
+		l.Assume(cfa.AboutLibrary, c.pos, "%s gives no stream that is open from the start", c.name)
+		same, not := l.Branch(l.Pool.Land(l.Pool.Eq(v, l.objects.object(o)), l.Pool.Truth(v)), c.pos)
+		if l.Continue(same); len(same) > 0 {
+			l.Halt("assume", c.pos)
+		}
+		l.Continue(not)
+	}
 }
 
 // failed gives errno any positive value where a function of the system returns -1, or no pointer.

@@ -112,6 +112,7 @@ type Object struct {
 	// its address is taken somewhere, AddressedAtStart that an initialiser
 	// takes it.
 	Stores           int
+	Reads            int // the expressions that read it
 	Addressed        bool
 	AddressedAtStart bool
 	Seq              int // place in the order of declarations
@@ -321,6 +322,7 @@ func (p *Program) noteUses(f *File, o *Object, d *cc.Declarator, initialised boo
 	o.Const = o.Const && Constant(d)
 	o.Addressed = o.Addressed || d.AddressTaken()
 	o.Stores += d.WriteCount()
+	o.Reads += d.ReadCount()
 	if IsArgumentList(d.Type()) {
 		o.Stores++ // by va_start
 	}
@@ -395,6 +397,12 @@ func (p *Program) Procedures() []string {
 
 // HasBody reports whether some source defines the procedure.
 func (p *Program) HasBody(name string) bool { return p.Procedure(name) != nil }
+
+// HasSharedBody reports whether some source defines the procedure for all of them.
+func (p *Program) HasSharedBody(name string) bool {
+	pr := p.byName[name]
+	return pr != nil && !pr.Static || p.aliases[name] != nil
+}
 
 // IsFunction reports whether some source declares a function of that name, with a body or not.
 func (p *Program) IsFunction(name string) bool { return p.HasBody(name) || p.decls[name] != nil }

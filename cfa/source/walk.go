@@ -295,6 +295,9 @@ func selectedFrom(m *cc.PostfixExpression) cc.Type {
 	return of
 }
 
+// IsVoid reports whether a type is void.
+func IsVoid(t cc.Type) bool { return t.Kind() == cc.Void }
+
 // MemberNames are the names of a member of a structure or union, each with a name of its type and a point before it.
 func MemberNames(of cc.Type, f *cc.Field) []string {
 	var all []string
