@@ -71,7 +71,9 @@ func (l *statements) asm(n *cc.Asm) {
 		l.Emit(call, pos)
 	}
 	for _, p := range outputs {
+		from := cfa.Loc(l.Len())
 		l.anyInto(p, pos)
+		l.observing.wrote(from, &p, false, pos)
 	}
 	l.asmJump(labels, pos)
 }

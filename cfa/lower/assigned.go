@@ -255,7 +255,7 @@ func (l *observing) wrote(from cfa.Loc, p *lvalue, told bool, pos cfa.Pos) {
 		if told {
 			l.watch.own[at] = true
 		} else if !l.watch.own[at] && !known && (p != nil || loc.Frame == frame) {
-			l.watch.suspects[at] = suspect{pos, p != nil && p.of != nil}
+			l.watch.suspects[at] = suspect{pos, p != nil && p.of != nil && l.watched(p.of.typ, p.of.field) == nil}
 		}
 	}
 }
