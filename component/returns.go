@@ -97,7 +97,8 @@ func (b *binder) unseenResult(proc string, ms []mention) error {
 	if i < 0 || source.IsVoid(t) {
 		return nil
 	}
-	return &cfa.UnsupportedError{Pos: cfa.Pos(ms[i].ret.Cond.Pos()), What: fmt.Sprintf("the condition %v at the return of %s", ms[i].ret.Cond, proc),
+	cond := ms[i].ret.Cond
+	return &cfa.UnsupportedError{Pos: cfa.Pos(cond.Pos()), What: fmt.Sprintf("the condition %v at the return of %s", cond, proc),
 		Hint: fmt.Sprintf("it returns a %s, and only numbers and pointers are compared", source.Describe(t))}
 }
 

@@ -191,7 +191,8 @@ func (p *parser) assignEvent(e *RuleEvent) {
 	e.Callees = p.callees()
 	for _, member := range e.Callees {
 		if !strings.Contains(member, ".") {
-			p.fail(pos, "%s is no member of a structure: write the type's name, a point, and the member, as in conn.state or *.state", member)
+			p.fail(pos, "%s is no member of a structure: write the type's name, a point, and the member, as in conn.state "+
+				"or *.state", member)
 		}
 	}
 	if !p.accept("(") || p.accept(")") {

@@ -181,7 +181,8 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 			text := "what code outside has put in a pointer to a function is the address of one whose type fits, and whose " +
 				"address the program takes"
 			if _, held := l.heldBy(key); held {
-				text = "what code outside has put in a member that points to functions is the address of one that the program stores there too"
+				text = "what code outside has put in a member that points to functions is the address of one that the program " +
+					"stores there too"
 			}
 			l.Assume(cfa.AboutRoutine, c.pos, "%s", text)
 		}

@@ -2,10 +2,10 @@ package lower
 
 // What is assumed of the start of the component's procedure.
 //
-// Idea: a condition is evaluated where the procedure begins, as C evaluates it there, and a run in which it does not hold
-// ends. Where a pointer on the way is NULL, a number behind it is any, and a pointer NULL too. Where code that is looked at calls the procedure
-// again, the condition has to hold of the call: else the action error is performed. Conditions on parameters and globals
-// alone need no code at the start, for they are conditions on the initial states.
+// Idea: a condition is evaluated where the procedure begins, as C evaluates it there, and a run in which it does not
+// hold ends. Where a pointer on the way is NULL, a number behind it is any, and a pointer NULL too. Where code that is
+// looked at calls the procedure again, the condition has to hold of the call: else the action error is performed.
+// Conditions on parameters and globals alone need no code at the start, for they are conditions on the initial states.
 //
 // Source: preconditions as in contracts (Meyer: Applying "design by contract", Computer 25, 1992), checked at the calls
 // that are seen. Cost: a branch for each condition at the start and at each such call.

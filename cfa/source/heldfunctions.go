@@ -22,8 +22,8 @@ type holding struct {
 	other bool // and something else
 }
 
-// HeldBy are the procedures that the program stores in a member of these names, each with that of its type and a point before it; known
-// is false where it stores something else too, or nothing. The program is locked.
+// HeldBy are the procedures that the program stores in a member of these names, each with that of its type and a point
+// before it; known is false where it stores something else too, or nothing. The program is locked.
 func (p *Program) HeldBy(names []string) (procs []*Procedure, known bool) {
 	if p.held == nil {
 		p.held = map[string]*holding{}
