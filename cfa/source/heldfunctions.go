@@ -25,12 +25,7 @@ type holding struct {
 // HeldBy are the procedures that the program stores in a member of these names, each with that of its type and a point
 // before it; known is false where it stores something else too, or nothing. The program is locked.
 func (p *Program) HeldBy(names []string) (procs []*Procedure, known bool) {
-	if p.held == nil {
-		p.held = map[string]*holding{}
-		for _, f := range p.Files {
-			p.findHeld(f)
-		}
-	}
+	p.findAllHeld()
 	for _, name := range names {
 		h := p.held[name]
 		if h == nil {
@@ -46,6 +41,17 @@ func (p *Program) HeldBy(names []string) (procs []*Procedure, known bool) {
 		}
 	}
 	return procs, len(procs) > 0
+}
+
+// findAllHeld notes what the program stores in members, once.
+func (p *Program) findAllHeld() {
+	if p.held != nil {
+		return
+	}
+	p.held = map[string]*holding{}
+	for _, f := range p.Files {
+		p.findHeld(f)
+	}
 }
 
 // findHeld notes what the text of a file stores in members.

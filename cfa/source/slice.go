@@ -10,7 +10,7 @@ package source
 // So equal digests mean equal checks, down to the places that are told.
 //
 // SOUNDNESS: what else of a body lowering asks about procedures that it does not lower has to be added here. [Program] has all
-// of that in fields, and in the methods Stored, SetsPointers and Nameable.
+// of that in fields, and in the methods Stored, SetsPointers, Nameable and HeldBy.
 //
 // Source: M. D. Weiser, Program Slicing (ICSE 1981), by names alone.
 //
@@ -112,7 +112,7 @@ func (s *Slices) known(out io.Writer) {
 			continue
 		}
 		s.objects[o.Name] = append(s.objects[o.Name], o)
-		fmt.Fprintf(out, "object %q %v %v %v %v %v\n", o.Name, o.Stores > 0, o.Addressed, o.Asm, o.AddressedAtStart, sets[o])
+		fmt.Fprintf(out, "object %q %v %v %v %v %v %v\n", o.Name, o.Stores > 0, o.Reads > 0, o.Addressed, o.Asm, o.AddressedAtStart, sets[o])
 		if o.Addressed || o.AddressedAtStart || o.Type.Kind() == cc.Array {
 			fmt.Fprintf(out, "at %v\n", o.Pos)
 		}
@@ -129,6 +129,14 @@ func (s *Slices) known(out io.Writer) {
 			for _, t := range v.types {
 				fmt.Fprintf(out, "as %v\n", t)
 			}
+		}
+	}
+	p.findAllHeld()
+	for _, name := range sortedKeys(p.held) {
+		h := p.held[name]
+		fmt.Fprintf(out, "held %q %v\n", name, h.other)
+		for _, pr := range h.procs {
+			fmt.Fprintf(out, "by %q %q\n", pr.File.Name, pr.Name)
 		}
 	}
 	for _, name := range sortedKeys(p.models) {
