@@ -30,13 +30,12 @@ type RuleQuestion struct {
 	Both []string
 	// Silent are procedures of which a run needs to know only what they may store to, and what they return.
 	Silent []string
+	// Callees are procedures of which a contract may be found, callees first: see [Project.ContractClaim].
+	Callees []string
 
 	program *source.Program
 	graph   *rules.Graph
 }
-
-// leastSummary is the size with its calls inlined from which on a silent procedure is not inlined at once.
-const leastSummary = 150
 
 // Leads are the procedures that a procedure may call, as far as the text tells.
 func (q RuleQuestion) Leads(from string) []string { return q.graph.Leads(from) }
@@ -50,7 +49,9 @@ func (q RuleQuestion) Body(name string) (file, plain string) {
 // RuleQuestions are the rules of those names with their roots: rules of the specifications, else those that come along.
 // Without names they are all rules of the specifications, or, where these have none, those that come along and have an
 // event in the program. Wrappers are FUNCTION=WRAPPER: calls of a WRAPPER without a body are taken for calls of FUNCTION.
-func (p *Project) RuleQuestions(names, wrappers []string) ([]RuleQuestion, error) {
+// Procedures that are smaller than inlineSize, with all that they call, are always looked at with their callers; see
+// [source.Program.Size].
+func (p *Project) RuleQuestions(names, wrappers []string, inlineSize int) ([]RuleQuestion, error) {
 	selected, err := p.selectRules(names)
 	if err != nil {
 		return nil, err
@@ -68,7 +69,8 @@ func (p *Project) RuleQuestions(names, wrappers []string) ([]RuleQuestion, error
 		isEvent := calls(r.rule)
 		q.Matters = g.Leading(isEvent, calls(r.rule.WithoutAny()))
 		if !component.IsAboutMemory(r.rule) {
-			q.Silent = g.Silent(p.facts(isEvent), leastSummary)
+			q.Silent = g.Silent(p.facts(isEvent), inlineSize)
+			q.Callees = g.Callees(p.facts(isEvent), inlineSize)
 		}
 		if r.besides != nil {
 			q.Both = g.Matters(func(callee string) bool { return allocatesUnseen(r.besides, callee[strings.LastIndex(callee, ":")+1:]) })
@@ -201,13 +203,26 @@ func (p *Project) RuleSlice(q RuleQuestion, entry string) (sum string, reached [
 	sum = p.slices.Of(entry, func(names []string) string {
 		reached = names
 		other := func(name string) bool { return !slices.Contains(reached, name) }
-		return fmt.Sprintf("silent %q both %q", slices.DeleteFunc(slices.Clone(q.Silent), other),
-			slices.DeleteFunc(slices.Clone(q.Both), other))
+		return fmt.Sprintf("silent %q both %q callees %q", slices.DeleteFunc(slices.Clone(q.Silent), other),
+			slices.DeleteFunc(slices.Clone(q.Both), other), slices.DeleteFunc(slices.Clone(q.Callees), other))
 	})
 	return sum, reached
 }
 
 // RuleClaim is the claim that no run from a procedure breaks a rule of a question: its own, or what is looked for besides.
-func (p *Project) RuleClaim(q RuleQuestion, rule *specs.Rule, entry string) *Claim {
-	return p.sources.RuleClaim(rule, entry, q.Silent)
+// Contracts are of the question's own rule.
+func (p *Project) RuleClaim(q RuleQuestion, rule *specs.Rule, entry string, contracts Contracts) *Claim {
+	return p.sources.RuleClaim(rule, entry, q.Silent, contracts)
+}
+
+// Contracts say what is known of calls of procedures in states of a rule.
+type (
+	Contracts = component.Contracts
+	Contract  = component.Contract
+)
+
+// ContractClaim is the claim that a procedure, called in a state of a question's rule, keeps the rule and returns in one of
+// some states. A proof with [cfa.Modelling.OutsideUnknown] makes a contract of it; a violation says nothing.
+func (p *Project) ContractClaim(q RuleQuestion, entry string, state int, returns []int, contracts Contracts) *Claim {
+	return p.sources.ContractClaim(q.Rule, entry, state, returns, q.Silent, contracts)
 }

@@ -21,6 +21,10 @@ type Modelling struct {
 	// and static ones that no procedure stores to. Otherwise it is no valid pointer before something is stored to
 	// it.
 	PointerObjects bool
+	// OutsideUnknown leaves what pointers from outside lead to without objects of its own: what is read there is any
+	// value, and such pointers may be equal to each other, and lead to what has escaped. A proof then holds however the
+	// caller's pointers meet.
+	OutsideUnknown bool
 	// ArrayLimit is the number of elements up to which the elements of an array are told apart where the index is
 	// not constant; 0: the default of package memory.
 	ArrayLimit int

@@ -14,21 +14,58 @@ import (
 	"magus/specs"
 )
 
+// Contracts are those of procedures, by name.
+type Contracts map[string]Contract
+
+// A Contract says of some states of a rule, by their numbers in [specs.Rule.Flat], that a procedure that is called there
+// keeps the rule, and returns in one of few states, whatever it is called with.
+type Contract map[int][]int
+
 // RuleClaim is the claim that no run of a procedure breaks a rule, whatever its parameters are at the start. A program
 // begins with its globals as C initialises them, another procedure with any values of them. The program's threads are
 // looked at one by one: what creates one only says whether it could.
 //
-// Calls of silent procedures, which lead to no event, are taken by their summaries; see [lower.Options.Summarised].
-func (s *Sources) RuleClaim(rule *specs.Rule, entry string, silent []string) *Claim {
+// Calls of silent procedures, which lead to no event, are taken by their summaries, and so are those of procedures with
+// a contract in the states that it names; see [lower.Options.Summarised].
+func (s *Sources) RuleClaim(rule *specs.Rule, entry string, silent []string, contracts Contracts) *Claim {
 	opt := s.lowering(lower.Options{InitGlobals: entry == "main", ErrorFunctions: []string{}, TakenOnly: true})
 	opt.Observer = s.observer(rule)
-	if len(silent) > 0 {
+	known := func(pr *source.Procedure) bool { return s.Program.UniqueName(pr) == pr.Name }
+	opt.Observer.Contract = func(pr *source.Procedure) map[int][]int {
+		if !known(pr) {
+			return nil
+		}
+		return contracts[pr.Name]
+	}
+	if len(silent)+len(contracts) > 0 {
 		opt.Summarised = func(pr *source.Procedure) bool {
-			return slices.Contains(silent, pr.Name) && s.Program.UniqueName(pr) == pr.Name
+			_, ok := contracts[pr.Name]
+			return (ok || slices.Contains(silent, pr.Name)) && known(pr)
 		}
 	}
 	return &Claim{Sources: s, Name: entry + ": rule " + rule.Name, Question: NoError,
 		Procedures: []string{entry}, Guards: []*specs.CExpr{nil}, Lowering: opt}
+}
+
+// ContractClaim is the claim that a procedure that is called in a state of a rule, by its number in [specs.Rule.Flat],
+// keeps the rule and returns in one of others. It is about one call among others in a run, so globals begin with any values.
+func (s *Sources) ContractClaim(rule *specs.Rule, entry string, state int, returns []int, silent []string,
+	contracts Contracts) *Claim {
+	c := s.RuleClaim(rule, entry, silent, contracts)
+	c.Name = fmt.Sprintf("%s: contract in %s of rule %s", entry, rule.Flat()[state], rule.Name)
+	c.Lowering.InitGlobals = false
+	o := c.Lowering.Observer
+	o.Begin = state
+	back := lower.Observation{Event: "return"}
+	for i := range o.States {
+		move := lower.Move{Kind: lower.Forbidden}
+		if slices.Contains(returns, i) {
+			move = lower.Move{Kind: lower.Step, To: i}
+		}
+		back.Next = append(back.Next, move)
+	}
+	o.Return = []lower.Observation{back}
+	return c
 }
 
 // observer is a rule as the lowering needs it.

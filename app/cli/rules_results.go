@@ -259,6 +259,11 @@ func (c *ruleCheck) table(doc *report.Check) error {
 		for _, n := range r.NotAlone {
 			fmt.Fprintf(&b, "%s: %s\n", r.Rule, n)
 		}
+		if c.o.Verbose {
+			for _, k := range doc.Contracts(r.Rule) {
+				fmt.Fprintf(&b, "%s: %s keeps %s, which was proved of it alone\n", r.Rule, k.Procedure, strings.Join(k.Keeps, " and "))
+			}
+		}
 		fmt.Fprintf(&b, "%s\n", r)
 	}
 	if base := doc.Rules.Baseline; base != nil && base.Gone != nil {

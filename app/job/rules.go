@@ -23,14 +23,17 @@ type Rules struct {
 	project RuleProject
 	read    time.Duration // how long reading the project took
 	kept    *ruleStore
+	// searches find the contracts of a rule, by its name, when they are first needed.
+	searches map[string]*contractSearch
 }
 
 // A RuleProject is a project whose rules can be asked for, as [magus.Project] is.
 type RuleProject interface {
 	Project
-	RuleQuestions(names, wrappers []string) ([]magus.RuleQuestion, error)
+	RuleQuestions(names, wrappers []string, inlineSize int) ([]magus.RuleQuestion, error)
 	RuleSlice(q magus.RuleQuestion, entry string) (sum string, reached []string)
-	RuleClaim(q magus.RuleQuestion, rule *specs.Rule, entry string) *magus.Claim
+	RuleClaim(q magus.RuleQuestion, rule *specs.Rule, entry string, contracts magus.Contracts) *magus.Claim
+	ContractClaim(q magus.RuleQuestion, entry string, state int, returns []int, contracts magus.Contracts) *magus.Claim
 }
 
 // StartRules reads the named files and selects the rules. What is not modelled, or a context that ended, is no error:
@@ -86,9 +89,10 @@ func (r *Rules) ask(ctx context.Context, files []string) error {
 	if r.project, ok = project.(RuleProject); !ok {
 		return &options.UsageError{Message: "rules cannot be checked here"}
 	}
-	if r.Questions, err = r.project.RuleQuestions(o.Rules, o.Wrappers); err != nil {
+	if r.Questions, err = r.project.RuleQuestions(o.Rules, o.Wrappers, o.InlineSize); err != nil {
 		return Mistake(ctx, err)
 	}
+	r.searches = newContractSearches(r.Questions)
 	return nil
 }
 
@@ -152,71 +156,112 @@ func (r *Rules) share(q magus.RuleQuestion, rule *specs.Rule) time.Duration {
 // attempt checks a rule from one root, within the limit of time of a function, if no earlier check has.
 func (w *ruleWorker) attempt(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string) (result RuleResult,
 	err error) {
-	var key string
+	var key, slice string
 	if w.kept != nil {
 		key = w.kept.key(q, rule, entry)
+		slice = w.kept.slices[key]
 	}
-	result, record, ok := w.kept.unchanged(key)
+	result, record, ok := w.kept.unchanged(key, slice)
 	if ok {
 		return result, nil
 	}
-	c, p, err := w.claim(ctx, q, rule, entry)
-	if err != nil {
+	t := ruleTask{rule: rule, key: key, slice: slice, record: record, limit: w.share(q, rule), options: w.ruleOptions()}
+	if t.why, err = w.load(ctx); err != nil {
 		return result, err
 	}
-	within := ctx
-	if limit := w.share(q, rule); limit > 0 {
-		var cancel context.CancelFunc
-		within, cancel = Within(ctx, limit)
-		defer cancel()
-	}
-	o := SessionOptions(w.run.host, w.run.options)
-	forRules(&o)
-	if p.why.Kind == "" {
-		if p, err = w.run.prepared(within, w.own, c, o); err != nil {
+	var found contracts
+	if rule == q.Rule && t.why.Kind == "" {
+		if found, err = w.contracts(ctx, q); err != nil {
 			return result, err
 		}
 	}
-	if viewed, ok := p.session.(Viewed); ok {
-		result.Inlined, result.Whole = proceduresOf(viewed)
+	t.claim = w.mine().RuleClaim(q, rule, entry, found.states())
+	return w.decide(ctx, t, found)
+}
+
+// A ruleTask is a claim that is to be decided within a limit of time, 0 for none.
+type ruleTask struct {
+	claim   *magus.Claim
+	rule    *specs.Rule
+	options magus.Options
+	limit   time.Duration
+	why     magus.Reason // it cannot be looked at
+	key     string
+	slice   string      // the digest of what it may depend on, if that is known
+	record  *ruleRecord // what an earlier check has left under the key, or nil
+}
+
+// ruleOptions are those of a session about a root.
+func (r *Rules) ruleOptions() magus.Options {
+	o := SessionOptions(r.run.host, r.run.options)
+	forRules(&o)
+	return o
+}
+
+// decide decides a claim, unless a record has its proof, and keeps what comes out.
+func (w *ruleWorker) decide(ctx context.Context, t ruleTask, found contracts) (result RuleResult, err error) {
+	within := ctx
+	if t.limit > 0 {
+		var cancel context.CancelFunc
+		within, cancel = Within(ctx, t.limit)
+		defer cancel()
 	}
-	m := w.kept.modelled(p.session, o)
+	p := prepared{name: t.claim.Name, why: t.why}
+	if p.why.Kind == "" {
+		if p, err = w.run.prepared(within, w.own, t.claim, t.options); err != nil {
+			return result, err
+		}
+	}
+	var used []string
+	if viewed, ok := p.session.(Viewed); ok {
+		result.Inlined, result.Whole, used = proceduresOf(viewed, found)
+	}
+	m := w.kept.modelled(p.session, t.options)
 	if m != nil {
 		p.session = m
 	}
-	if record.proved(within, c, o, m) {
+	models := m.known()
+	if t.record.proved(within, t.claim, t.options, m) {
 		p.session.Close()
-		result.Claim, result.Kept = record.Claim, true
-		result.Claim.Procedures = procedures(c)
+		result.Claim, result.Kept = t.record.Claim, true
+		result.Claim.Procedures = procedures(t.claim)
+		models = t.record.Models
 	} else {
-		result.Result = w.run.check(within, p, c, nil)
-		result.Claim.OfRule(rule)
-		record = &ruleRecord{Models: m.known()}
+		result.Result = w.run.check(within, p, t.claim, nil)
+		result.Claim.OfRule(t.rule)
+		models = m.known()
 	}
+	found.restOn(&result.Claim, t.rule, used)
 	if w.kept != nil && ctx.Err() == nil && w.kept.keeps(result.Claim) {
-		w.kept.keep(&ruleRecord{Format: ruleFormat, Key: key, Program: w.kept.program, Limits: w.kept.limits,
-			Slice: w.kept.slices[key], Models: record.Models, Inlined: result.Inlined, Whole: result.Whole, Claim: result.Claim})
+		w.kept.keep(&ruleRecord{Format: ruleFormat, Key: t.key, Program: w.kept.program, Limits: w.kept.limits,
+			Slice: t.slice, Models: models, Inlined: result.Inlined, Whole: result.Whole, Claim: result.Claim})
 	}
 	return result, nil
 }
 
-// claim is the claim of a rule about a root in the worker's project, which is read if it was not; where that has no time
-// left, p says so.
-func (w *ruleWorker) claim(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string) (c *magus.Claim,
-	p prepared, err error) {
-	if w.own == nil {
-		project, err := w.run.host.Engine.Load(ctx, w.input)
-		if err != nil {
-			c = w.project.RuleClaim(q, rule, entry)
-			why, ok := magus.Undecided(ctx, err)
-			if !ok {
-				return nil, p, Mistake(ctx, err)
-			}
-			return c, prepared{name: c.Name, why: why}, nil
-		}
-		w.own = project.(RuleProject) // as the first one is
+// load reads the worker's project if it was not; why says that there is no time for that.
+func (w *ruleWorker) load(ctx context.Context) (why magus.Reason, err error) {
+	if w.own != nil {
+		return why, nil
 	}
-	return w.own.RuleClaim(q, rule, entry), p, nil
+	project, err := w.run.host.Engine.Load(ctx, w.input)
+	if err != nil {
+		why, ok := magus.Undecided(ctx, err)
+		if !ok {
+			return why, Mistake(ctx, err)
+		}
+		return why, nil
+	}
+	w.own = project.(RuleProject) // as the first one is
+	return why, nil
+}
+
+// mine is the worker's project, or the first one if it could not be read.
+func (w *ruleWorker) mine() RuleProject {
+	if w.own == nil {
+		return w.project
+	}
+	return w.own
 }
 
 // remembered reads each file once: whoever reads the project again reads the same. It may be called by several at a time.
@@ -239,18 +284,24 @@ func remembered(readFile func(string) ([]byte, error)) func(string) ([]byte, err
 	}
 }
 
-// proceduresOf are the procedures of a session's automata, and whether nothing of them was left out.
-func proceduresOf(s Viewed) (names []string, whole bool) {
+// proceduresOf are the procedures of a session's automata, with those that were looked at for the contracts by which
+// others are called, and whether nothing of them was left out; and the names of those others.
+func proceduresOf(s Viewed, found contracts) (names []string, whole bool, used []string) {
 	v := s.View()
 	whole = true
 	for _, c := range v.Components {
 		whole = whole && len(c.CFA.Refused) == 0
 		for _, l := range c.CFA.Locs {
 			names = append(names, l.Pos.File+":"+c.CFA.Frames[l.Frame].Proc)
+			if call, ok := l.Stmt.(cfa.Call); ok && found[call.Callee] != nil && !slices.Contains(used, call.Callee) {
+				c := found[call.Callee]
+				used, names, whole = append(used, call.Callee), append(names, c.inlined...), whole && c.whole
+			}
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names), whole
+	slices.Sort(used)
+	return slices.Compact(names), whole, used
 }
 
 // Report is the report of all that was kept.

@@ -124,6 +124,12 @@ func (r *Rules) slice() error {
 				slice, _ := r.project.RuleSlice(q, entry)
 				r.kept.slices[r.kept.key(q, rule, entry)] = sum + slice
 			}
+			if rule == q.Rule {
+				for _, name := range q.Callees {
+					slice, _ := r.project.RuleSlice(q, name)
+					r.kept.slices[q.Rule.Name+" "+name] = sum + slice
+				}
+			}
 		}
 	}
 	return nil
@@ -133,6 +139,14 @@ func (r *Rules) slice() error {
 func (s *ruleStore) key(q magus.RuleQuestion, rule *specs.Rule, entry string) string {
 	file, plain := q.Body(entry)
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %q %v %q %q %q", s.base, rule.Name, rule != q.Rule, entry, file, plain)))
+}
+
+// contractKey is that of the claim that a procedure keeps a state of a rule.
+func (s *ruleStore) contractKey(q magus.RuleQuestion, name string, state int, returns []int,
+	within magus.Contracts) string {
+	file, plain := q.Body(name)
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s contract %q %d %d %q %q %q %v", s.base, q.Rule.Name, state, returns,
+		name, file, plain, within)))
 }
 
 func (s *ruleStore) path(key string) string { return filepath.Join(s.dir, key[:24]+".rule") }
@@ -185,11 +199,12 @@ func (s *ruleStore) keeps(c report.Claim) bool {
 }
 
 // unchanged is what an earlier check has found out about a program of which all is the same, or all that a root may depend on.
-func (s *ruleStore) unchanged(key string) (result RuleResult, r *ruleRecord, ok bool) {
+// slice is the digest of those.
+func (s *ruleStore) unchanged(key, slice string) (result RuleResult, r *ruleRecord, ok bool) {
 	if s == nil {
 		return result, nil, false
 	}
-	if r = s.loaded(key); r == nil || r.Program != s.program && (magus.Kind(r.Claim.Kind).Limit() || r.Slice != s.slices[key]) {
+	if r = s.loaded(key); r == nil || r.Program != s.program && (magus.Kind(r.Claim.Kind).Limit() || slice == "" || r.Slice != slice) {
 		return result, r, false
 	}
 	return RuleResult{Result: Result{Claim: r.Claim}, Inlined: r.Inlined, Whole: r.Whole, Kept: true}, r, true
@@ -216,7 +231,7 @@ func (s *ruleStore) hasMost(roots []*RuleRoot, questions []magus.RuleQuestion) b
 	for _, root := range roots {
 		q := questions[root.Question]
 		key := s.key(q, q.Rule, root.Entry)
-		_, record, ok := s.unchanged(key)
+		_, record, ok := s.unchanged(key, s.slices[key])
 		if ok {
 			has++
 		}

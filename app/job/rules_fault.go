@@ -29,7 +29,7 @@ func (w *ruleWorker) checkRule(ctx context.Context, q magus.RuleQuestion, rule *
 
 // failed is what is said of a root at which magus failed.
 func (r *Rules) failed(q magus.RuleQuestion, rule *specs.Rule, entry string, fault *cfa.InternalError) RuleResult {
-	claim := r.project.RuleClaim(q, rule, entry)
+	claim := r.project.RuleClaim(q, rule, entry, nil)
 	o := &magus.Outcome{Claim: claim.Name, Verdict: magus.Unknown, Reason: verdict.Reason{Kind: verdict.Fault, Text: fault.Error()}}
 	c := report.NewClaim(o, nil, 0, r.run.Question.Program.Sources)
 	c.Procedures = procedures(claim)

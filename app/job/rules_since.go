@@ -40,7 +40,7 @@ func (r *Rules) ChangedSince(ctx context.Context, past Past, seen []string) (pas
 	if err != nil || p.why != "" {
 		return passed, p.why, err
 	}
-	before, err := old.RuleQuestions(r.run.options.Rules, r.run.options.Wrappers)
+	before, err := old.RuleQuestions(r.run.options.Rules, r.run.options.Wrappers, r.run.options.InlineSize)
 	if err != nil {
 		return passed, "the project as it was cannot be asked: " + err.Error(), nil
 	}

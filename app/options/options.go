@@ -21,6 +21,7 @@ type Options struct {
 	ErrorLabels              []string
 	Rules                    []string // by name; of a check of rules
 	Wrappers                 []string // FUNCTION=WRAPPER; of a check of rules
+	InlineSize               int      // of procedures that are looked at with their callers; of a check of rules
 	Baseline                 string   // file of findings that are known
 	WriteBaseline            bool
 	Settings                 string // file with those of a project; of a check of rules

@@ -142,6 +142,8 @@ func asking() Table {
 			Rules, func(o *Options) any { return &o.Rules }),
 		row("wrapper", "", List, nil, "", "`FUNCTION=NAME`: a call of NAME, which has no body here, is one of FUNCTION to the rules (repeatable)",
 			Rules, func(o *Options) any { return &o.Wrappers }),
+		row("inline-size", "", Count, nil, "150", "look at functions of less than N statements, assignments and calls, with all that they call, with their callers; what is found of larger ones may stand for them",
+			Rules, func(o *Options) any { return &o.InlineSize }),
 		row("baseline", "", Text, nil, "", "findings that stand in `FILE` are known: they are counted, and are no failure",
 			Rules, func(o *Options) any { return &o.Baseline }),
 		row("write-baseline", "", Bool, nil, "false", "write the findings to the file of --baseline: they are known from now on",

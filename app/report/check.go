@@ -36,9 +36,11 @@ type Resources struct {
 
 // A Claim is one claim with its verdict, evidence and figures.
 type Claim struct {
-	Name           string          `json:"claim"`
-	Rule           string          `json:"rule,omitempty"` // that it is about
-	Procedures     []Procedure     `json:"procedures"`     // that the components are made of
+	Name       string      `json:"claim"`
+	Rule       string      `json:"rule,omitempty"` // that it is about
+	Procedures []Procedure `json:"procedures"`     // that the components are made of
+	// Contracts are those of a rule that stand for calls, unless a run asked for the body.
+	Contracts      []Contract      `json:"contracts,omitempty"`
 	Verdict        string          `json:"verdict"`
 	Because                        // of an unknown verdict
 	Divergence     *Divergence     `json:"impasse,omitempty"` // where the loop did not come to an end
@@ -62,6 +64,12 @@ type Claim struct {
 	// something else than was meant, or a proof be about less than it seems.
 	Coverage []Coverage `json:"coverage,omitempty"`
 	Doubts   []Doubt    `json:"doubts,omitempty"`
+}
+
+// A Contract says that a procedure, called in one of some states of a rule, keeps the rule and returns in that state.
+type Contract struct {
+	Procedure string   `json:"procedure"`
+	Keeps     []string `json:"keeps"` // names of states
 }
 
 // A Method is one that was tried, with what it had of the counted effort, and what came of it.

@@ -40,6 +40,22 @@ type NotAlone struct {
 	By   string `json:"mayBeCalledBy"`
 }
 
+// Contracts are those by which claims about a rule were decided, each once, in the order of the claims.
+func (c *Check) Contracts(rule string) []Contract {
+	var all []Contract
+	for _, claim := range c.Claims {
+		if claim.Rule != rule {
+			continue
+		}
+		for _, k := range claim.Contracts {
+			if !slices.ContainsFunc(all, func(o Contract) bool { return o.Procedure == k.Procedure }) {
+				all = append(all, k)
+			}
+		}
+	}
+	return all
+}
+
 // The kinds of findings.
 const (
 	New     = "new"

@@ -16,6 +16,7 @@ package lower
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,9 @@ type Observer struct {
 	Memory bool
 	// Return are the observations before the component's procedure returns.
 	Return []Observation
+	// Contract says of a procedure whose calls are taken by a summary in which states they keep the rule, and in which
+	// ones they end then; nil: in all, and in the same one.
+	Contract func(*source.Procedure) map[int][]int
 }
 
 // UnknownCallee is the name of a function that is not known.
@@ -391,6 +395,59 @@ func (l *observing) test(cond Condition, s *observedScope, pos cfa.Pos) (yes, no
 		return nil, nil
 	}
 	return l.Branch(t, pos)
+}
+
+// contract is that of a procedure whose calls are taken by a summary, nil if they keep the rule in all states.
+func (l *observing) contract(c *callSite) map[int][]int {
+	if l.opt.Observer == nil || l.opt.Observer.Contract == nil || l.fr.isOutOfLine() {
+		return nil
+	}
+	return l.opt.Observer.Contract(c.body)
+}
+
+// keeps lets control go on only in states in which a call keeps the rule by its contract. In others a run rests on the body.
+func (l *observing) keeps(contract map[int][]int, c *callSite) {
+	if contract == nil || len(contract) == len(l.opt.Observer.States) || l.Dead() {
+		return
+	}
+	kept, other := l.Branch(l.among(slices.Sorted(maps.Keys(contract))), c.pos)
+	if l.Continue(other); len(other) > 0 {
+		yes, no := l.byBody("whether "+c.name+" breaks the rule", c)
+		l.Continue(no)
+		l.Halt(c.name, c.pos)
+		l.Continue(yes)
+		l.Error(fmt.Sprintf("rule %s: %s", l.opt.Observer.Rule, c.name), c.pos)
+	}
+	l.Continue(kept)
+}
+
+// endsIn gives the state one of those in which a call ends by its contract. Which one it is rests on the body.
+func (l *observing) endsIn(contract map[int][]int, c *callSite) {
+	var ends cfa.Ends
+	for _, state := range slices.Sorted(maps.Keys(contract)) {
+		to := slices.DeleteFunc(slices.Clone(contract[state]), func(t int) bool { return t == state })
+		if len(to) == 0 || l.Dead() {
+			continue
+		}
+		is, other := l.Branch(l.among([]int{state}), c.pos)
+		for l.Continue(is); len(to) > 0 && !l.Dead(); to = to[1:] {
+			yes, no := l.byBody("whether "+c.name+" ends in "+l.opt.Observer.States[to[0]], c)
+			l.Continue(yes)
+			l.Assign(l.vars.state, l.Pool.Int(expr.Int32, int64(to[0])), c.pos)
+			ends = append(ends, l.Ends()...)
+			l.Continue(no)
+		}
+		ends = append(ends, l.Ends()...)
+		l.Continue(other)
+	}
+	l.Join(ends)
+}
+
+// byBody branches on something that the body of a procedure decides.
+func (l *observing) byBody(what string, c *callSite) (yes, no cfa.Ends) {
+	flag := l.Temp(what, bool1, c.pos)
+	l.Emit(cfa.Assign{LHS: flag, Nondet: c.name, Approx: "what " + c.name + " does", Body: c.name}, c.pos)
+	return l.Branch(l.Pool.Truth(flag), c.pos)
 }
 
 // observe writes an event.

@@ -5,16 +5,14 @@ package lower
 // Idea: most procedures do nothing that a rule is about. A call of one stays a call: it may change whatever its body
 // may store to, and gives any result. So the automaton has all runs, and more. Where a counterexample takes such a call,
 // it decides on a value that the body gives, and so asks for the body; the component is then lowered with that inlined.
+// Of a procedure that does something that the rule is about, a contract says in which states its calls keep the rule, and
+// in which they end; in other states a run asks for the body as well.
 // Bodies that call each other in a circle need no depth.
 //
 // Source: lazy inlining of Lal, Qadeer, Lahiri: A Solver for Reachability Modulo Theories (CAV 2012), section 4. Deviation:
 // a summary is no formula over the variables, only what may be stored to.
 //
 // Cost: one lowering of each body out of line, and one of the component for each body that is asked for.
-
-import (
-	"magus/cfa"
-)
 
 // isSummarised reports whether a call of a procedure stays a call.
 func (l *calls) isSummarised(c *callSite) bool {
@@ -29,16 +27,17 @@ func (l *calls) isSummarised(c *callSite) bool {
 
 // summarised lowers a call by its summary.
 func (l *calls) summarised(c *callSite) value {
+	contract := l.observing.contract(c)
+	l.observing.keeps(contract, c)
 	v := l.abstracted(c)
 	if l.Dead() || l.fr.isOutOfLine() {
 		return v
 	}
-	returned := l.Temp("whether "+c.name+" returns", bool1, c.pos)
-	l.Emit(cfa.Assign{LHS: returned, Nondet: c.name, Approx: "what " + c.name + " does", Body: c.name}, c.pos)
-	yes, no := l.Branch(l.Pool.Truth(returned), c.pos)
+	yes, no := l.observing.byBody("whether "+c.name+" returns", c)
 	if l.Continue(no); len(no) > 0 {
 		l.Halt(c.name, c.pos)
 	}
 	l.Continue(yes)
+	l.observing.endsIn(contract, c)
 	return v
 }

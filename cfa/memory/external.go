@@ -44,7 +44,7 @@ func newExternal(space *addressSpace) *external {
 // outside, points to; nil is memory that is not modelled. depth is how many pointers
 // lead there from the first one.
 func (x *external) Pointee(name string, t *Type, decl cfa.Var, depth int) *Object {
-	if t == nil || x.made >= maxExternalObjects || x.space.opt.CheckPointers && t.bytes() {
+	if t == nil || x.space.opt.OutsideUnknown || x.made >= maxExternalObjects || x.space.opt.CheckPointers && t.bytes() {
 		return nil
 	}
 	x.made++

@@ -20,14 +20,17 @@ import (
 	"magus/smt/expr"
 )
 
-// thin takes the hits out of a tree that are too many to be told apart. Where
-// pointers are checked all stay, since each has a life of its own.
+// thin takes the hits out of a tree that are too many to be told apart: all of a pointer that may come from outside,
+// where nothing is known of those. Where pointers are checked all stay, since each has a life of its own.
 func (m *addressing) thin(t *tree) {
-	if m.opt.CheckPointers || t.count() <= m.targetLimit() {
+	left := m.targetLimit()
+	if m.opt.OutsideUnknown && t.els == isUnknown {
+		left = 0
+	}
+	if m.opt.CheckPointers || t.count() <= left {
 		return
 	}
 	var stay []arm
-	left := m.targetLimit()
 	t.summarised = t.arms[:0] // never ahead of what is read
 	for _, a := range t.arms {
 		n := left + 1
@@ -177,7 +180,7 @@ func (r *resolution) blur(t *tree, size int64, s *Store, pos cfa.Pos) {
 	done, many := map[*leaf]bool{}, t.whySummarised()
 	var addr, val *expr.Expr
 	width, exact := int64(0), false
-	if s != nil && len(t.summarised) <= maxBlurred {
+	if s != nil && len(t.summarised) <= maxBlurred && !r.opt.OutsideUnknown {
 		width, exact = s.To.bytes()
 	}
 	if exact { // what is stored first must not change where

@@ -40,6 +40,7 @@ type Graph struct {
 	times      []map[int]int  // by node: how often it calls another one
 	indirect   []bool         // by node: it calls through a pointer
 	addressed  []string       // functions without bodies whose addresses are taken
+	addresses  [][]string     // by node: functions whose addresses it takes
 }
 
 // NewGraph is the graph of the procedures with bodies.
@@ -65,6 +66,7 @@ func (g *Graph) node(name string) int {
 	g.number[name] = n
 	g.calls, g.others, g.taken = append(g.calls, nil), append(g.others, nil), append(g.taken, false)
 	g.times, g.indirect = append(g.times, map[int]int{}), append(g.indirect, false)
+	g.addresses = append(g.addresses, nil)
 	return n
 }
 
@@ -81,6 +83,9 @@ func (g *Graph) add(m Mention) {
 		within = " " + within
 	}
 	from := g.node(within)
+	if m.Name != "" && !m.Called && !m.Object {
+		g.addresses[from] = append(g.addresses[from], m.Name)
+	}
 	switch {
 	case m.Name == "":
 		g.indirect[from] = true

@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -190,6 +191,9 @@ func missed(p *project, rule string, answers []answer, covered map[string]bool, 
 	return all
 }
 
+// inlineSize is so small that what is found of functions stands for most of them.
+func inlineSize() string { return cmp.Or(os.Getenv("INLINE"), "5") }
+
 // ask asks magus for a rule; without a verdict it did not take the project.
 func ask(t *testing.T, texts map[string]string, rule string) (verdict string, all []answer) {
 	dir := t.TempDir()
@@ -204,7 +208,7 @@ func ask(t *testing.T, texts map[string]string, rule string) (verdict string, al
 	w := cli.System()
 	var out, errs bytes.Buffer
 	w.Dir, w.Stdout, w.Stderr, w.Terminal = input.Dir(dir), &out, &errs, false
-	args := []string{"rules", "check", "--json", "--rule", rule, "--function-timeout", functionTime}
+	args := []string{"rules", "check", "--json", "--rule", rule, "--function-timeout", functionTime, "--inline-size", inlineSize()}
 	cli.Main(t.Context(), append(args, names...), w)
 	_ = os.RemoveAll(dir)
 	var doc struct {

@@ -32,25 +32,31 @@ type Facts struct {
 // Silent are the procedures that lead to no event and are of a given weight at least, in source order. The weight of a
 // procedure is its own size and that of each of its calls; of one that calls itself it has no bound.
 func (g *Graph) Silent(f Facts, least int) []string {
-	isLoud := func(function string) bool { return f.IsEvent(function) || slices.Contains(jumps, function) }
-	loud := map[string]bool{}
-	for _, name := range g.Matters(isLoud) {
-		loud[name] = true
-	}
+	isLoud := g.loud(f.IsEvent)
 	isTaken := func(n int) bool { return g.taken[n] || slices.Contains(f.Implicit, g.procedures[n]) }
 	unnamed := slices.ContainsFunc(g.addressed, isLoud)
 	for n, name := range g.procedures {
-		unnamed = unnamed || isTaken(n) && (loud[name] || isLoud(name))
+		unnamed = unnamed || isTaken(n) && isLoud(name)
 	}
 	mayCall := func(n int) bool { return unnamed && (g.indirect[n] || slices.ContainsFunc(g.others[n], f.CallsBack)) }
 	weight := g.weights(f.Size)
 	var all []string
 	for n, name := range g.procedures {
-		if !loud[name] && !isLoud(name) && weight[n] >= float64(least) && !g.leadsTo(n, mayCall) {
+		if !isLoud(name) && weight[n] >= float64(least) && !g.leadsTo(n, mayCall) {
 			all = append(all, name)
 		}
 	}
 	return all
+}
+
+// loud tells events, functions after which control may go on elsewhere, and procedures that lead to one.
+func (g *Graph) loud(isEvent func(string) bool) func(function string) bool {
+	is := func(function string) bool { return isEvent(function) || slices.Contains(jumps, function) }
+	leads := map[string]bool{}
+	for _, name := range g.Matters(is) {
+		leads[name] = true
+	}
+	return func(function string) bool { return leads[function] || is(function) }
 }
 
 // leadsTo reports whether a node leads to one of a kind.
