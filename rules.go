@@ -70,7 +70,9 @@ func (p *Project) RuleQuestions(names, wrappers []string, inlineSize int) ([]Rul
 		q.Matters = g.Leading(isEvent, calls(r.rule.WithoutAny()))
 		if !component.IsAboutMemory(r.rule) {
 			q.Silent = g.Silent(p.facts(isEvent), inlineSize)
-			q.Callees = g.Callees(p.facts(isEvent), inlineSize)
+			if !r.rule.WatchesMembers() { // what a body does to a watched member is not known of it alone
+				q.Callees = g.Callees(p.facts(isEvent), inlineSize)
+			}
 		}
 		if r.besides != nil {
 			q.Both = g.Matters(func(callee string) bool { return allocatesUnseen(r.besides, callee[strings.LastIndex(callee, ":")+1:]) })
