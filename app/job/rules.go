@@ -220,7 +220,7 @@ func (w *ruleWorker) decide(ctx context.Context, t ruleTask, found contracts) (r
 	if m != nil {
 		p.session = m
 	}
-	models := m.known()
+	var models []ruleModel
 	if t.record.proved(within, t.claim, t.options, m) {
 		p.session.Close()
 		result.Claim, result.Kept = t.record.Claim, true

@@ -68,6 +68,7 @@ type ruleStore struct {
 	slices  map[string]string      // by key
 	ahead   map[string]*ruleRecord // that were loaded, by key
 	said    func(string)
+	heard   map[string]bool // what was said, which is said once
 	limits  string
 	limited bool // what is undecided by a limit is kept, and taken over where all that was read, and the limits, are the same
 	mu      sync.Mutex
@@ -102,7 +103,7 @@ func (r *Rules) Cache(dir string, limited bool, said func(string)) error {
 	if err != nil {
 		return err
 	}
-	r.kept = &ruleStore{dir: r.run.host.Dir.Path(dir), program: read, said: said, limited: limited,
+	r.kept = &ruleStore{dir: r.run.host.Dir.Path(dir), program: read, said: said, heard: map[string]bool{}, limited: limited,
 		limits: fmt.Sprint(r.run.options.FunctionTimeout, r.run.options.MemoryLimit),
 		base:   fmt.Sprintf("%q", []string{ruleFormat, build, options, texts})}
 	return r.slice()
@@ -174,7 +175,10 @@ func (s *ruleStore) load(key string) *ruleRecord {
 func (s *ruleStore) say(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.said(text)
+	if !s.heard[text] {
+		s.heard[text] = true
+		s.said(text)
+	}
 }
 
 // keep writes a record.

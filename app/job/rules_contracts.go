@@ -78,7 +78,7 @@ func (w *ruleWorker) contracts(ctx context.Context, q magus.RuleQuestion) (contr
 // wanted are the procedures of a question of which a contract may be asked for: all, or what those roots may lead to that
 // an earlier check has not decided.
 func (w *ruleWorker) wanted(q magus.RuleQuestion) []string {
-	if w.kept == nil {
+	if w.kept == nil || len(q.Callees) == 0 {
 		return q.Callees
 	}
 	leads := map[string]bool{}
