@@ -224,17 +224,19 @@ func (w *ruleWorker) decide(ctx context.Context, t ruleTask, found contracts) (r
 	if t.record.proved(within, t.claim, t.options, m) {
 		p.session.Close()
 		result.Claim, result.Kept = t.record.Claim, true
-		result.Claim.Procedures = procedures(t.claim)
+		result.Claim.Procedures, result.Claim.Assumptions = procedures(t.claim), t.record.Assumes
 		models = t.record.Models
 	} else {
 		result.Result = w.run.check(within, p, t.claim, nil)
 		result.Claim.OfRule(t.rule)
 		models = m.known()
 	}
+	own := slices.Clone(result.Claim.Assumptions)
 	found.restOn(&result.Claim, t.rule, used)
 	if w.kept != nil && ctx.Err() == nil && w.kept.keeps(result.Claim) {
 		w.kept.keep(&ruleRecord{Format: ruleFormat, Key: t.key, Program: w.kept.program, Limits: w.kept.limits,
-			Slice: t.slice, Models: models, Inlined: result.Inlined, Whole: result.Whole, Claim: result.Claim})
+			Slice: t.slice, Models: models, Inlined: result.Inlined, Whole: result.Whole, Claim: result.Claim,
+			Assumes: own})
 	}
 	return result, nil
 }

@@ -51,6 +51,7 @@ type ruleRecord struct {
 	Inlined     []string
 	Whole       bool
 	Claim       report.Claim
+	Assumes     []report.Remark // by the claim itself, not for contracts
 }
 
 // A ruleModel is an automaton that was looked at: with recursion followed to a depth, and bodies inlined.

@@ -154,7 +154,8 @@ func checkEdited(t *testing.T, dir string, texts map[string]string, rules []stri
 	w := cli.System()
 	var out, errs bytes.Buffer
 	w.Dir, w.Stdout, w.Stderr, w.Terminal = input.Dir(dir), &out, &errs, false
-	args := append([]string{"rules", "check", "--json", "--verbose", "--function-timeout", functionTime}, more...)
+	args := append([]string{"rules", "check", "--json", "--verbose", "--function-timeout", functionTime,
+		"--inline-size", inlineSize}, more...)
 	for _, rule := range rules {
 		args = append(args, "--rule", rule)
 	}

@@ -2,7 +2,6 @@ package rules_test
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -22,6 +21,9 @@ import (
 
 // functionTime is how long one root of a random project may take.
 const functionTime = "3s"
+
+// inlineSize is so small that most functions are taken by contracts and summaries.
+const inlineSize = "5"
 
 // mostTries bounds how many smaller projects are tried for one difference.
 const mostTries = 150
@@ -191,9 +193,6 @@ func missed(p *project, rule string, answers []answer, covered map[string]bool, 
 	return all
 }
 
-// inlineSize is so small that what is found of functions stands for most of them.
-func inlineSize() string { return cmp.Or(os.Getenv("INLINE"), "5") }
-
 // ask asks magus for a rule; without a verdict it did not take the project.
 func ask(t *testing.T, texts map[string]string, rule string) (verdict string, all []answer) {
 	dir := t.TempDir()
@@ -208,7 +207,7 @@ func ask(t *testing.T, texts map[string]string, rule string) (verdict string, al
 	w := cli.System()
 	var out, errs bytes.Buffer
 	w.Dir, w.Stdout, w.Stderr, w.Terminal = input.Dir(dir), &out, &errs, false
-	args := []string{"rules", "check", "--json", "--rule", rule, "--function-timeout", functionTime, "--inline-size", inlineSize()}
+	args := []string{"rules", "check", "--json", "--rule", rule, "--function-timeout", functionTime, "--inline-size", inlineSize}
 	cli.Main(t.Context(), append(args, names...), w)
 	_ = os.RemoveAll(dir)
 	var doc struct {
