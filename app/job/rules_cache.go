@@ -93,7 +93,8 @@ func (r *Rules) Cache(dir string, limited bool, said func(string)) error {
 	}
 	in := r.input
 	in.ReadFile, in.Options.ReadFile = nil, nil
-	read, err := dataDigest(nil, in, r.run.Question.Read(), r.run.Question.Missed(), r.run.options.Wrappers)
+	read, err := dataDigest(nil, in, r.run.Question.Read(), r.run.Question.Missed(), r.run.options.Wrappers,
+		r.run.options.InlineSize)
 	if err != nil {
 		return err
 	}

@@ -149,9 +149,6 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 	key := l.fr.path() + "/" + c.pos.String()
 	l.Emit(memory.IndirectCall{Addr: addr, Key: key}, c.pos)
 	l.callTypes[key] = c.typ
-	if c.n != nil {
-		l.callMembers[key] = source.CalleeMembers(c.n)
-	}
 	var result *lvalue
 	if c.want && c.ret.scalar() {
 		v := l.Temp(c.name, c.ret.typ, c.pos)
@@ -178,13 +175,8 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 	}
 	if known.unknown {
 		if l.opt.TakenOnly {
-			text := "what code outside has put in a pointer to a function is the address of one whose type fits, and whose " +
-				"address the program takes"
-			if _, held := l.heldBy(key); held {
-				text = "what code outside has put in a member that points to functions is the address of one that the program " +
-					"stores there too"
-			}
-			l.Assume(cfa.AboutRoutine, c.pos, "%s", text)
+			l.Assume(cfa.AboutRoutine, c.pos, "what code outside has put in a pointer to a function is the address of one "+
+				"whose type fits, and whose address the program takes")
 		}
 		c.foreign = l.mem.Foreign(addr)
 		if o := l.observing.ofUnknown(); o != nil && l.Err() == nil {
@@ -203,16 +195,6 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 		return value{c.ret, result.v, nil}
 	}
 	return value{c.ret, nil, result}
-}
-
-// heldBy are the procedures that the program stores in the member that a call goes through, of unknown origin; known is false
-// where it stores something else, or nothing, or the call goes through none.
-func (l *calls) heldBy(key string) (procs []*source.Procedure, known bool) {
-	names := l.callMembers[key]
-	if !l.opt.TakenOnly || len(names) == 0 {
-		return nil, false
-	}
-	return l.prog.HeldBy(names)
 }
 
 // unknownTarget is a call of a function that is not known. Where the specification has an
@@ -269,21 +251,12 @@ func (l *calls) findTargets(a *memory.Analysis) targets {
 		r := found[s.Key]
 		r.functions = slices.Clone(r.functions)
 		objects, unknown := a.Functions(s.Addr)
-		held, isHeld := l.heldBy(s.Key)
 		for _, b := range objects {
-			f := l.functionAt(b)
-			if !unknown || !l.opt.TakenOnly || f.takes(l.callTypes[s.Key]) && (!isHeld || slices.Contains(held, f.body)) {
+			if f := l.functionAt(b); !unknown || !l.opt.TakenOnly || f.takes(l.callTypes[s.Key]) {
 				r.add(f)
 			}
 		}
-		if unknown && isHeld {
-			r.unknown = true
-			for _, p := range held {
-				if f := (function{p.Def.Declarator, p}); f.takes(l.callTypes[s.Key]) {
-					r.add(f)
-				}
-			}
-		} else if unknown {
+		if unknown {
 			r.unknown = true
 			for _, p := range l.prog.Nameable(l.callTypes[s.Key], !l.opt.TakenOnly) {
 				r.add(function{p.Def.Declarator, p})

@@ -100,7 +100,6 @@ type calls struct {
 	*lowerer
 	functions       []functionObject
 	callTypes       map[string]*cc.FunctionType // of indirect calls
-	callMembers     map[string][]string         // the members that they go through, by all names
 	abstractedCalls []abstractedCall            // those of routines that have a body as well
 	computing       map[*source.Procedure]bool  // does nothing but compute
 	cuts            bool                        // a recursive call is not followed
@@ -157,7 +156,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 	l.accesses, l.expressions, l.library = &accesses{l}, &expressions{l}, &library{l, map[string]*expr.Expr{}}
 	l.statements = &statements{lowerer: l, labels: map[*source.Procedure]*source.Labels{},
 		addressed: map[*cc.LabeledStatement]*memory.Object{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}}
-	l.calls = &calls{lowerer: l, callTypes: map[string]*cc.FunctionType{}, callMembers: map[string][]string{},
+	l.calls = &calls{lowerer: l, callTypes: map[string]*cc.FunctionType{},
 		computing: map[*source.Procedure]bool{}, computed: map[constantCall]*expr.Expr{},
 		nested: map[*cc.Declarator]*nested{}, searched: map[*source.Procedure]bool{}}
 	l.threading = &threading{lowerer: l, counters: map[string]*expr.Expr{}}

@@ -35,31 +35,6 @@ func TestAssignedMembers(t *testing.T) {
 	}, got)
 }
 
-// HeldBy: the procedures in a member, where nothing else is stored in it.
-func TestHeldBy(t *testing.T) {
-	p, err := parseSource(`
-typedef void (*fn)(void);
-void f(void) {} void g(void) {} void ext(void);
-struct ops { fn init, set, cast, given, escaped, outside, none, copied; };
-struct ops table = { f, g }, tables[] = { { .cast = (fn)&g, .init = g }, { .outside = ext } };
-void store(struct ops *o, struct ops *p, fn x, fn **to)
-{
-	o->set = 0; o->given = f; o->given = x; o->escaped = f; *to = &o->escaped;
-	o->copied = f; o->copied = p->copied; *o = (struct ops){ .init = f };
-}`)
-	require.NoError(t, err)
-	for member, want := range map[string]string{"init": "f g", "set": "g", "cast": "g", "given": "", "escaped": "",
-		"outside": "", "none": "", "copied": "f"} {
-		procs, known := p.HeldBy([]string{"ops." + member})
-		var names []string
-		for _, pr := range procs {
-			names = append(names, pr.Name)
-		}
-		require.Equal(t, want, strings.Join(names, " "), member)
-		require.Equal(t, want != "", known, member)
-	}
-}
-
 // CallsOf: calls by name, with the arguments that are constants.
 func TestCallsOf(t *testing.T) {
 	p, err := parseSource("int f(int a, unsigned b) { return a; }\nint g(int x) { return f(-3, 2u) + (*f)(x, sizeof(int)); }")

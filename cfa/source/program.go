@@ -45,7 +45,6 @@ type Program struct {
 	pointersSet map[*Object]bool // see SetsPointers
 	// compared are the types of names that several units declare.
 	compared *comparison
-	held     map[string]*holding       // what members of structures hold; nil: not yet asked
 	valued   map[*Procedure]*valuation // whose names are used as values; nil: not yet asked
 
 	// library is the unit of the models of the C library in use, models are those,

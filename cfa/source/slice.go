@@ -10,7 +10,7 @@ package source
 // So equal digests mean equal checks, down to the places that are told.
 //
 // SOUNDNESS: what else of a body lowering asks about procedures that it does not lower has to be added here. [Program] has all
-// of that in fields, and in the methods Stored, SetsPointers, Nameable and HeldBy.
+// of that in fields, and in the methods Stored, SetsPointers and Nameable.
 //
 // Source: M. D. Weiser, Program Slicing (ICSE 1981), by names alone.
 //
@@ -129,14 +129,6 @@ func (s *Slices) known(out io.Writer) {
 			for _, t := range v.types {
 				fmt.Fprintf(out, "as %v\n", t)
 			}
-		}
-	}
-	p.findAllHeld()
-	for _, name := range sortedKeys(p.held) {
-		h := p.held[name]
-		fmt.Fprintf(out, "held %q %v\n", name, h.other)
-		for _, pr := range h.procs {
-			fmt.Fprintf(out, "by %q %q\n", pr.File.Name, pr.Name)
 		}
 	}
 	for _, name := range sortedKeys(p.models) {

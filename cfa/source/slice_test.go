@@ -49,7 +49,6 @@ void unknown(void);
 		{"a store more", "g = n;", "g = n; g = 7;", []string{"first"}},
 		{"an address", "g = n;", "g = n; int *p = &g;", []string{"first", "second", "open", "other"}},
 		{"a function as a value", "n = used(n);", "n = used(n); void *v = (void *)used;", []string{"first", "second", "open", "other"}},
-		{"a member that gets a function", "p->n = k;", "p->n = k; static struct { int (*f)(int); } ops; ops.f = used;", []string{"first", "second", "open", "other"}},
 		{"a type", "struct s { int n; }", "struct s { long n; }", []string{"first", "second", "open", "other"}},
 		{"a line in a body", "return f(3)", "\nreturn f(3)", []string{"open"}},
 		{"a line within the first", "n = used(n);", "\nn = used(n);", []string{"first", "second", "open"}},

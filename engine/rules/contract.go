@@ -6,7 +6,9 @@ package rules
 // procedure in which states of the rule that is so, whatever it is called with. It is found by looking at the procedure
 // alone, with calls of others taken by their contracts; so callees come first. Of a procedure that fits in its callers
 // as it is no contract is looked for, nor of one from which control may go on elsewhere than behind the call, or that
-// takes the address of a function that leads to an event: somebody may call that later.
+// takes the address of a function that leads to an event: somebody may call that later. Nor of one that leads to code
+// that nobody described, or calls through a pointer: what such code may call, and change, depends on what callers have
+// made known to it before.
 //
 // Source: the bottom-up pass over the call graph of Xie, Aiken: Scalable Error Detection using Boolean Satisfiability
 // (POPL 2005), section 5. Deviation: a contract speaks of the rule's states only, and is proved.
@@ -15,13 +17,9 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"magus/internal/graph"
 )
-
-// ends are functions that call what was registered for the end of the program.
-func ends(function string) bool { return strings.HasSuffix(function, "exit") }
 
 // Callees are the procedures of which a contract is looked for, of a given weight at least (see [Graph.Silent]), callees
 // first.
@@ -29,8 +27,9 @@ func (g *Graph) Callees(f Facts, least int) []string {
 	matters := g.Matters(f.IsEvent)
 	isLoud := g.loud(f.IsEvent)
 	isJump := func(function string) bool { return slices.Contains(jumps, function) }
+	isUnknown := func(function string) bool { return f.CallsBack(function) && !f.IsEvent(function) }
 	speaksAgainst := func(n int) bool {
-		return slices.ContainsFunc(g.others[n], isJump) || slices.ContainsFunc(g.others[n], ends) ||
+		return g.indirect[n] || slices.ContainsFunc(g.others[n], isUnknown) || slices.ContainsFunc(g.others[n], isJump) ||
 			slices.ContainsFunc(g.addresses[n], isLoud)
 	}
 	called := slices.Clone(g.taken)

@@ -31,12 +31,17 @@ func TestCallees(t *testing.T) {
 		"jumps elsewhere":  {"root a", []rules.Mention{calls("root", "a"), calls("a", "lock"), calls("a", "longjmp")}, nil},
 		"ends the program": {"root a", []rules.Mention{calls("root", "a"), calls("a", "lock"), calls("a", "exit")}, nil},
 		"lets somebody call an event later": {"root a b", []rules.Mention{calls("root", "a"), calls("a", "lock"),
-			calls("a", "register"), taken("a", "b"), calls("b", "lock")}, []string{"b"}},
+			calls("a", "print"), taken("a", "b"), calls("b", "lock")}, []string{"b"}},
+		"unknown code": {"root a b", []rules.Mention{calls("root", "a"), calls("a", "b"), calls("a", "lock"), calls("b", "unknown"),
+			calls("b", "lock")}, nil},
+		"a call through a pointer":   {"root a", []rules.Mention{calls("root", "a"), calls("a", "lock"), {Within: "a", Called: true}}, nil},
 		"hands out the event itself": {"root a", []rules.Mention{calls("root", "a"), calls("a", "lock"), taken("a", "lock")}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := rules.NewGraph(strings.Fields(tt.procedures), tt.mentions)
-			f := rules.Facts{IsEvent: isLock, CallsBack: func(string) bool { return true }, Size: func(name string) int {
+			f := rules.Facts{IsEvent: isLock, CallsBack: func(name string) bool {
+				return name == "unknown" || name == "exit"
+			}, Size: func(name string) int {
 				if name == "tiny" {
 					return 1
 				}
