@@ -2,18 +2,18 @@ package job
 
 // Contracts of a rule, found when they are needed.
 //
-// Idea: before a root is looked at, the contracts of all that roots of its rule lead to are found, callees first: each by
-// a claim about that procedure alone (engine/rules, contract.go). At first each procedure is taken to keep the state in
-// which the rule begins. One of which that is not proved has no contract, and what was proved by it is looked at again,
-// until nothing changes. Then all proofs rest on each other: a run that breaks one would be broken by a call within
-// it before that, and a run has a first such call. After that, what calls in other states do is looked for in the
-// same order, by contracts that stand.
+// Idea: before a root is looked at, the contracts of all that roots of its rule lead to are found, callees first: each
+// by a claim about that procedure alone (engine/rules, contract.go). At first each procedure is taken to keep the
+// state in which the rule begins. One of which that is not proved has no contract, and what was proved by it is looked
+// at again, until nothing changes. Then all proofs rest on each other: a run that breaks one would be broken by a call
+// within it before that, and a run has a first such call. After that, what calls in other states do is looked for in
+// the same order, by contracts that stand.
 //
 // A contract holds whatever pointers its procedure is given, and is needed where these meet in ways that a caller
 // knows. So no assumption about them is made, as is for roots: see [cfa.Modelling.OutsideUnknown].
 //
-// Source: Hoare, Procedures and parameters: an axiomatic approach (1971), the rule for recursive procedures; the greatest
-// fixed point of candidates of Flanagan, Leino: Houdini, an annotation assistant for ESC/Java (FME 2001).
+// Source: Hoare, Procedures and parameters: an axiomatic approach (1971), the rule for recursive procedures; the
+// greatest fixed point of candidates of Flanagan, Leino: Houdini, an annotation assistant for ESC/Java (FME 2001).
 //
 // Cost: a few claims for each procedure, each about the size of what is not called by contracts.
 
@@ -75,8 +75,8 @@ func (w *ruleWorker) contracts(ctx context.Context, q magus.RuleQuestion) (contr
 	return s.found, s.err
 }
 
-// wanted are the procedures of a question of which a contract may be asked for: all, or what those roots may lead to that
-// an earlier check has not decided.
+// wanted are the procedures of a question of which a contract may be asked for: all, or what those roots may lead to
+// that an earlier check has not decided.
 func (w *ruleWorker) wanted(q magus.RuleQuestion) []string {
 	if w.kept == nil || len(q.Callees) == 0 {
 		return q.Callees
@@ -98,7 +98,9 @@ func (w *ruleWorker) wanted(q magus.RuleQuestion) []string {
 // findContracts finds the contracts of what the question's roots may lead to.
 func (w *ruleWorker) findContracts(ctx context.Context, q magus.RuleQuestion) (contracts, error) {
 	order, states := w.wanted(q), statesOf(q.Rule)
-	found, err := w.keepFirst(ctx, q, order, states[0])
+	found, err := keepFirst(order, states[0], q.Leads, func(name string, within contracts) (*callee, error) {
+		return w.findContract(ctx, q, name, states[:1], within)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -116,8 +118,11 @@ func (w *ruleWorker) findContracts(ctx context.Context, q magus.RuleQuestion) (c
 	return found, nil
 }
 
-// keepFirst are the contracts of which each says what calls in one state do, and is proved by others of them.
-func (w *ruleWorker) keepFirst(ctx context.Context, q magus.RuleQuestion, order []string, state int) (contracts, error) {
+// keepFirst are the contracts of which each says what calls in one state do, and is proved by others of them. A proof
+// rests on contracts of what its procedure leads to by name: calls of others by contract come with each body that it
+// asks for.
+func keepFirst(order []string, state int, leads func(string) []string,
+	find func(name string, within contracts) (*callee, error)) (contracts, error) {
 	found := contracts{}
 	for _, name := range order {
 		found[name] = &callee{states: magus.Contract{state: {state}}}
@@ -125,7 +130,7 @@ func (w *ruleWorker) keepFirst(ctx context.Context, q magus.RuleQuestion, order 
 	for again := order; len(again) > 0; {
 		changed := map[string]bool{}
 		for _, name := range again {
-			c, err := w.findContract(ctx, q, name, []int{state}, found)
+			c, err := find(name, found)
 			if err != nil {
 				return nil, err
 			}
@@ -135,8 +140,8 @@ func (w *ruleWorker) keepFirst(ctx context.Context, q magus.RuleQuestion, order 
 			}
 		}
 		again = slices.DeleteFunc(slices.Clone(order), func(name string) bool {
-			c := found[name]
-			return c == nil || !slices.ContainsFunc(c.uses, func(used string) bool { return changed[used] })
+			restsOnChanged := changed[name] || slices.ContainsFunc(leads(name), func(to string) bool { return changed[to] })
+			return found[name] == nil || !restsOnChanged
 		})
 	}
 	return found, nil

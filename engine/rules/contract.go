@@ -11,7 +11,7 @@ package rules
 // made known to it before.
 //
 // Source: the bottom-up pass over the call graph of Xie, Aiken: Scalable Error Detection using Boolean Satisfiability
-// (POPL 2005), section 5. Deviation: a contract speaks of the rule's states only, and is proved.
+// (POPL 2005). Deviation: a contract speaks of the rule's states only, and is proved.
 //
 // Cost: linear in the mentions, for each rule.
 
@@ -21,8 +21,8 @@ import (
 	"magus/internal/graph"
 )
 
-// Callees are the procedures of which a contract is looked for, of a given weight at least (see [Graph.Silent]), callees
-// first.
+// Callees are the procedures of which a contract is looked for, of a given weight at least (see [Graph.Silent]),
+// callees first.
 func (g *Graph) Callees(f Facts, least int) []string {
 	matters := g.Matters(f.IsEvent)
 	isLoud := g.loud(f.IsEvent)

@@ -1,0 +1,52 @@
+package job
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus"
+)
+
+// TestContractsRestOnEachOther: what is left are contracts that are proved by those that are left, also where a proof
+// rests on one through a body that it asked for.
+func TestContractsRestOnEachOther(t *testing.T) {
+	leads := map[string][]string{"g": {"f", "h"}, "f": {"h"}, "h": nil, "r": nil}
+	keeps := magus.Contract{0: {0}}
+	for name, c := range map[string]struct {
+		order []string
+		// states of a procedure, by the contracts that there are
+		states func(name string, within contracts) magus.Contract
+		want   map[string]magus.Contract
+	}{
+		"all": {[]string{"h", "f", "g"}, func(string, contracts) magus.Contract { return keeps },
+			map[string]magus.Contract{"h": keeps, "f": keeps, "g": keeps}},
+		"one that an inlined body calls": {[]string{"g", "h", "f"}, func(name string, within contracts) magus.Contract {
+			switch {
+			case name == "h", name == "g" && within["h"] == nil:
+				return nil
+			}
+			return keeps
+		}, map[string]magus.Contract{"f": keeps}},
+		"its own, which says less": {[]string{"r"}, func(_ string, within contracts) magus.Contract {
+			if len(within["r"].states[0]) == 1 {
+				return magus.Contract{0: {0, 1}}
+			}
+			return nil // not by that
+		}, map[string]magus.Contract{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found, err := keepFirst(c.order, 0, func(name string) []string { return leads[name] },
+				func(name string, within contracts) (*callee, error) {
+					return &callee{states: c.states(name, within)}, nil
+				})
+			require.NoError(t, err)
+			require.Equal(t, slices.Sorted(maps.Keys(c.want)), slices.Sorted(maps.Keys(found)))
+			for name, want := range c.want {
+				require.Equal(t, want, found[name].states)
+			}
+		})
+	}
+}
