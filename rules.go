@@ -25,8 +25,8 @@ type RuleQuestion struct {
 	// address is taken: a run begins in one if no root calls it.
 	Roots, Callbacks []string
 
-	// Both are procedures for which the rule is kept only if what is looked for besides is too: they lead to functions that
-	// allocate memory and have no model.
+	// Both are procedures for which the rule is kept only if what is looked for besides is too: they lead to functions
+	// that allocate memory and have no model.
 	Both []string
 	// Silent are procedures of which a run needs to know only what they may store to, and what they return.
 	Silent []string
@@ -46,11 +46,11 @@ func (q RuleQuestion) Body(name string) (file, plain string) {
 	return pr.Pos.File, pr.Name
 }
 
-// RuleQuestions are the rules of those names with their roots: rules of the specifications, else those that come along.
-// Without names they are all rules of the specifications, or, where these have none, those that come along and have an
-// event in the program. Wrappers are FUNCTION=WRAPPER: calls of a WRAPPER without a body are taken for calls of FUNCTION.
-// Procedures that are smaller than inlineSize, with all that they call, are always looked at with their callers; see
-// [source.Program.Size].
+// RuleQuestions are the rules of those names with their roots: rules of the specifications, else those that come
+// along. Without names they are all rules of the specifications, or, where these have none, those that come along and
+// have an event in the program. Wrappers are FUNCTION=WRAPPER: calls of a WRAPPER without a body are taken for calls
+// of FUNCTION. Procedures that are smaller than inlineSize, with all that they call, are always looked at with their
+// callers; see [source.Program.Size].
 func (p *Project) RuleQuestions(names, wrappers []string, inlineSize int) ([]RuleQuestion, error) {
 	selected, err := p.selectRules(names)
 	if err != nil {
@@ -85,7 +85,8 @@ func (p *Project) RuleQuestions(names, wrappers []string, inlineSize int) ([]Rul
 	return all, nil
 }
 
-// allocatesUnseen reports whether calls of a function are the event alloc of a rule, and it has no model that allocates.
+// allocatesUnseen reports whether calls of a function are the event alloc of a rule, and it has no model that
+// allocates.
 func allocatesUnseen(r *specs.Rule, callee string) bool {
 	if f, ok := libc.Known(callee); ok && f.Allocates() {
 		return false
@@ -198,8 +199,8 @@ func (p *Project) facts(isEvent func(string) bool) rules.Facts {
 		Size: func(name string) int { return p.sources.Program.Size(p.sources.Program.Procedure(name)) }}
 }
 
-// RuleSlice is the digest of all that a check of a question from a procedure depends on of the C files. The procedures that
-// a question is asked from and the rule are not in it. reached are the procedures that it may lead to, with it.
+// RuleSlice is the digest of all that a check of a question from a procedure depends on of the C files. The procedures
+// that a question is asked from and the rule are not in it. reached are the procedures that it may lead to, with it.
 func (p *Project) RuleSlice(q RuleQuestion, entry string) (sum string, reached []string) {
 	p.slicing.Do(func() { p.slices = p.sources.Program.NewSlices(p.facts(nil).CallsBack) })
 	sum = p.slices.Of(entry, func(names []string) string {
@@ -211,8 +212,8 @@ func (p *Project) RuleSlice(q RuleQuestion, entry string) (sum string, reached [
 	return sum, reached
 }
 
-// RuleClaim is the claim that no run from a procedure breaks a rule of a question: its own, or what is looked for besides.
-// Contracts are of the question's own rule.
+// RuleClaim is the claim that no run from a procedure breaks a rule of a question: its own, or what is looked for
+// besides. Contracts are of the question's own rule.
 func (p *Project) RuleClaim(q RuleQuestion, rule *specs.Rule, entry string, contracts Contracts) *Claim {
 	return p.sources.RuleClaim(rule, entry, q.Silent, contracts)
 }
@@ -223,8 +224,8 @@ type (
 	Contract  = component.Contract
 )
 
-// ContractClaim is the claim that a procedure, called in a state of a question's rule, keeps the rule and returns in one of
-// some states. A proof with [cfa.Modelling.OutsideUnknown] makes a contract of it; a violation says nothing.
+// ContractClaim is the claim that a procedure, called in a state of a question's rule, keeps the rule and returns in
+// one of some states. A proof with [cfa.Modelling.OutsideUnknown] makes a contract of it; a violation says nothing.
 func (p *Project) ContractClaim(q RuleQuestion, entry string, state int, returns []int, contracts Contracts) *Claim {
 	return p.sources.ContractClaim(q.Rule, entry, state, returns, q.Silent, contracts)
 }

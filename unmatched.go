@@ -2,9 +2,10 @@ package magus
 
 // Names in specifications that nothing in the program answers to.
 //
-// Idea: a rule about a function that was misspelt is kept by every program. An event of which no name and no pattern is that of
-// a declared function, or of a member that the program calls through or assigns to, is told, and so is a name that is nearly
-// one of the program's. Of rules that come along nothing is told: they name more than a program has.
+// Idea: a rule about a function that was misspelt is kept by every program. An event of which no name and no pattern
+// is that of a declared function, or of a member that the program calls through or assigns to, is told, and so is a
+// name that is nearly one of the program's. Of rules that come along nothing is told: they name more than a program
+// has.
 //
 // Cost: linear in the program's text, and in its names for each pattern.
 
@@ -63,7 +64,8 @@ func (p *Project) unmatched() (all []cfa.Warning) {
 	return all
 }
 
-// without are remarks on names of callees that the program does not have: on all together, or on those that are nearly one.
+// without are remarks on names of callees that the program does not have: on all together, or on those that are nearly
+// one.
 func (n programNames) without(what string, pos specs.Pos, callees []string) (all []cfa.Warning) {
 	var missing []string
 	for _, c := range callees {

@@ -2,17 +2,17 @@ package job
 
 // What earlier checks of rules have decided, in a folder.
 //
-// Idea: a record of a rule and a root is taken over if what was looked at is the same now. There are three ways to know. All
-// that was read is the same, or all of it that the root may depend on is (cfa/source, slice.go): then nothing has to be
-// lowered. Or what the engine works on is: the data of the first
-// session by their digest (rules_model.go), and of each time that the component was lowered once more on the way, with
-// recursion followed deeper or a body inlined, the automaton's. Since the engine asks for these by what it has found in
-// those before, equal ones mean equal steps. By the last way only proofs are taken over, for a finding shows lines of the
-// text and names of values, which the automaton does not have. What is undecided by a fault is not kept, nor what is by a
-// limit of time or memory, but for the parts of one check (rules_parts.go), which are of one program.
+// Idea: a record of a rule and a root is taken over if what was looked at is the same now. There are three ways to
+// know. All that was read is the same, or all of it that the root may depend on is (cfa/source, slice.go): then
+// nothing has to be lowered. Or what the engine works on is: the data of the first session by their digest
+// (rules_model.go), and of each time that the component was lowered once more on the way, with recursion followed
+// deeper or a body inlined, the automaton's. Since the engine asks for these by what it has found in those before,
+// equal ones mean equal steps. By the last way only proofs are taken over, for a finding shows lines of the text and
+// names of values, which the automaton does not have. What is undecided by a fault is not kept, nor what is by a limit
+// of time or memory, but for the parts of one check (rules_parts.go), which are of one program.
 //
-// A record is that of one build of the program, one set of options, and one text of the specifications. It has a sum: what
-// is damaged, or was written by another build, is not used, which is told where the file is no record at all.
+// A record is that of one build of the program, one set of options, and one text of the specifications. It has a sum:
+// what is damaged, or was written by another build, is not used, which is told where the file is no record at all.
 //
 // Cost: one small file for each rule and root, the last one. The last way costs what lowering costs.
 
@@ -141,15 +141,19 @@ func (r *Rules) slice() error {
 // key is that of a rule and a root; besides tells what is looked for besides a rule from the rule.
 func (s *ruleStore) key(q magus.RuleQuestion, rule *specs.Rule, entry string) string {
 	file, plain := q.Body(entry)
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %q %v %q %q %q", s.base, rule.Name, rule != q.Rule, entry, file, plain)))
+	return hashOf("%s %q %v %q %q %q", s.base, rule.Name, rule != q.Rule, entry, file, plain)
 }
 
 // contractKey is that of the claim that a procedure keeps a state of a rule.
 func (s *ruleStore) contractKey(q magus.RuleQuestion, name string, state int, returns []int,
 	within magus.Contracts) string {
 	file, plain := q.Body(name)
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s contract %q %d %d %q %q %q %v", s.base, q.Rule.Name, state, returns,
-		name, file, plain, within)))
+	return hashOf("%s contract %q %d %d %q %q %q %v", s.base, q.Rule.Name, state, returns, name, file, plain, within)
+}
+
+// hashOf is the digest of a text.
+func hashOf(format string, args ...any) string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, format, args...)))
 }
 
 func (s *ruleStore) path(key string) string { return filepath.Join(s.dir, key[:24]+".rule") }
@@ -204,13 +208,14 @@ func (s *ruleStore) keeps(c report.Claim) bool {
 	return c.Kind != "" && k != verdict.Fault && k != verdict.Interrupted && (s.limited || !k.Limit() && c.Divergence == nil)
 }
 
-// unchanged is what an earlier check has found out about a program of which all is the same, or all that a root may depend on.
-// slice is the digest of those.
+// unchanged is what an earlier check has found out about a program of which all is the same, or all that a root may
+// depend on. slice is the digest of those.
 func (s *ruleStore) unchanged(key, slice string) (result RuleResult, r *ruleRecord, ok bool) {
 	if s == nil {
 		return result, nil, false
 	}
-	if r = s.loaded(key); r == nil || r.Program != s.program && (magus.Kind(r.Claim.Kind).Limit() || slice == "" || r.Slice != slice) {
+	r = s.loaded(key)
+	if r == nil || r.Program != s.program && (magus.Kind(r.Claim.Kind).Limit() || slice == "" || r.Slice != slice) {
 		return result, r, false
 	}
 	return RuleResult{Result: Result{Claim: r.Claim}, Inlined: r.Inlined, Whole: r.Whole, Kept: true}, r, true

@@ -2,13 +2,13 @@ package job
 
 // Which roots have to be checked since a revision.
 //
-// Idea: the project is read once more as it was, and a root is passed over if all that it may depend on is the same (cfa/source,
-// slice.go), the rule too, and it was a root then. One that another root leads to may have been looked at with that only, and
-// is passed over if those that led to it are unchanged; where one is checked, so are those that lead to it, so that it is
-// checked alone only where a whole check does that.
+// Idea: the project is read once more as it was, and a root is passed over if all that it may depend on is the same
+// (cfa/source, slice.go), the rule too, and it was a root then. One that another root leads to may have been looked at
+// with that only, and is passed over if those that led to it are unchanged; where one is checked, so are those that
+// lead to it, so that it is checked alone only where a whole check does that.
 //
-// What cannot be known is taken for changed: if a file that is read, or looked for, is not known as it was, all roots are checked, and so
-// they are if the project as it was cannot be read.
+// What cannot be known is taken for changed: if a file that is read, or looked for, is not known as it was, all roots
+// are checked, and so they are if the project as it was cannot be read.
 //
 // Cost: reading the project once more, and the names that roots lead to.
 
@@ -24,12 +24,13 @@ import (
 	"magus/specs"
 )
 
-// A Past gives the texts of files as they were, by absolute paths; there is false where there was none, known where that
-// cannot be known.
+// A Past gives the texts of files as they were, by absolute paths; there is false where there was none, known where
+// that cannot be known.
 type Past func(path string) (text []byte, there, known bool, err error)
 
-// ChangedSince leaves of the rules' roots those that may have changed. It is called before [Rules.Part] and [Rules.All]. seen are the paths of
-// all files that were read. It says why all are left, if something is not known, and how many are passed over by question.
+// ChangedSince leaves of the rules' roots those that may have changed. It is called before [Rules.Part] and
+// [Rules.All]. seen are the paths of all files that were read. It says why all are left, if something is not known,
+// and how many are passed over by question.
 func (r *Rules) ChangedSince(ctx context.Context, past Past, seen []string) (passed []int, why string, err error) {
 	passed = make([]int, len(r.Questions))
 	if len(r.Questions) == 0 {

@@ -9,10 +9,11 @@ import (
 	"magus/specs"
 )
 
-// Idea: a fault is a replacement of one statement: a call, all of the statement, that releases an object of a rule (free, fclose,
-// pthread_mutex_unlock). Which calls those are follows from the rule: an event that may not come twice, and behind which
-// nothing is held. A function of the project that gives one of its parameters to such a call releases, too. Statements are
-// found among the tokens of a text, so that preprocessed and other files are changed as they stand; lines stay where they are.
+// Idea: a fault is a replacement of one statement: a call, all of the statement, that releases an object of a rule
+// (free, fclose, pthread_mutex_unlock). Which calls those are follows from the rule: an event that may not come twice,
+// and behind which nothing is held. A function of the project that gives one of its parameters to such a call
+// releases, too. Statements are found among the tokens of a text, so that preprocessed and other files are changed as
+// they stand; lines stay where they are.
 //
 // What is planted:
 //
@@ -240,7 +241,8 @@ func (t *text) onErrorPath(r release) bool {
 	return false
 }
 
-// releasing are the functions whose calls release an object of a rule; none of a rule by which nothing can be lost or held.
+// releasing are the functions whose calls release an object of a rule; none of a rule by which nothing can be lost or
+// held.
 func releasing(r *specs.Rule) (callees []string) {
 	if !slices.Contains(r.Forbidden, specs.Leaks) && !slices.ContainsFunc(r.Events, func(e *specs.RuleEvent) bool { return e.Kind != specs.CallEvent }) {
 		return nil
@@ -326,8 +328,8 @@ func (t *text) faults(rule string, callees []string, wraps map[string]string) (a
 	return all
 }
 
-// withWrappers adds the functions that give a parameter, or what it points to, to one that releases. wraps says to which of the callees
-// each one gives the parameter itself, "" for none.
+// withWrappers adds the functions that give a parameter, or what it points to, to one that releases. wraps says to
+// which of the callees each one gives the parameter itself, "" for none.
 func withWrappers(texts []*text, callees []string) (all []string, wraps map[string]string) {
 	all, wraps = slices.Clone(callees), map[string]string{}
 	for _, c := range callees {

@@ -2,10 +2,10 @@ package lower
 
 // Assignments to members that a rule watches.
 //
-// Idea: an lvalue knows the member that it is. Before an assignment to one that the rule speaks of stands the event, with
-// the value and the structure's address; a structure that is assigned, or whose bytes memcpy or memset write, is that for
-// each such member in it. Any other store of the program, through a pointer to a scalar or by a function of the library,
-// is asked for once it is known where pointers lead: where it may write such a member it is not modelled.
+// Idea: an lvalue knows the member that it is. Before an assignment to one that the rule speaks of stands the event,
+// with the value and the structure's address; a structure that is assigned, or whose bytes memcpy or memset write, is
+// that for each such member in it. Any other store of the program, through a pointer to a scalar or by a function of
+// the library, is asked for once it is known where pointers lead: where it may write such a member it is not modelled.
 //
 // LAW: a run that assigns to such a member by code that is looked at comes by its event, or is cut.
 //

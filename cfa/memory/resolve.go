@@ -705,8 +705,8 @@ func (r *checker) inLife(flag *expr.Expr, pos cfa.Pos) {
 	r.code.Continue(yes)
 }
 
-// noneFreed looks for uses of memory that was freed, where it is not known what is accessed: of allocated memory whose size is not
-// constant, and of targets that are not told apart.
+// noneFreed looks for uses of memory that was freed, where it is not known what is accessed: of allocated memory whose
+// size is not constant, and of targets that are not told apart.
 func (r *checker) noneFreed(t *tree, ref Ref, pos cfa.Pos) {
 	if !r.opt.Uses || r.opt.CheckPointers {
 		return

@@ -2,15 +2,15 @@ package source
 
 // What of a program a check of one procedure may depend on, as a digest.
 //
-// Idea: a check of a procedure looks at the bodies that it leads to by names, and, where one of them may call what it does not
-// name, at those whose address is taken. Of all other bodies it depends on what they make known of what they name: which
-// variables they store to, or take the address of, and which functions they use as values, as what types. All this
-// is small, and is the same after most changes of a body. What stands outside of bodies counts as a whole; with the
-// places where it stands, for the units of which a body is looked at, and for variables that are named, or that a pointer may lead to.
-// So equal digests mean equal checks, down to the places that are told.
+// Idea: a check of a procedure looks at the bodies that it leads to by names, and, where one of them may call what it
+// does not name, at those whose address is taken. Of all other bodies it depends on what they make known of what they
+// name: which variables they store to, or take the address of, and which functions they use as values, as what types.
+// All this is small, and is the same after most changes of a body. What stands outside of bodies counts as a whole;
+// with the places where it stands, for the units of which a body is looked at, and for variables that are named, or
+// that a pointer may lead to. So equal digests mean equal checks, down to the places that are told.
 //
-// SOUNDNESS: what else of a body lowering asks about procedures that it does not lower has to be added here. [Program] has all
-// of that in fields, and in the methods Stored, SetsPointers and Nameable.
+// SOUNDNESS: what else of a body lowering asks about procedures that it does not lower has to be added here. [Program]
+// has all of that in fields, and in the methods Stored, SetsPointers and Nameable.
 //
 // Source: M. D. Weiser, Program Slicing (ICSE 1981), by names alone.
 //
