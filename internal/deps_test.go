@@ -128,6 +128,7 @@ const rules = `
 	app/options, app/report, app/draw, app/report/junit < app/repl;
 	NONE < internal/sample; # how much of a test is done
 	NONE < internal/countdown; # how long
+	NONE < internal/inorder < app/job;
 	NONE < internal/metamorph, bench/benchexec, bench/conformance; # the one has tests only, the others start the program
 	NONE < internal/usage < app/job, bench/lts, bench/lowering, bench/late;
 	app/report < app/report/sarif < app/cli;

@@ -77,6 +77,7 @@ type Options struct {
 	MaxIterations   int
 	MaxStates       int
 	MemoryLimit     uint64 // bytes
+	Jobs            int    // at a time; 0: as many as there are processors
 	// What is printed and written.
 	Stats, JSON, Trace, Verbose, Quiet bool
 	Width                              int    // of tables; 0: the terminal's

@@ -85,7 +85,7 @@ func Standard() Table {
 func withRules(t Table) Table {
 	not := []string{"thread-limit", "memory-model", "order", "slice", "likely", "unwind", "compositional", "all-orders",
 		"action-abstraction", "check-leaks", "check-pointers", "certificate", "harness", "witness", "coverage",
-		"cache", "report", "trace", "dump-queries", "pointers", "vacuous"}
+		"cache", "report", "trace", "dump-queries", "pointers", "vacuous", "jobs"}
 	for i := range t {
 		if t[i].In&Check != 0 && t[i].Group != asked && !slices.Contains(not, t[i].Name) {
 			t[i].In |= Rules
@@ -320,6 +320,10 @@ func bounding() Table {
 		row("timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m", PointsTo|LTS, timeout),
 		row("function-timeout", "", Duration, nil, "1m0s", "give up a function after `DURATION`, such as 10s or 5m; 0s: never",
 			Rules, func(o *Options) any { return &o.FunctionTimeout }),
+		row("jobs", "j", Count, nil, "", "check N claims at a time; what is printed stays in order (default: one for each processor)",
+			Check, func(o *Options) any { return &o.Jobs }),
+		row("jobs", "j", Count, nil, "", "check N roots at a time (default: one for each processor)",
+			Rules, func(o *Options) any { return &o.Jobs }),
 		row("max-iterations", "", Count, nil, "", "give up a claim after N iterations of the loop",
 			search, func(o *Options) any { return &o.MaxIterations }),
 		row("max-states", "", Count, nil, "",
