@@ -133,6 +133,31 @@ func (p *Project) Procedures(sel Selection) (claims []*Claim, err error) {
 	return claims, nil
 }
 
+// Properties are the claims of a property: for the question of deadlocks, where no entry is given and the specifications
+// have programs, one of each of these; else [Project.Property].
+func (p *Project) Properties(q Property) ([]*Claim, error) {
+	programs := p.sources.Specs.Programs
+	if q.Question != component.NoDeadlock || q.Entry != "" || len(programs) == 0 {
+		c, err := p.Property(q)
+		if err != nil {
+			return nil, err
+		}
+		return []*Claim{c}, nil
+	}
+	if len(q.Assume) > 0 {
+		return nil, &InputError{Msg: "--assume is about one function, and a deadlock about the components of a program"}
+	}
+	var claims []*Claim
+	for _, prog := range programs {
+		c, err := p.sources.DeadlockClaim(prog)
+		if err != nil {
+			return nil, err
+		}
+		claims = append(claims, c)
+	}
+	return claims, nil
+}
+
 // Property is the claim that `error` never happens.
 func (p *Project) Property(q Property) (*Claim, error) {
 	q.Entry = cmp.Or(q.Entry, "main")

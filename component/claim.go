@@ -30,7 +30,7 @@ type Claim struct {
 	// Specification is the name of an LTS; "" for the built-in property that
 	// `error` never happens.
 	Specification string
-	Question      Question // of a claim without one
+	Question      Question // of a claim without a specification
 	Lowering      lower.Options
 	Assumed       []Assumption // by hand, besides the guards
 	Pos           cfa.Pos
@@ -41,9 +41,10 @@ type Question string
 
 // The questions.
 const (
-	NoError    Question = ""             // `error` never happens
-	NoRace     Question = "no-data-race" // no two threads access a variable at once, one of them writing
-	NoDeadlock Question = "no-deadlock"  // threads do not wait for each other for ever
+	NoError Question = ""             // `error` never happens
+	NoRace  Question = "no-data-race" // no two threads access a variable at once, one of them writing
+	// NoDeadlock: threads do not wait for each other for ever, nor do components, or for what has ended
+	NoDeadlock Question = "no-deadlock"
 )
 
 // Options say how calls and memory are modelled. The zero value is the default.
@@ -117,7 +118,9 @@ func (c *Claim) unbound(ctx context.Context, actions *lts.Actions) (*lts.LTS, er
 	if c.Specification == "" {
 		b := lts.NewBuilder(actions)
 		b.AddState("Safe")
-		b.Alphabet(actions.Intern("error"))
+		if c.Question == NoError {
+			b.Alphabet(actions.Intern("error"))
+		}
 		return b.Build(), nil
 	}
 	spec, err := c.Specs.LTS(ctx, c.Specification, actions)

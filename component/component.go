@@ -33,6 +33,8 @@ type Component struct {
 	// Skip is the action that it performs where it goes on with any value as the result
 	// of a recursive call; Tau if it never does.
 	Skip lts.Action
+	// Stands is the number by which it says where it stands still, from 1; 0 if it says nothing of that.
+	Stands int
 	// Remarks say of what calls of the component's own procedure the abstractions
 	// do not speak.
 	Remarks []cfa.Warning

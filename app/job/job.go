@@ -105,7 +105,7 @@ func StartOf(
 		r.doc.Because = report.NewBecause(why)
 		return r, nil
 	}
-	r.doc.Warnings = report.Remarks(r.Question.Project.Warnings())
+	r.doc.Warnings = report.Remarks(r.Question.warnings())
 	return r, nil
 }
 

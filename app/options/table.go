@@ -123,7 +123,7 @@ func asking() Table {
 		row("specification", "", Text, nil, "", "check only the program specification `NAME`", question,
 			func(o *Options) any { return &o.Specification }).elsewhere(),
 		row("property", "", Choice, []string{"unreach-call", string(component.NoRace), string(component.NoDeadlock)}, "",
-			"check that the action error never happens; that no two threads access a variable at once, one of them writing; that threads never wait for each other for ever",
+			"check that the action error never happens; that no two threads access a variable at once, one of them writing; that threads, or the components of a program block, never wait for each other for ever",
 			question, func(o *Options) any { return &o.Property }),
 		row("entry", "", Text, nil, "", "with --property: start in function `NAME` (default main)",
 			question, func(o *Options) any { return &o.Entry }),

@@ -33,10 +33,13 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 	}
 	head := func(name string, words []string) {
 		text := wrap(words, 13, wide, "             ", how.Width > 0)
-		if name == "forbidden" {
+		if name == "forbidden" || name == "deadlock" {
 			text = how.paint(Bad, text)
 		}
-		fmt.Fprintf(b, "  %-10s %s\n", name+":", text)
+		if name != "" {
+			name += ":"
+		}
+		fmt.Fprintf(b, "  %-10s %s\n", name, text)
 	}
 	if c.Rule == "" { // its events are in the line of the finding, and in the table
 		writeTrace(x, head)
@@ -52,6 +55,10 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 
 // writeTrace writes what the specification observes, and what it wanted.
 func writeTrace(x *Counterexample, head func(name string, words []string)) {
+	if x.Standing != nil {
+		writeDeadlock(x, head)
+		return
+	}
 	head("trace", orNothing(x.Trace))
 	if len(x.Trace) > 0 {
 		head("forbidden", strings.Fields(x.Forbidden()))
@@ -70,6 +77,41 @@ func writeTrace(x *Counterexample, head func(name string, words []string)) {
 	}
 }
 
+// writeDeadlock writes where the components stand still, and who waits for whom.
+func writeDeadlock(x *Counterexample, head func(name string, words []string)) {
+	head("actions", orNothing(x.Actions))
+	if len(x.Running) > 0 {
+		head("running", commas(x.Running))
+	}
+	name := "deadlock"
+	for _, s := range x.Standing {
+		head(name, strings.Fields(s.String()))
+		name = ""
+	}
+	if x.Cycle != nil {
+		head("cycle", commas(append(slices.Clone(x.Cycle), x.Cycle[0])))
+	}
+}
+
+// String says what the component waits for, and who does not offer it.
+func (s *Stand) String() string {
+	at := ""
+	if s.Place != nil {
+		at = fmt.Sprintf(" (%s:%d)", s.Place.File, s.Place.Line)
+	}
+	if s.Ended {
+		return s.Component + " has ended" + at
+	}
+	if s.Offers == nil {
+		return s.Component + " waits for ever" + at
+	}
+	var all []string
+	for _, o := range s.Offers {
+		all = append(all, o.Action+" with "+strings.Join(o.Without, " and "))
+	}
+	return fmt.Sprintf("%s waits for %s%s", s.Component, strings.Join(all, ", or for "), at)
+}
+
 // Forbidden is the last action with the states in which the specification does not
 // allow it.
 func (x *Counterexample) Forbidden() string {
@@ -86,6 +128,11 @@ func (x *Counterexample) Forbidden() string {
 
 // End is the place of the last step that has one, nil if none has.
 func (x *Counterexample) End() *Place {
+	for _, s := range x.Standing {
+		if !s.Ended && s.Place != nil {
+			return s.Place
+		}
+	}
 	for _, s := range slices.Backward(x.Steps) {
 		if s.Place != nil {
 			return s.Place

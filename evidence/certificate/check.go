@@ -60,6 +60,13 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 			return err
 		}
 	}
+	if c.Deadlock {
+		if err := c.checkFree(ctx, sub, checkers, models); err != nil || sub.Proof == sub.Spec {
+			return err
+		}
+	} else if sub.Components[0].Stands > 0 {
+		return refuted(c.line, "nothing shows that the components do not wait for each other for ever")
+	}
 	if !sub.Single() {
 		if c.Sets == nil {
 			return refuted(c.line, "nothing shows that the composition of the copies is contained in the specification")

@@ -49,6 +49,9 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 			return refuted(c.traceLine, "the run comes to where recursion is not followed")
 		}
 	}
+	if sub.Components[0].Stands > 0 {
+		return c.checkDeadlock(sub, copies, checkers, lines)
+	}
 	if !sub.Single() {
 		return c.checkJoint(sub, copies, lines)
 	}

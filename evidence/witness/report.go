@@ -69,7 +69,22 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 		}
 		r.Steps = append(r.Steps, step)
 	}
+	for i, s := range v.Standing {
+		r.Standing = append(r.Standing, v.standing(i, &s))
+	}
 	return r
+}
+
+// standing is where part i stands still.
+func (v *Violation) standing(i int, s *Stand) verdict.Stand {
+	out := verdict.Stand{Ended: s.Ended}
+	if c := v.component(i); s.Loc >= 0 {
+		out.Pos, out.Proc = c.CFA.Locs[s.Loc].Pos, c.CFA.Frames[c.CFA.Locs[s.Loc].Frame].Proc
+	}
+	for k, a := range s.Offers {
+		out.Offers = append(out.Offers, verdict.Offer{Action: v.System.Spec.Actions().Name(a), Without: s.Lacking[k]})
+	}
+	return out
 }
 
 // An observation is what an observed action does to the specification.
