@@ -15,10 +15,11 @@ import (
 // initial states, and the specification.
 type Claim = component.Claim
 
-// A Selection restricts claims; empty fields select everything.
+// A Selection restricts claims; empty fields select everything. Relation is what all of them say.
 type Selection struct {
 	Procedure     string
 	Specification string
+	Relation      component.Relation
 }
 
 // A Property asks that the action `error` never happens, or what Question says.
@@ -60,6 +61,12 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 			if sel.Specification == "" || sel.Specification == s.Name {
 				claims = append(claims, p.sources.ProgramClaim(prog, s))
 			}
+		}
+	}
+	for _, c := range claims {
+		c.Relation = sel.Relation
+		if c.Relation != component.Traces {
+			c.Name += ", " + string(c.Relation)
 		}
 	}
 	if len(claims) == 0 {

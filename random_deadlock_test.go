@@ -181,3 +181,164 @@ func TestRandomDeadlocks(t *testing.T) {
 	require.Greater(t, found, 5)
 	require.Greater(t, free, 5)
 }
+
+// A spec is a specification by its states: of each, actions with where they lead.
+type spec [][]specEdge
+
+type specEdge struct {
+	action string
+	to     int
+}
+
+func randomSpec(rnd *rand.Rand, actions []string) spec {
+	s := make(spec, 1+rnd.Intn(4))
+	for i := range s {
+		for range rnd.Intn(4) {
+			s[i] = append(s[i], specEdge{actions[rnd.Intn(len(actions))], rnd.Intn(len(s))})
+		}
+	}
+	return s
+}
+
+// text is the specification, which observes all of some actions.
+func (s spec) text(actions []string) string {
+	var all []string
+	for i, edges := range s {
+		var or []string
+		for _, e := range edges {
+			or = append(or, fmt.Sprintf("%s -> S%d", e.action, e.to))
+		}
+		if or == nil {
+			or = []string{"STOP"}
+		}
+		text := fmt.Sprintf("S%d = ( %s )", i, strings.Join(or, " | "))
+		if edges == nil {
+			text = fmt.Sprintf("S%d = STOP", i)
+		}
+		if i == 0 {
+			text += " + { " + strings.Join(actions, ", ") + " }"
+		}
+		all = append(all, text+".")
+	}
+	return strings.Join(all, "\n") + "\n"
+}
+
+// after are the states behind an action.
+func (s spec) after(from []int, action string) (to []int) {
+	for _, i := range from {
+		for _, e := range s[i] {
+			if e.action == action && !slices.Contains(to, e.to) {
+				to = append(to, e.to)
+			}
+		}
+	}
+	slices.Sort(to)
+	return to
+}
+
+// accepts reports whether one of some states offers no more than some actions.
+func (s spec) accepts(states []int, offered []string) bool {
+	return slices.ContainsFunc(states, func(i int) bool {
+		return !slices.ContainsFunc(s[i], func(e specEdge) bool { return !slices.Contains(offered, e.action) })
+	})
+}
+
+// refinesObserved looks at all tuples of states with sets of the specification's, which observes some actions; the others
+// are silent to it.
+func refinesObserved(ws []waiter, s spec, observed []string) bool {
+	type pair struct{ at, known []int }
+	todo := []pair{{make([]int, len(ws)), []int{0}}}
+	seen := map[string]bool{fmt.Sprint(todo[0]): true}
+	for len(todo) > 0 {
+		p := todo[0]
+		todo = todo[1:]
+		stable, dead, offered := true, false, []string{}
+		meet := func(q pair) {
+			if k := fmt.Sprint(q); !seen[k] {
+				seen[k] = true
+				todo = append(todo, q)
+			}
+		}
+		for i, w := range ws {
+			st := w.states[p.at[i]]
+			dead = dead || st.kind == "assume"
+			for _, to := range st.target {
+				if st.kind == "choose" {
+					stable = false
+					next := slices.Clone(p.at)
+					next[i] = to
+					meet(pair{next, p.known})
+				}
+			}
+		}
+		for _, a := range []string{"a", "b", "c"} {
+			next, owned, able := slices.Clone(p.at), false, true
+			for i, w := range ws {
+				if !w.alphabet()[a] {
+					continue
+				}
+				owned = true
+				if k := slices.Index(w.states[p.at[i]].actions, a); k >= 0 {
+					next[i] = w.states[p.at[i]].target[k]
+				} else {
+					able = false
+				}
+			}
+			switch {
+			case owned && able && !slices.Contains(observed, a):
+				stable = false
+				meet(pair{next, p.known})
+			case owned && able:
+				offered = append(offered, a)
+				known := s.after(p.known, a)
+				if len(known) == 0 {
+					return false
+				}
+				meet(pair{next, known})
+			}
+		}
+		if stable && !dead && !s.accepts(p.known, offered) {
+			return false
+		}
+	}
+	return true
+}
+
+// What random components refuse is found, and that they refuse nothing is proved.
+func TestRandomFailures(t *testing.T) {
+	rnd := rand.New(rand.NewSource(int64(sample.Seed(3))))
+	refused, kept := 0, 0
+	for n := range sample.Count(300) {
+		actions := []string{"a", "b", "c"}[:1+rnd.Intn(3)]
+		c := "void __MAGUS_ACTION__(const char *);\nint __VERIFIER_nondet_int(void);\nvoid __VERIFIER_assume(int);\nvoid abort(void);\n"
+		text := ""
+		var ws []waiter
+		var names, guards []string
+		for i := range 1 + rnd.Intn(2) {
+			w := randomWaiter(rnd, []string{"a", "b", "c"})
+			names, guards = append(names, fmt.Sprintf("c%d", i)), append(guards, "(1)")
+			body, says := w.text(names[i])
+			ws, c, text = append(ws, w), c+body, text+says
+		}
+		s := randomSpec(rnd, actions)
+		text += s.text(actions) + fmt.Sprintf("program %s { specification s, {%s}, S0; }\n", strings.Join(names, ", "), strings.Join(guards, ", "))
+		want := magus.Violates
+		if refinesObserved(ws, s, actions) {
+			want, kept = magus.Conforms, kept+1
+		} else {
+			refused++
+		}
+		p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(c)}},
+			Specs: []specs.Source{{Name: "a.spec", Text: []byte(text)}}})
+		require.NoError(t, err, text)
+		claims, err := p.Claims(magus.Selection{Relation: component.Failures})
+		require.NoError(t, err)
+		for _, opt := range []cegar.Loop{{}, {ActionAbstraction: cegar.On, Check: true}} {
+			o, err := magus.Check(t.Context(), claims[len(claims)-1], magus.Options{Loop: opt}, nil)
+			require.NoError(t, err)
+			require.Equal(t, want, o.Verdict, "program %d, %+v: %v\n%s\n%s", n, opt, o.Reason, c, text)
+		}
+	}
+	require.Greater(t, refused, 5)
+	require.Greater(t, kept, 5)
+}

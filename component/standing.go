@@ -23,36 +23,57 @@ import (
 
 	"magus/cfa"
 	"magus/lts"
+	"magus/smt/expr"
 )
 
-// Offers says what is offered at a node of [Graph.Base] where the component stands still: nothing where it has ended. ok is
-// false where it does not stand.
-func (g *Graph) Offers(n Node) (s lts.Standing, ok bool) {
+// A Stand is a way in which a component stands still at a node, under a condition.
+type Stand struct {
+	lts.Standing
+	Guard []*expr.Expr // conjuncts
+}
+
+// Stands are the ways in which the component stands still at a node of [Graph.Base]; none where it does not. A return that is
+// observed is offered as the action that the value stands for.
+func (g *Graph) Stands(n Node) []Stand {
 	if n == Stop {
-		return lts.Standing{Ended: true}, true
+		return []Stand{{Standing: lts.Standing{Ended: true}}}
 	}
+	var stmt cfa.Stmt
 	if g.IsLocation(n) {
-		if h, isHalt := g.Comp.CFA.Locs[g.nodes[n].loc].Stmt.(cfa.Halt); isHalt {
-			return lts.Standing{Ended: h.Ends}, h.Ends || h.Waits
+		stmt = g.Comp.CFA.Locs[g.nodes[n].loc].Stmt
+	}
+	if h, isHalt := stmt.(cfa.Halt); isHalt {
+		if !h.Ends && !h.Waits {
+			return nil
 		}
+		return []Stand{{Standing: lts.Standing{Ended: h.Ends}}}
 	}
-	leaves := func(id int32) bool { return !g.says(g.Edges[id].Action) }
-	if !slices.ContainsFunc(g.out[n], leaves) { // within a routine that has ended the component, or where no run goes on
-		return lts.Standing{Ended: true}, n != Init && !g.IsLocation(n)
-	}
+	_, returns := stmt.(cfa.Return)
+	var all []Stand
+	var offers []lts.Action
 	for _, id := range g.out[n] {
 		e := &g.Edges[id]
-		if g.says(e.Action) {
-			continue
+		switch {
+		case g.says(e.Action):
+		case e.Action == lts.Tau || g.Comp.IsCut(e.Action) || len(e.Guard) > 0 && !returns:
+			return nil
+		case returns:
+			all = append(all, Stand{lts.Standing{Offers: []lts.Action{e.Action}}, e.Guard})
+		default:
+			offers = append(offers, e.Action)
 		}
-		if e.Action == lts.Tau || g.Comp.IsCut(e.Action) || len(e.Guard) > 0 {
-			return lts.Standing{}, false
-		}
-		s.Offers = append(s.Offers, e.Action)
 	}
-	slices.Sort(s.Offers)
-	s.Offers = slices.Compact(s.Offers)
-	return s, true
+	switch {
+	case returns:
+		return all
+	case offers == nil: // within a routine that has ended the component, or where no run goes on
+		if n == Init || g.IsLocation(n) {
+			return nil
+		}
+		return []Stand{{Standing: lts.Standing{Ended: true}}}
+	}
+	slices.Sort(offers)
+	return []Stand{{Standing: lts.Standing{Offers: slices.Compact(offers)}}}
 }
 
 // says reports whether an action only says where the component stands.
@@ -65,14 +86,12 @@ func (g *Graph) says(a lts.Action) bool {
 func (g *Graph) stand() {
 	g.standing = map[lts.Action]lts.Standing{}
 	for n := range Node(len(g.nodes)) {
-		s, ok := g.Offers(n)
-		if !ok {
-			continue
-		}
-		a := g.Comp.Actions.Intern(g.Comp.StandingName(s))
-		g.standing[a] = s
 		loc, _ := g.Loc(n)
-		g.add(Edge{From: n, To: n, Action: a, Loc: loc})
+		for _, s := range g.Stands(n) {
+			a := g.Comp.Actions.Intern(g.Comp.StandingName(s.Standing))
+			g.standing[a] = s.Standing
+			g.add(Edge{From: n, To: n, Action: a, Guard: s.Guard, Loc: loc})
+		}
 	}
 }
 

@@ -115,7 +115,7 @@ const rules = `
 	actionref !< evidence/certificate;
 	minimize !< evidence/certificate;
 	evidence/certificate takes Call, Component, Copy, NoDeadlock, NoError, NoRace, Question, System from component;
-	evidence/certificate takes Action, LTS, NewBuilder, Standing, State, SyntaxError, Tau from lts;
+	evidence/certificate takes Action, Edge, LTS, NewBuilder, Standing, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, app/report/junit;
 	app/report < app/suite < app/page, app/cli;

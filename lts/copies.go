@@ -74,6 +74,9 @@ func (c *Copied) Standing(standing []map[Action]Standing) []map[Action]Standing 
 	return all
 }
 
+// Original is the action of the LTSs that copies perform.
+func (c *Copied) Original(a Action) Action { return c.originals[a] }
+
 // Variants are what some actions of the LTSs are called when copies perform them.
 func (c *Copied) Variants(actions []Action) []Action {
 	var all []Action

@@ -29,11 +29,11 @@ type Standing struct {
 	Ended  bool     // it waits for nothing
 }
 
-// A DeadlockResult is the outcome of [DeadlockFree].
-type DeadlockResult struct {
-	Verdict Verdict // Holds: there is no deadlock
+// A StandingResult is the outcome of [DeadlockFree] and of [Failures].
+type StandingResult struct {
+	Verdict Verdict // Holds: there is no deadlock, or nothing is refused
 	Reason  string  // why it is Unknown
-	// Counterexample leads to the deadlock. Its last steps, as many as there are LTSs, are the actions by which each of
+	// Counterexample leads to where that is. Its last steps, as many as there are LTSs, are the actions by which each of
 	// them, in their order, says where it stands.
 	Counterexample *Counterexample
 	States         int // tuples
@@ -43,22 +43,16 @@ type DeadlockResult struct {
 // it stands; passed are actions that no run takes. Breadth first, a counterexample has the fewest steps of those that the
 // search looks at. The error is that of newProduct, or ctx's.
 func DeadlockFree(ctx context.Context, impl []*LTS, standing []map[Action]Standing, passed []Action,
-	lim Limits) (DeadlockResult, error) {
-	d := &deadlocks{impl: impl, standing: standing, limits: lim}
-	var settled []*LTS
-	for i, m := range impl {
-		s := settle(m, standing[i], passed)
-		d.settled = append(d.settled, s)
-		settled = append(settled, s.lts)
-	}
-	var err error
-	if d.product, err = newProduct(settled); err != nil {
-		return DeadlockResult{Reason: err.Error()}, err
+	lim Limits) (StandingResult, error) {
+	d, err := newStableSearch(impl, standing, passed, lim, 0)
+	if err != nil {
+		return StandingResult{Reason: err.Error()}, err
 	}
 	if lim.PartialOrder && len(impl) > 1 {
 		d.persistence = newPersistence(d.product, make([]bool, d.product.lastAction()+1))
 	}
-	return d.search(ctx)
+	d.discover(d.product.initial(), parent{none, Tau})
+	return d.run(ctx, func(at []State, n int32) bool { return !d.expand(at, n) && d.stuck(at) })
 }
 
 // settled is an LTS in which standing still is a choice.
@@ -137,8 +131,8 @@ func offered(moves []Edge) []Action {
 	return slices.Compact(all)
 }
 
-// deadlocks is the state of a search.
-type deadlocks struct {
+// stableSearch looks at tuples of states, each with some more numbers, for one where all stand.
+type stableSearch struct {
 	impl        []*LTS
 	standing    []map[Action]Standing
 	limits      Limits
@@ -158,29 +152,41 @@ type parent struct {
 	action Action
 }
 
-// search looks at the tuples in the order in which they are met, or depth first at the last one first.
-func (d *deadlocks) search(ctx context.Context) (DeadlockResult, error) {
-	d.tuples = newTuples[State](len(d.impl))
-	d.discover(d.product.initial(), parent{none, Tau})
-	at := make([]State, len(d.impl))
+// newStableSearch has met nothing. Its tuples have so many numbers more than LTSs.
+func newStableSearch(impl []*LTS, standing []map[Action]Standing, passed []Action, lim Limits, more int) (*stableSearch, error) {
+	d := &stableSearch{impl: impl, standing: standing, limits: lim, tuples: newTuples[State](len(impl) + more)}
+	var all []*LTS
+	for i, m := range impl {
+		s := settle(m, standing[i], passed)
+		d.settled, all = append(d.settled, s), append(all, s.lts)
+	}
+	var err error
+	d.product, err = newProduct(all)
+	return d, err
+}
+
+// run looks at the tuples in the order in which they are met, or depth first at the last one first. look meets those to
+// which the steps of one lead, and reports whether it is what is looked for.
+func (d *stableSearch) run(ctx context.Context, look func(at []State, n int32) bool) (StandingResult, error) {
+	at := make([]State, d.tuples.width)
 	for looked := 0; len(d.todo) > d.head; looked++ {
 		n := d.next()
 		if looked%(contextInterval/64) == 0 && ctx.Err() != nil {
-			return DeadlockResult{Reason: "stopped before the search was complete", States: d.tuples.count}, ctx.Err()
+			return StandingResult{Reason: "stopped before the search was complete", States: d.tuples.count}, ctx.Err()
 		}
 		if why := d.limits.exceeded(d.tuples.count, d.tuples.bytes()+bytesOf(d.parents)+bytesOf(d.todo), "product states"); why != "" {
-			return DeadlockResult{Reason: why, States: d.tuples.count}, nil
+			return StandingResult{Reason: why, States: d.tuples.count}, nil
 		}
 		copy(at, d.tuples.at(n))
-		if !d.expand(at, n) && d.stuck(at) {
-			return DeadlockResult{Verdict: Fails, States: d.tuples.count, Counterexample: d.counterexample(n)}, nil
+		if look(at, n) {
+			return StandingResult{Verdict: Fails, States: d.tuples.count, Counterexample: d.counterexample(n)}, nil
 		}
 	}
-	return DeadlockResult{Verdict: Holds, States: d.tuples.count}, nil
+	return StandingResult{Verdict: Holds, States: d.tuples.count}, nil
 }
 
 // next takes the tuple that is to be looked at next.
-func (d *deadlocks) next() int32 {
+func (d *stableSearch) next() int32 {
 	if d.limits.Order == DepthFirst {
 		last := len(d.todo) - 1
 		n := d.todo[last]
@@ -192,14 +198,14 @@ func (d *deadlocks) next() int32 {
 }
 
 // discover stores a tuple that is met for the first time.
-func (d *deadlocks) discover(at []State, from parent) {
+func (d *stableSearch) discover(at []State, from parent) {
 	if n, isNew := d.tuples.insert(at); isNew {
 		d.parents, d.todo = append(d.parents, from), append(d.todo, n)
 	}
 }
 
 // expand takes the steps of a tuple that there is need to take, and reports whether there are any.
-func (d *deadlocks) expand(at []State, n int32) (any bool) {
+func (d *stableSearch) expand(at []State, n int32) (any bool) {
 	emit := func(a Action, next []State) bool {
 		any = true
 		d.discover(next, parent{n, a})
@@ -217,24 +223,37 @@ func (d *deadlocks) expand(at []State, n int32) (any bool) {
 }
 
 // stuck reports whether all stand at a tuple without steps, and one waits.
-func (d *deadlocks) stuck(at []State) bool {
-	waits := false
-	for i, q := range at {
-		says := d.settled[i].says[q]
-		if says == Tau {
-			return false
-		}
-		waits = waits || !d.standing[i][says].Ended
+func (d *stableSearch) stuck(at []State) bool {
+	if !d.stand(at) {
+		return false
 	}
-	return waits
+	for i, q := range at {
+		if !d.standing[i][d.settled[i].says[q]].Ended {
+			return true
+		}
+	}
+	return false
 }
 
+// stand reports whether all LTSs stand still at a tuple.
+func (d *stableSearch) stand(at []State) bool {
+	for i, s := range d.settled {
+		if s.says[at[i]] == Tau {
+			return false
+		}
+	}
+	return true
+}
+
+// states are those of a tuple, without the numbers behind them.
+func (d *stableSearch) states(n int32) []State { return d.tuples.at(n)[:len(d.impl)] }
+
 // counterexample is the run to a tuple, with what each says there.
-func (d *deadlocks) counterexample(n int32) *Counterexample {
+func (d *stableSearch) counterexample(n int32) *Counterexample {
 	c := &Counterexample{}
 	for to := n; d.parents[to].tuple != none; to = d.parents[to].tuple {
 		p := d.parents[to]
-		step := d.product.step(d.tuples.at(p.tuple), p.action, d.tuples.at(to))
+		step := d.product.step(d.states(p.tuple), p.action, d.states(to))
 		moves := step.Moves[:0]
 		for _, m := range step.Moves {
 			origin := d.settled[m.Component].origin
@@ -248,7 +267,7 @@ func (d *deadlocks) counterexample(n int32) *Counterexample {
 		}
 	}
 	slices.Reverse(c.Steps)
-	for i, q := range d.tuples.at(n) {
+	for i, q := range d.states(n) {
 		from, says := d.settled[i].origin[q], d.settled[i].says[q]
 		to := d.impl[i].OutBy(from, says)[0].To
 		c.Steps = append(c.Steps, Step{says, []Move{{i, from, to}}})

@@ -195,10 +195,14 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	for _, s := range r.Steps {
 		x.Steps = append(x.Steps, step(s, names, src))
 	}
+	x.Must, x.Offered = r.Must, r.Offered
 	for i, s := range r.Standing {
 		x.Standing = append(x.Standing, stand(i, s, names, src))
 	}
 	for _, i := range r.Cycle() {
+		if r.Must != nil { // others may go on
+			break
+		}
 		x.Cycle = append(x.Cycle, nameOf(names, i))
 	}
 	return x

@@ -33,7 +33,7 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 	}
 	head := func(name string, words []string) {
 		text := wrap(words, 13, wide, "             ", how.Width > 0)
-		if name == "forbidden" || name == "deadlock" {
+		if slices.Contains([]string{"forbidden", "deadlock", "refused"}, name) {
 			text = how.paint(Bad, text)
 		}
 		if name != "" {
@@ -55,6 +55,10 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 
 // writeTrace writes what the specification observes, and what it wanted.
 func writeTrace(x *Counterexample, head func(name string, words []string)) {
+	if x.Must != nil {
+		writeRefusal(x, head)
+		return
+	}
 	if x.Standing != nil {
 		writeDeadlock(x, head)
 		return
@@ -77,17 +81,51 @@ func writeTrace(x *Counterexample, head func(name string, words []string)) {
 	}
 }
 
+// writeRefusal writes what the specification must be offered, and what is.
+func writeRefusal(x *Counterexample, head func(name string, words []string)) {
+	head("trace", orNothing(x.Trace))
+	head("refused", strings.Fields(x.Refused()))
+	if !slices.Equal(x.Trace, x.Actions) {
+		head("actions", orNothing(x.Actions))
+	}
+	if len(x.Running) > 0 {
+		head("running", commas(x.Running))
+	}
+	writeStanding(x, "stands", head)
+}
+
+// Refused says what the specification must be offered after the trace, and what is.
+func (x *Counterexample) Refused() string {
+	var all []string
+	for _, m := range x.Must {
+		all = append(all, strings.Join(m, " and "))
+	}
+	must := strings.Join(all, ", or ")
+	if len(all) == 0 {
+		must = "something, for it is never stable"
+	}
+	at := ""
+	if states := specNames(x.Specification); states != "" {
+		at = " in " + states
+	}
+	return fmt.Sprintf("the specification must be offered %s%s; offered: %s", must, at, strings.Join(orNothing(x.Offered), ", "))
+}
+
+// writeStanding writes where the components stand still.
+func writeStanding(x *Counterexample, name string, head func(name string, words []string)) {
+	for _, s := range x.Standing {
+		head(name, strings.Fields(s.String()))
+		name = ""
+	}
+}
+
 // writeDeadlock writes where the components stand still, and who waits for whom.
 func writeDeadlock(x *Counterexample, head func(name string, words []string)) {
 	head("actions", orNothing(x.Actions))
 	if len(x.Running) > 0 {
 		head("running", commas(x.Running))
 	}
-	name := "deadlock"
-	for _, s := range x.Standing {
-		head(name, strings.Fields(s.String()))
-		name = ""
-	}
+	writeStanding(x, "deadlock", head)
 	if x.Cycle != nil {
 		head("cycle", commas(append(slices.Clone(x.Cycle), x.Cycle[0])))
 	}
@@ -107,7 +145,11 @@ func (s *Stand) String() string {
 	}
 	var all []string
 	for _, o := range s.Offers {
-		all = append(all, o.Action+" with "+strings.Join(o.Without, " and "))
+		text := o.Action
+		if len(o.Without) > 0 {
+			text += " with " + strings.Join(o.Without, " and ")
+		}
+		all = append(all, text)
 	}
 	return fmt.Sprintf("%s waits for %s%s", s.Component, strings.Join(all, ", or for "), at)
 }
@@ -148,7 +190,7 @@ func (x *Counterexample) hasText() bool {
 
 // SaysAllowed reports whether it means something what would have been allowed.
 func (x *Counterexample) SaysAllowed() bool {
-	return len(x.Trace) > 0 && !x.Opposite && (x.hasText() || len(x.Allowed) > 0)
+	return len(x.Trace) > 0 && !x.Opposite && x.Must == nil && (x.hasText() || len(x.Allowed) > 0)
 }
 
 // specNames are the names of states.

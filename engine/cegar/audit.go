@@ -387,7 +387,7 @@ func (a *audit) split(s *Session, before *modelState, i int) error {
 // or the antichain.
 func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	impl := s.implementation()
-	if s.asksDeadlock() && (e.Holds || s.cex.stands > 0) {
+	if s.asksDeadlock() && e.Holds || !e.Holds && s.cex.stands > 0 {
 		return a.deadlocks(ctx, s, e, impl)
 	}
 	if !s.system.Single() {
@@ -428,7 +428,7 @@ const auditedTuples = 1 << 16
 // deadlocks checks the answer about deadlocks: the copies' parts of the counterexample, or all orders.
 func (a *audit) deadlocks(ctx context.Context, s *Session, e Verified, impl []*lts.LTS) error {
 	if e.Holds {
-		r, err := s.deadlocksOf(ctx, s.system.Copies, lts.Limits{MaxStates: auditedTuples}, true)
+		r, err := s.standstillOf(ctx, s.system.Copies, lts.Limits{MaxStates: auditedTuples}, true)
 		if err == nil && r.Verdict == lts.Fails {
 			err = &auditError{Verify, "there is a deadlock when all orders are searched"}
 		}

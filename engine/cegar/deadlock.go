@@ -1,6 +1,6 @@
 package cegar
 
-// Deadlocks of the composition.
+// Deadlocks of the composition, and what it refuses.
 //
 // Idea: the components say by actions where they stand still (package component), so what the loop does with a
 // counterexample of traces it does with one that ends in such actions: project it, look for it in MP_i and in C_i,
@@ -28,12 +28,17 @@ import (
 // mostCopies is how many copies are looked at where their number is not given.
 const mostCopies = 3
 
-// deadlocks looks for a deadlock of the composition, over skips only where a proof is looked for.
-func (s *state) deadlocks(ctx context.Context) (answer, error) {
+// standstill looks for a deadlock of the composition, or for what it refuses and the specification must offer; over skips
+// only where a proof is looked for.
+func (s *state) standstill(ctx context.Context) (answer, error) {
 	a := answer{verdict: lts.Unknown}
+	what := "deadlock"
+	if !s.asksDeadlock() {
+		what = "refusal"
+	}
 	for n := 1; ; n++ {
 		copies, given := s.written(n)
-		r, deep, err := s.deadlocksInOrder(ctx, copies)
+		r, deep, err := s.standstillInOrder(ctx, copies)
 		if err != nil {
 			return answer{}, err
 		}
@@ -46,7 +51,7 @@ func (s *state) deadlocks(ctx context.Context) (answer, error) {
 			return a, nil
 		case n == mostCopies:
 			a.verdict, a.reason = lts.Unknown, fmt.Sprintf(
-				"no deadlock of up to %d copies of each component; whether one of more has a deadlock is not decided", n)
+				"no %s of up to %d copies of each component; whether there is one of more is not decided", what, n)
 			return a, nil
 		}
 	}
@@ -59,13 +64,13 @@ func (s *state) stuckAt(x *lts.Counterexample, copies []int, deep bool) *cex {
 	return out
 }
 
-// deadlocksInOrder looks for a deadlock of some copies in the order of the options, as contains does. deep says that it
+// standstillInOrder looks at some copies in the order of the options, as contains does. deep says that it
 // was found depth first.
-func (s *state) deadlocksInOrder(ctx context.Context, copies []int) (r lts.DeadlockResult, deep bool, err error) {
+func (s *state) standstillInOrder(ctx context.Context, copies []int) (r lts.StandingResult, deep bool, err error) {
 	lim := lts.Limits{MaxStates: s.maxStates(s.opt)}
 	tuples := cmp.Or(s.opt.BreadthPairs, breadthPairs)
 	if deep = s.opt.Search == DepthFirst; s.opt.Search == AutoOrder && (lim.MaxStates == 0 || lim.MaxStates > tuples) {
-		r, err := s.deadlocksOf(ctx, copies, lts.Limits{MaxStates: tuples}, s.opt.AllOrders)
+		r, err := s.standstillOf(ctx, copies, lts.Limits{MaxStates: tuples}, s.opt.AllOrders)
 		if err != nil || r.Verdict != lts.Unknown {
 			return r, false, err
 		}
@@ -74,7 +79,7 @@ func (s *state) deadlocksInOrder(ctx context.Context, copies []int) (r lts.Deadl
 	if deep {
 		lim.Order = lts.DepthFirst
 	}
-	r, err = s.deadlocksOf(ctx, copies, lim, s.opt.AllOrders)
+	r, err = s.standstillOf(ctx, copies, lim, s.opt.AllOrders)
 	return r, deep, err
 }
 
@@ -90,9 +95,9 @@ func (s *state) written(n int) (copies []int, given bool) {
 	return copies, given
 }
 
-// deadlocksOf looks for a deadlock of some copies, in few orders of their steps or in all.
-func (s *state) deadlocksOf(ctx context.Context, copies []int, lim lts.Limits, allOrders bool) (
-	lts.DeadlockResult, error) {
+// standstillOf looks at some copies, in few orders of their steps or in all.
+func (s *state) standstillOf(ctx context.Context, copies []int, lim lts.Limits, allOrders bool) (
+	lts.StandingResult, error) {
 	var standing []map[lts.Action]lts.Standing
 	var passed []lts.Action
 	for _, c := range s.comps {
@@ -104,7 +109,13 @@ func (s *state) deadlocksOf(ctx context.Context, copies []int, lim lts.Limits, a
 	}
 	w := lts.Copy(s.implementation(), copies, s.against)
 	lim.PartialOrder = !allOrders
-	r, err := lts.DeadlockFree(ctx, w.Impl, w.Standing(standing), w.Variants(passed), lim)
+	var r lts.StandingResult
+	var err error
+	if s.asksDeadlock() {
+		r, err = lts.DeadlockFree(ctx, w.Impl, w.Standing(standing), w.Variants(passed), lim)
+	} else {
+		r, err = lts.Failures(ctx, w.Impl, w.Standing(standing), w.Variants(passed), s.spec, w.Original, lim)
+	}
 	if r.Counterexample != nil {
 		r.Counterexample = w.Counterexample(r.Counterexample)
 	}

@@ -87,12 +87,12 @@ func (s *task) shorten(ctx context.Context) (bool, error) {
 
 // shortest is a shortest counterexample of the abstractions; nil if none is found.
 func (s *state) shortest(ctx context.Context) (*cex, error) {
-	if s.asksDeadlock() {
+	if s.cex.stands > 0 {
 		copies := make([]int, len(s.comps))
 		for _, c := range s.cex.copies {
 			copies[c.Component]++
 		}
-		r, err := s.deadlocksOf(ctx, copies, lts.Limits{MaxStates: shortenPairs}, s.opt.AllOrders)
+		r, err := s.standstillOf(ctx, copies, lts.Limits{MaxStates: shortenPairs}, s.opt.AllOrders)
 		if err != nil || r.Verdict != lts.Fails {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"magus/component"
 	"magus/lts"
 	"magus/lts/cert"
 )
@@ -60,12 +61,14 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 			return err
 		}
 	}
-	if c.Deadlock {
-		if err := c.checkFree(ctx, sub, checkers, models); err != nil || sub.Proof == sub.Spec {
+	if sub.Question == component.NoDeadlock && !c.Deadlock {
+		return refuted(c.line, "nothing shows that the components do not wait for each other for ever")
+	}
+	if sub.Components[0].Stands > 0 {
+		err := c.checkFree(ctx, sub, checkers, models)
+		if err != nil || sub.Question == component.NoDeadlock && sub.Proof == sub.Spec {
 			return err
 		}
-	} else if sub.Components[0].Stands > 0 {
-		return refuted(c.line, "nothing shows that the components do not wait for each other for ever")
 	}
 	if !sub.Single() {
 		if c.Sets == nil {

@@ -29,8 +29,12 @@ type Run struct {
 	Copied     bool        // some run in several copies, or in any number
 	Steps      []RunStep   // in an order that respects the joint actions
 	Inputs     [][]Initial // per component of the run, parameters and initial values that matter
-	// Standing is, of a deadlock, where each of Components stands still at the end; nil of others.
+	// Standing is where each of Components stands still at the end, if it is a deadlock or something is refused; nil of others.
 	Standing []Stand
+	// Must are, where something is refused, sets of actions of which the specification wants all of one offered after the trace, and
+	// Offered what is offered. Spec are its states then. Must is nil of others.
+	Must    [][]string
+	Offered []string
 }
 
 // A Stand is where a component stands still in a deadlock.

@@ -69,6 +69,13 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 		}
 		r.Steps = append(r.Steps, step)
 	}
+	if v.Refused != nil {
+		names := spec.Actions().Names
+		for _, m := range v.Refused.Must {
+			r.Must = append(r.Must, names(m))
+		}
+		r.Must, r.Offered, r.Allowed = append([][]string{}, r.Must...), names(v.Refused.Offered), nil
+	}
 	for i, s := range v.Standing {
 		r.Standing = append(r.Standing, v.standing(i, &s))
 	}
@@ -106,7 +113,7 @@ func (v *Violation) states(r *verdict.Run, observed []lts.Action) []observation 
 	for i, states := range along[1:] {
 		all[i].after = specStates(states)
 	}
-	if len(all) > 0 {
+	if len(all) > 0 && v.Refused == nil {
 		all[len(all)-1].forbidden = true
 	}
 	return all

@@ -28,8 +28,10 @@ type Violation struct {
 	Copies []component.Copy // those that run, in the order of their components
 	Trace  []lts.Action     // all visible actions
 	Run    *interp.ProgramRun
-	// Standing is, of a deadlock, where the parts stand still at the end; nil of others.
+	// Standing is where the parts stand still at the end, if it is a deadlock, or something is refused; nil of others.
 	Standing []Stand
+	// Refused is what is refused; nil of others.
+	Refused *Refusal
 }
 
 // A Part is what one copy of a component does in a counterexample.
@@ -37,6 +39,8 @@ type Part struct {
 	component.Copy
 	Graph     *component.Graph
 	Execution *component.Execution
+	// Stand is the action that says where it stands still at the end; τ where that does not matter.
+	Stand lts.Action
 }
 
 // A Joint is a visible action with the parts that perform it together, in
@@ -146,7 +150,7 @@ func (v *Violation) confirm(parts []Part) error {
 	if !slices.Equal(v.Run.Trace, spec.Actions().Names(v.Trace)) {
 		return fmt.Errorf("the run performs %q", v.Run.Trace)
 	}
-	if parts[0].Graph.Comp.Stands > 0 {
+	if parts[0].Stand != lts.Tau {
 		return v.stands(parts)
 	}
 	observed := lts.Project(v.Trace, spec.Alphabet())
