@@ -52,6 +52,7 @@ var pages = []struct {
 	{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, 300_000},
 	{"conforms", "../../examples/lock", []string{"lock.c", "lock.spec"}, 300_000},
 	{"components", "../../examples/pipeline", []string{"producer_bad.c", "consumer.c", "link.spec", "bounded.spec"}, 1_000_000},
+	{"deadlock", "../../examples/philosophers", []string{"--property", "no-deadlock", "left.c", "forks.c", "table.spec"}, 1_000_000},
 	{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 300_000},
 	{"several claims", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec", "c1.spec"}, 5_000_000},
 }
@@ -74,7 +75,12 @@ func TestPage(t *testing.T) {
 			require.Equal(t, len(doc.Claims), strings.Count(text, `<section class="claim"`))
 			for _, c := range doc.Claims {
 				require.Contains(t, text, c.Name+`: <span class="badge `+c.Verdict+`">`)
-				if c.Counterexample != nil {
+				switch x := c.Counterexample; {
+				case x == nil:
+				case x.Standing != nil:
+					require.Equal(t, len(x.Standing), strings.Count(text, `<li data-at=`))
+					require.Contains(t, text, "deadlock: plato → fork_2 → hume → fork_1 → plato")
+				default:
 					require.Contains(t, text, `<strong>not allowed</strong>`)
 				}
 			}

@@ -231,7 +231,7 @@ type cell struct {
 // newChart is the chart of a counterexample.
 func newChart(x *report.Counterexample) *chart {
 	c := &chart{Counterexample: x}
-	if len(x.Trace) > 0 {
+	if len(x.Trace) > 0 && x.Standing == nil {
 		c.Forbids = x.Forbidden()
 	}
 	lane := func(name string) int {
