@@ -116,7 +116,9 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	if auto.Skip != "" {
 		comp.Skip = b.actions.Intern(auto.Skip)
 	}
-	comp.Shared, err = b.shared(ctx)
+	if comp.Shared, err = b.shared(ctx); err == nil && comp.Stands > 0 {
+		err = comp.checkStanding()
+	}
 	return comp, err
 }
 

@@ -48,6 +48,9 @@ const (
 	NoDeadlock Question = "no-deadlock"
 )
 
+// OfBlock reports whether the claim is that the components of a program block do not wait for each other for ever.
+func (c *Claim) OfBlock() bool { return c.Question == NoDeadlock && c.Lowering.ErrorsEnd }
+
 // A Relation is what a claim says of the components and the specification.
 type Relation string
 
@@ -163,6 +166,9 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 			low.Skip = "" // what is skipped might call the procedure again
 		}
 	}
+	if c.AsksStanding() { // what is skipped might end the component, or wait
+		low.Skip = ""
+	}
 	auto, err := c.lower(ctx, proc, low, opt.Inlined)
 	if err != nil {
 		return nil, err
@@ -182,7 +188,10 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
 	low.Weak, low.Called = opt.Weak, c.called()
 	low.Starts = nil
-	low.InlineInapplicable = c.Specification != "" // else nothing checks the abstractions
+	low.InlineInapplicable = c.Specification != ""                           // else nothing checks the abstractions
+	if abstracted := low.Abstracted; c.AsksStanding() && abstracted != nil { // what traces show of a body says nothing of this
+		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }
+	}
 	return low
 }
 

@@ -157,6 +157,20 @@ func (c *Claim) NewSystem(ctx context.Context, spec *lts.LTS, components []*Comp
 	return s, nil
 }
 
+// Alike is one action of those that are alike to offer: the returns of one component, whose value it chooses alone. It is the
+// action itself where there are no others.
+func (s *System) Alike(a lts.Action) lts.Action {
+	for _, c := range s.Components {
+		if !c.Returns.Observed {
+			continue
+		}
+		if a == c.Returns.Other || slices.ContainsFunc(c.Returns.Actions, func(r ReturnAction) bool { return r.Action == a }) {
+			return c.Returns.Other
+		}
+	}
+	return a
+}
+
 // An InputError is a mistake in what was asked for: a name that nothing
 // defines, an empty selection.
 type InputError struct {

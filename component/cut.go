@@ -101,7 +101,7 @@ func (c *Component) IsCut(a lts.Action) bool { return a == c.Cut || a == c.Skip 
 // isSilent reports whether a component performs nothing that anybody observes, also
 // where it is cut.
 func (c *Component) isSilent() bool {
-	return c.CFA.Silent && !c.Returns.Observed && len(c.Shared) == 0
+	return c.CFA.Silent && !c.Returns.Observed && len(c.Shared) == 0 && c.Stands == 0
 }
 
 // writesOf are the actions of components that write what they must not: see [lower.Frame]. A specification never allows

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"magus/cfa"
@@ -76,6 +77,45 @@ func (g *Graph) Stands(n Node) []Stand {
 	return []Stand{{Standing: lts.Standing{Offers: slices.Compact(offers)}}}
 }
 
+// checkStanding refuses calls of routines of which it is not known whether they stand still: they offer actions, or return
+// where the values before the call allow a result.
+func (c *Component) checkStanding() error {
+	for l := range c.CFA.Locs {
+		call, ok := c.Calls[cfa.Loc(l)]
+		if !ok {
+			continue
+		}
+		for _, ch := range call.Choices {
+			for st := range lts.State(ch.LTS.NumStates()) {
+				if ch.mayWait(st, call.Result) {
+					return &cfa.UnsupportedError{Pos: c.CFA.Locs[l].Pos, What: "a routine that offers actions, or returns under a condition",
+						Hint: "whether it stands still depends on values: returns beside actions have conditions on the result alone"}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// mayWait reports whether a state offers actions, and returns only where values before the call allow it.
+func (ch *Choice) mayWait(st lts.State, result *expr.Expr) bool {
+	acts, depends := false, false
+	for _, e := range ch.LTS.Out(st) {
+		cond, returns := ch.Returns[e.Action]
+		switch {
+		case e.Action == lts.Tau:
+			return false
+		case !returns:
+			acts = true
+		case cond == nil || !cond.IsFalse() && !slices.ContainsFunc(expr.Vars(cond), func(v *expr.Expr) bool { return v != result }):
+			return false // it can always return
+		case !cond.IsFalse():
+			depends = true
+		}
+	}
+	return acts && depends
+}
+
 // says reports whether an action only says where the component stands.
 func (g *Graph) says(a lts.Action) bool {
 	_, ok := g.standing[a]
@@ -103,7 +143,11 @@ func (c *Component) StandingName(s lts.Standing) string {
 	if s.Offers == nil {
 		return fmt.Sprintf("%s%d: waits for ever}", cfa.StandsPrefix, c.Stands)
 	}
-	return fmt.Sprintf("%s%d: waits for %s}", cfa.StandsPrefix, c.Stands, strings.Join(c.Actions.Names(s.Offers), " or "))
+	var offers []string
+	for _, name := range c.Actions.Names(s.Offers) { // quoted, so that no two ways have one name
+		offers = append(offers, strconv.Quote(name))
+	}
+	return fmt.Sprintf("%s%d: waits for %s}", cfa.StandsPrefix, c.Stands, strings.Join(offers, " or "))
 }
 
 // Standing are the actions by which the component says where it stands, with what they say; nil if it says nothing.

@@ -19,14 +19,15 @@ import (
 
 // Failures decides whether the composition of LTSs refuses nothing that a specification must offer. standing and passed are
 // as for [DeadlockFree]; named gives an action of the LTSs the name that the specification has for it. Runs with a trace that the
-// specification does not have are left out. spec has no ERROR state.
+// specification does not have are left out. Of actions that are alike to offer - of each set alike gives one - one is as good as the
+// other. spec has no ERROR state.
 func Failures(ctx context.Context, impl []*LTS, standing []map[Action]Standing, passed []Action, spec *LTS,
-	named func(Action) Action, lim Limits) (StandingResult, error) {
+	named, alike func(Action) Action, lim Limits) (StandingResult, error) {
 	d, err := newStableSearch(impl, standing, passed, lim, 1)
 	if err != nil {
 		return StandingResult{Reason: err.Error()}, err
 	}
-	f := &failureSearch{stableSearch: d, spec: spec, named: named, sets: newSets[State]()}
+	f := &failureSearch{stableSearch: d, spec: spec, named: named, alike: alike, sets: newSets[State]()}
 	f.discover(append(d.product.initial(), f.number([]State{spec.init})), parent{none, Tau})
 	return d.run(ctx, f.look)
 }
@@ -36,6 +37,7 @@ type failureSearch struct {
 	*stableSearch
 	spec  *LTS
 	named func(Action) Action
+	alike func(Action) Action
 	sets  *sets[State] // of the specification's states, closed under τ
 }
 
@@ -46,11 +48,14 @@ func (f *failureSearch) number(states []State) State {
 
 // afterTau are some states and those to which τ leads from them, ascending.
 func (m *LTS) afterTau(states []State) []State {
-	all := slices.Clone(states)
+	all, seen := slices.Clone(states), map[State]bool{}
+	for _, s := range all {
+		seen[s] = true
+	}
 	for k := 0; k < len(all); k++ {
 		for _, e := range m.OutBy(all[k], Tau) {
-			if !slices.Contains(all, e.To) {
-				all = append(all, e.To)
+			if !seen[e.To] {
+				seen[e.To], all = true, append(all, e.To)
 			}
 		}
 	}
@@ -95,13 +100,13 @@ func (f *failureSearch) look(pair []State, n int32) bool {
 		f.discover(next, parent{n, a})
 		return true
 	})
-	return !hidden && f.stand(at) && !accepts(f.spec, known, offered)
+	return !hidden && f.stand(at) && !slices.ContainsFunc(acceptances(f.spec, known), func(must []Action) bool { return Offers(must, offered, f.alike) })
 }
 
-// accepts reports whether one of some states is stable and offers no more than some actions.
-func accepts(spec *LTS, states []State, offered []Action) bool {
-	return slices.ContainsFunc(acceptances(spec, states), func(must []Action) bool {
-		return !slices.ContainsFunc(must, func(a Action) bool { return !slices.Contains(offered, a) })
+// Offers reports whether all of some actions are offered, or others that are alike.
+func Offers(must, offered []Action, alike func(Action) Action) bool {
+	return !slices.ContainsFunc(must, func(a Action) bool {
+		return !slices.ContainsFunc(offered, func(b Action) bool { return alike(a) == alike(b) })
 	})
 }
 

@@ -127,7 +127,7 @@ func TestFailuresRandom(t *testing.T) {
 			kept++
 		}
 		same := func(a lts.Action) lts.Action { return a }
-		r, err := lts.Failures(t.Context(), said, standing, nil, spec, same, lts.Limits{})
+		r, err := lts.Failures(t.Context(), said, standing, nil, spec, same, same, lts.Limits{})
 		require.NoError(t, err)
 		require.Equal(t, want, r.Verdict, "system %d", n)
 		if r.Verdict == lts.Fails {

@@ -53,9 +53,13 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 			return assert
 		}
 	case "abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_abort", "__builtin_exit",
-		"__builtin__exit", "__builtin__Exit", "__builtin_trap", "__builtin_unreachable":
+		"__builtin__exit", "__builtin__Exit", "__builtin_trap":
 		if !hasBody {
 			return halt
+		}
+	case "__builtin_unreachable":
+		if !hasBody {
+			return unreachable
 		}
 	case "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__ESBMC_atomic_begin", "__ESBMC_atomic_end":
 		if !hasBody {
@@ -161,6 +165,12 @@ func halt(l *lowerer, c *callSite) value {
 		l.objects.atEnd(c.pos)
 	}
 	l.HaltAll(c.name, c.pos)
+	return l.dead(c)
+}
+
+// unreachable ends the run as an assumption that does not hold.
+func unreachable(l *lowerer, c *callSite) value {
+	l.Halt(cfa.AssumptionFails, c.pos)
 	return l.dead(c)
 }
 

@@ -114,7 +114,7 @@ func (s *state) standstillOf(ctx context.Context, copies []int, lim lts.Limits, 
 	if s.asksDeadlock() {
 		r, err = lts.DeadlockFree(ctx, w.Impl, w.Standing(standing), w.Variants(passed), lim)
 	} else {
-		r, err = lts.Failures(ctx, w.Impl, w.Standing(standing), w.Variants(passed), s.spec, w.Original, lim)
+		r, err = lts.Failures(ctx, w.Impl, w.Standing(standing), w.Variants(passed), s.spec, w.Original, s.system.Alike, lim)
 	}
 	if r.Counterexample != nil {
 		r.Counterexample = w.Counterexample(r.Counterexample)

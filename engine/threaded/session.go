@@ -46,7 +46,7 @@ func NewRecorded(ctx context.Context, c *component.Claim, opt Options) (*Session
 
 func begin(ctx context.Context, c *component.Claim, opt Options, record bool) (*Session, error) {
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 ||
-		c.Question == component.NoError && !creates(c) {
+		c.OfBlock() && c.Guards[0] != nil || (c.Question == component.NoError || c.OfBlock()) && !creates(c) {
 		return nil, nil
 	}
 	s := &Session{question: ask(c, opt, record)}

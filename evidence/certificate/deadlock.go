@@ -40,7 +40,7 @@ func (p *program) stand() {
 			p.waitsAt(at)
 		case cfa.Return:
 			for _, st := range slices.Clone(p.steps[at]) { // silent where returns are not observed
-				if st.action != lts.Tau {
+				if st.action != lts.Tau && !slices.ContainsFunc(st.guard, (*expr.Expr).IsFalse) {
 					p.standsIf(at, st.guard, lts.Standing{Offers: []lts.Action{st.action}})
 				}
 			}
@@ -62,6 +62,9 @@ func (p *program) stand() {
 func (p *program) waitsAt(at Node) {
 	var s lts.Standing
 	for _, step := range p.steps[at] {
+		if slices.ContainsFunc(step.guard, (*expr.Expr).IsFalse) { // it is never made
+			continue
+		}
 		if step.action == lts.Tau || step.guard != nil || p.comp.IsCut(step.action) {
 			return
 		}
@@ -82,7 +85,7 @@ func (p *program) standsIf(at Node, guard []*expr.Expr, s lts.Standing) {
 
 // checkFree checks that no tuple of the models' states is a deadlock, or refuses what must be offered.
 func (c *Certificate) checkFree(ctx context.Context, sub *Subject, checkers []*Checker, models []*lts.LTS) error {
-	t := &tuples{models: models, spec: sub.Spec, deadlock: sub.Question == component.NoDeadlock, met: map[string]bool{}}
+	t := &tuples{models: models, sub: sub, spec: sub.Spec, deadlock: sub.Question == component.NoDeadlock, met: map[string]bool{}}
 	var first []lts.State
 	for i, n := range sub.Copies {
 		if n < 1 {
@@ -114,6 +117,7 @@ func (c *Certificate) checkFree(ctx context.Context, sub *Subject, checkers []*C
 type tuples struct {
 	models   []*lts.LTS
 	progs    []*program
+	sub      *Subject
 	spec     *lts.LTS
 	deadlock bool  // is looked for; else a refusal
 	of       []int // by copy: its model
@@ -198,7 +202,7 @@ func (t *tuples) isWrong(q tuple, stands []lts.Standing) bool {
 	}
 	k := len(stands)
 	if k == len(q.at) {
-		return isStuck(t.spec, t.deadlock, q.known, stands, offered)
+		return isStuck(t.sub, q.known, stands, offered)
 	}
 	for _, e := range t.models[t.of[k]].Out(q.at[k]) {
 		if s, says := t.progs[t.of[k]].standing[e.Action]; says && t.isWrong(q, append(slices.Clip(stands), s)) {
@@ -210,13 +214,13 @@ func (t *tuples) isWrong(q tuple, stands []lts.Standing) bool {
 
 // isStuck reports whether copies that stand so are a deadlock, if that is looked for and nothing is offered; else whether what is
 // offered contains nothing that a stable state of the specification must be offered.
-func isStuck(spec *lts.LTS, deadlock bool, known []lts.State, stands []lts.Standing, offered []lts.Action) bool {
-	if deadlock {
+func isStuck(sub *Subject, known []lts.State, stands []lts.Standing, offered []lts.Action) bool {
+	if sub.Question == component.NoDeadlock {
 		return slices.ContainsFunc(stands, func(s lts.Standing) bool { return !s.Ended })
 	}
 	return !slices.ContainsFunc(known, func(s lts.State) bool {
-		return !slices.ContainsFunc(spec.Out(s), func(e lts.Edge) bool {
-			return e.Action == lts.Tau || !slices.Contains(offered, e.Action)
+		return !slices.ContainsFunc(sub.Spec.Out(s), func(e lts.Edge) bool {
+			return e.Action == lts.Tau || !slices.ContainsFunc(offered, func(a lts.Action) bool { return sub.Alike(a) == sub.Alike(e.Action) })
 		})
 	})
 }
@@ -279,7 +283,7 @@ func (c *Certificate) checkStanding(sub *Subject, copies []component.Copy, check
 	switch {
 	case !deadlock && len(known) == 0:
 		return refuted(c.traceLine, "the specification does not have the trace")
-	case !isStuck(sub.Spec, deadlock, known, stands, offered):
+	case !isStuck(sub, known, stands, offered):
 		return refuted(c.traceLine, "all components have ended, or nothing is refused")
 	}
 	return nil
