@@ -54,7 +54,12 @@ func (s *Sources) DeadlockClaim(prog *specs.Program) (*Claim, error) {
 			return nil, &InputError{Pos: c.Pos, Msg: fmt.Sprintf("the specifications of program %s have different conditions "+
 				"on the initial states: from which of them is there no deadlock?", prog.Names())}
 		}
-		c.Guards = spec.Guards
+		c.Guards = slices.Clone(spec.Guards)
+	}
+	for i, g := range c.Guards {
+		if g != nil && g.String() == "1" { // no condition
+			c.Guards[i] = nil
+		}
 	}
 	return c, nil
 }
