@@ -87,8 +87,36 @@ func TestOfferedPaths(t *testing.T) {
 	require.Greater(t, longer, iterations)
 }
 
-// TestShapes: components that differ in names have one shape; what they compute, and in which order, makes a
-// difference.
+// TestOfferedInVain: what one component cannot take, and another of its shape can, refines the one only; after a number
+// of these the other is offered no more.
+func TestOfferedInVain(t *testing.T) {
+	ctx := context.Background()
+	claim := claimOf(t, `
+void p(void) { int x = 9; __MAGUS_ACTION__("a"); if (x < 5) __MAGUS_ACTION__("b"); }
+void q(void) { int x = 3; __MAGUS_ACTION__("c"); if (x < 5) __MAGUS_ACTION__("d"); }
+`, "S = (a -> S | c -> S | d -> S) + {b}.\nprogram p, q { specification s, {(1), (1)}, S; }")
+	s, err := NewSession(ctx, claim, Options{})
+	require.NoError(t, err)
+	defer s.Close()
+	var steps []int32
+	o := s.Run(ctx, func(e Event) {
+		if v, ok := e.(ValidatedC); ok && v.Spurious {
+			require.Equal(t, []int{0}, s.refine)
+			steps = s.comps[0].abs.Steps(s.comps[0].spurious[0].path)
+		}
+	})
+	require.Equal(t, verdict.Conforms, o.Verdict)
+	q := s.comps[1]
+	require.Equal(t, 1, q.fruitless)
+	for range 2 * fruitless {
+		require.NoError(t, q.take(ctx, steps))
+	}
+	require.Equal(t, fruitless, q.fruitless)
+	require.Empty(t, q.spurious)
+}
+
+// TestShapes: components that differ in names and numbers have one shape; what they compute, and in which order, makes
+// a difference.
 func TestShapes(t *testing.T) {
 	claim := claimOf(t, `int g; int __VERIFIER_nondet_int(void);
 void a(void) { int x = 0; while (x < 3) { __MAGUS_ACTION__("p"); x = x + 1; } }
@@ -96,9 +124,11 @@ void b(void) { int y = 0; while (y < 3) { __MAGUS_ACTION__("q"); y = y + 1; } }
 void c(void) { int x = 0; while (x < 4) { __MAGUS_ACTION__("r"); x = x + 1; } }
 void d(void) { unsigned x = 0; while (x < 3) { __MAGUS_ACTION__("s"); x = x + 1; } }
 void e(void) { int x = 0; while (x < 3) { __MAGUS_ACTION__("t"); g = x + 1; } }
-`, "S = (p -> S).\nprogram a, b, c, d, e { specification s, {(1), (1), (1), (1), (1)}, S; }")
+void f(void) { int x = 1; while (x < 3) { __MAGUS_ACTION__("u"); x = x + 3; } }
+void h(void) { int x = 0; while (x > 3) { __MAGUS_ACTION__("v"); x = x + 1; } }
+`, "S = (p -> S).\nprogram a, b, c, d, e, f, h { specification s, {(1), (1), (1), (1), (1), (1), (1)}, S; }")
 	s, err := NewSession(context.Background(), claim, Options{})
 	require.NoError(t, err)
 	defer s.Close()
-	require.Equal(t, [][]int{{1}, {0}, nil, nil, nil}, s.sameShape)
+	require.Equal(t, [][]int{{1, 2, 5}, {0, 2, 5}, {0, 1, 5}, nil, nil, {0, 1, 2}, nil}, s.sameShape)
 }

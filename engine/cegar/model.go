@@ -36,6 +36,8 @@ type modelState struct {
 	ma       *actionref.Abstraction // of mp; nil if it is not built yet, or level two is off
 	traces   [][]lts.Action         // refuted at level two
 	splits   []Split                // of the partition, the last refinement's
+	// fruitless is how many of the paths of others that it was offered last it can take
+	fruitless int
 }
 
 // A proof is a set of candidates with the abstractions built from it.
