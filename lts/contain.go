@@ -45,15 +45,16 @@ const (
 // Result is the outcome of Contains and ContainsStrong.
 type Result struct {
 	Verdict        Verdict
-	Strong         bool            // the question was about traces with τ
-	Reason         string          // why the verdict is Unknown, else empty
-	Counterexample *Counterexample // not nil exactly if the verdict is Fails
-	States         int             // product states: pairs of an impl tuple and what is known of spec
-	SpecSets       int             // distinct sets of spec states met (single states count as sets)
-	Antichain      []Pair          // the undominated pairs, if asked for and the verdict is Holds, else nil
-	Simulations    Simulations     // what the antichain relies on besides
-	Visited        [][]bool        // by component and state: was it met; nil if not asked for or not known
-	Reduction      *Reduction      // what was made smaller, if asked for, else nil
+	Strong         bool              // the question was about traces with τ
+	Reason         string            // why the verdict is Unknown, else empty
+	Counterexample *Counterexample   // not nil exactly if the verdict is Fails
+	Others         []*Counterexample // more of them, if they were asked for and found
+	States         int               // product states: pairs of an impl tuple and what is known of spec
+	SpecSets       int               // distinct sets of spec states met (single states count as sets)
+	Antichain      []Pair            // the undominated pairs, if asked for and the verdict is Holds, else nil
+	Simulations    Simulations       // what the antichain relies on besides
+	Visited        [][]bool          // by component and state: was it met; nil if not asked for or not known
+	Reduction      *Reduction        // what was made smaller, if asked for, else nil
 }
 
 // Contains decides whether every trace of impl_1 ‖ … ‖ impl_n, restricted to the alphabet of spec, is

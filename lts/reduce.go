@@ -241,6 +241,9 @@ func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, pa
 	result.Reduction = r.result()
 	if result.Verdict == Fails {
 		result.Counterexample = &Counterexample{Steps: runOf(r.operands, result.Counterexample.Trace())}
+		for i, x := range result.Others {
+			result.Others[i] = &Counterexample{Steps: runOf(r.operands, x.Trace())}
+		}
 	}
 	return result, nil
 }

@@ -48,14 +48,14 @@ type search struct {
 	nodes    *nodes
 	frontier frontier
 
-	current    int32   // the node that is expanded
-	bad        []State // the tuple a violation led to; nil while there is none
-	badAction  Action
-	exceeded   string // why a limit is reached; empty if none is
-	conclusive bool   // the search was not cut short
-	cut        bool   // some pair was left out because of the limit of the trace
-	work       int    // since the last look at the context
-	piece      int    // what a node taken, a transition seen or a comparison counts for
+	current    int32       // the node that is expanded
+	violations []violation // the first is the counterexample
+	beyond     int         // pairs that may be met for others than the first
+	exceeded   string      // why a limit is reached; empty if none is
+	conclusive bool        // the search was not cut short
+	cut        bool        // some pair was left out because of the limit of the trace
+	work       int         // since the last look at the context
+	piece      int         // what a node taken, a transition seen or a comparison counts for
 	ctx        context.Context
 	err        error // why ctx ended, as far as the search has noticed
 }
@@ -113,8 +113,8 @@ func (s *search) run(ctx context.Context) error {
 	emit := s.emit
 	start, violated := s.observer.start()
 	if violated {
-		s.bad, s.conclusive = s.product.initial(), true
-		s.current = none
+		s.conclusive = true
+		s.violations = []violation{{from: none}}
 		return nil
 	}
 	for _, spec := range start {
@@ -136,9 +136,9 @@ func (s *search) run(ctx context.Context) error {
 		}
 		s.current = n
 		s.keys.tuple(from.key, at)
-		if !s.expand(at, emit) && s.bad != nil {
-			s.conclusive = true
-			return nil
+		if (!s.expand(at, emit) || s.nodes.count > s.beyond) && s.violations != nil {
+			s.conclusive = s.err == nil
+			return s.err
 		}
 	}
 	return s.err
@@ -185,8 +185,7 @@ func (s *search) emit(a Action, next []State) bool {
 	to.observed++
 	specs, violated := s.observer.step(from.spec, a)
 	if violated {
-		s.bad, s.badAction = append([]State{}, next...), a
-		return false
+		return s.violated(a, next)
 	}
 	for _, spec := range specs {
 		to.spec = spec
@@ -296,8 +295,11 @@ func (s *search) subset(a, b int32) bool {
 func (s *search) result() Result {
 	r := Result{Strong: s.strong, States: s.nodes.count, SpecSets: s.observer.count()}
 	switch {
-	case s.bad != nil:
-		r.Verdict, r.Counterexample = Fails, s.counterexample()
+	case s.err == nil && s.violations != nil:
+		r.Verdict, r.Counterexample = Fails, s.counterexample(s.violations[0])
+		for _, v := range s.violations[1:] {
+			r.Others = append(r.Others, s.counterexample(v))
+		}
 	case s.conclusive && s.cut:
 		r.Reason = "no counterexample that is as short as was asked for"
 	case s.conclusive:

@@ -42,6 +42,7 @@ type (
 		Component int              // the first component that does not have it
 		Copy      int              // which of its copies, from 1; 0 if one runs only
 		Also      []component.Copy // the other components that do not have it
+		Besides   []component.Copy // other components that do not have other counterexamples of the same search
 	}
 	// ValidatedC: the paths were checked against the components.
 	ValidatedC struct {
@@ -211,7 +212,8 @@ func (e Verified) String() string {
 
 func (e ValidatedMP) String() string {
 	if e.Spurious {
-		return fmt.Sprintf("component %d does not have the trace at level one%s", e.Component+1, besides(len(e.Also)))
+		return fmt.Sprintf("component %d does not have the trace at level one%s", e.Component+1,
+			besides(len(e.Also)+len(e.Besides)))
 	}
 	return "every component has the trace at level one"
 }

@@ -17,6 +17,7 @@ type model struct {
 	*component.Component
 	solver solver.Full
 	abs    *predabs.Abstraction
+	places places
 	weigh  bool                                 // a candidate costs what it takes, not 1
 	asked  map[predabs.Path]predabs.Feasibility // of the paths that were ever validated
 	modelState

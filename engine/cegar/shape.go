@@ -45,21 +45,30 @@ func sameShape(comps []*model) [][]int {
 	return all
 }
 
-// offer gives the paths that were noted last to the components of the same shapes, and has those that do not
+// refutedParts are the parts of the counterexample that were noted.
+func (s *state) refutedParts() []otherPart {
+	var parts []otherPart
+	for _, k := range s.lacking {
+		parts = append(parts, otherPart{s.cex.copies[k], visible(s.paths[k]), s.taken[k]})
+	}
+	return parts
+}
+
+// offer gives paths that were noted to the components of the same shapes, and has those that do not
 // exclude them refined as well.
-func (s *state) offer(ctx context.Context) error {
+func (s *state) offer(ctx context.Context, parts []otherPart) error {
 	if s.opt.Alone {
 		return nil
 	}
 	offered := map[int][][]int32{}
 	var to []int
-	for _, k := range s.lacking {
-		i := s.cex.copies[k].Component
+	for _, p := range parts {
+		i := p.copied.Component
 		for _, j := range s.sameShape[i] {
 			if offered[j] == nil {
 				to = append(to, j)
 			}
-			offered[j] = append(offered[j], s.comps[i].abs.Steps(s.taken[k].path))
+			offered[j] = append(offered[j], s.comps[i].abs.Steps(p.taken.path))
 		}
 	}
 	err := s.each(to, func(j int, c *model) error {
