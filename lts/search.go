@@ -55,6 +55,7 @@ type search struct {
 	conclusive bool        // the search was not cut short
 	cut        bool        // some pair was left out because of the limit of the trace
 	work       int         // since the last look at the context
+	effort     int64       // made so far, in states that were looked at
 	piece      int         // what a node taken, a transition seen or a comparison counts for
 	ctx        context.Context
 	err        error // why ctx ended, as far as the search has noticed
@@ -105,27 +106,42 @@ func (s *search) interrupted() bool {
 	return s.err != nil
 }
 
+// run searches to the end.
 func (s *search) run(ctx context.Context) error {
+	s.begin(ctx)
+	_, err := s.goOn(math.MaxInt64)
+	return err
+}
+
+// begin meets the first pairs.
+func (s *search) begin(ctx context.Context) {
 	s.ctx = ctx
 	if s.exceeded = s.limits.exceeded(0, s.bytes(), "product states"); s.exceeded != "" {
-		return nil
+		return
 	}
-	emit := s.emit
 	start, violated := s.observer.start()
 	if violated {
 		s.conclusive = true
 		s.violations = []violation{{from: none}}
-		return nil
+		return
 	}
 	for _, spec := range start {
 		s.discover(node{spec: spec, parent: none}, s.product.initial(), true)
 	}
+}
+
+// goOn searches until so much effort was made, and says whether the search is at its end.
+func (s *search) goOn(most int64) (ended bool, err error) {
+	emit := s.emit
 	at := make([]State, len(s.product.components))
-	for !s.interrupted() {
+	for !s.conclusive && s.exceeded == "" && !s.interrupted() {
+		if s.effort > most {
+			return false, nil
+		}
 		n, ok := s.frontier.pop()
 		if !ok || s.exceeded != "" {
 			s.conclusive = s.exceeded == ""
-			return nil
+			break
 		}
 		from := s.nodes.at(n)
 		if from.next == dominated {
@@ -135,13 +151,14 @@ func (s *search) run(ctx context.Context) error {
 			s.forgetSupersets(n)
 		}
 		s.current = n
+		s.effort += int64(len(at))
 		s.keys.tuple(from.key, at)
 		if (!s.expand(at, emit) || s.nodes.count > s.beyond) && s.violations != nil {
 			s.conclusive = s.err == nil
-			return s.err
+			break
 		}
 	}
-	return s.err
+	return true, s.err
 }
 
 // expand takes the steps of the current node that there is need to take. The result is false if emit stopped it.
@@ -173,6 +190,7 @@ func (s *search) emit(a Action, next []State) bool {
 	if s.interrupted() {
 		return false
 	}
+	s.effort += int64(len(next))
 	from := s.nodes.at(s.current)
 	to := node{spec: from.spec, parent: s.current, action: a, observed: from.observed, steps: from.steps + 1}
 	if !s.observed[a] {
