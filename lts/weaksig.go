@@ -1,0 +1,224 @@
+package lts
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"magus/internal/bitset"
+)
+
+// Idea: where blocks have several states, these are told apart by masks first (weakmask.go), and then exactly. A block of several states is cut by what each of them can do weakly, and to which blocks. If no block is cut, the
+// partition is stable, whatever splitters are left. That takes a walk forwards from each state that is not alone in
+// its block, and nothing for the others; so it is tried whenever the splitters have taken twice as long as the last
+// time, and given up where it takes longer than they did.
+//
+// Source: signatures as in Blom, Orzan (signature.go), of weak steps; that they finish what splitters have begun is ours.
+// Cost: at most as much as the splitters took; of that, memory for the signatures of one block.
+
+// weakSignatures finds signatures of weak steps.
+type weakSignatures struct {
+	m      *LTS
+	tried  int // how much work there was when it was tried last
+	limit  int // of work
+	work   int
+	found  bitset.Set[State]
+	states []State // those in found
+	met    bitset.Set[uint32]
+	blocks []uint32 // those in met
+	hashes []uint64 // by state
+	by     [][]State
+	acts   []Action // those with states in by
+	masks  *weakMasks
+}
+
+// firstForward is how much work splitters have before signatures are tried.
+const firstForward = 1 << 12
+
+func newWeakSignatures(m *LTS, first int) weakSignatures {
+	return weakSignatures{m: m, tried: first / 2, found: bitset.New[State](m.NumStates()),
+		met: bitset.New[uint32](m.NumStates()), hashes: make([]uint64, m.NumStates()),
+		by: make([][]State, lastAction(m)+1)}
+}
+
+// tryForward cuts blocks by masks and signatures if it is time to, and says whether the partition is stable.
+func (w *weakSplitting) tryForward(ctx context.Context) (stable bool, err error) {
+	f := &w.forward
+	if w.made+w.work < 2*f.tried {
+		return false, nil
+	}
+	f.tried = w.made + w.work
+	f.limit, f.work = f.tried, 0
+	if err := w.cutByMasks(ctx); err != nil {
+		return false, err
+	}
+	for {
+		cut := false
+		for b := 0; b < w.blocks.count(); b++ {
+			if r := w.blocks.ranges[b]; r.end-r.first == 1 {
+				continue
+			}
+			this, ok := w.cutBySignatures(ctx, uint32(b))
+			if !ok {
+				return false, ctx.Err()
+			}
+			cut = cut || this
+		}
+		if !cut {
+			return true, nil
+		}
+	}
+}
+
+// cutBySignatures cuts a block into parts of equal signatures, and says whether there were several. It is given up, and ok
+// is false, if that takes too long or the context has ended. Signatures are hashed, and those with equal hashes compared.
+func (w *weakSplitting) cutBySignatures(ctx context.Context, b uint32) (cut, ok bool) {
+	members := slices.Clone(w.blocks.members(b))
+	f := &w.forward
+	looked := f.work
+	for _, s := range members {
+		f.hashes[s] = f.hash(s, w.blocks.of)
+		if f.work > f.limit {
+			return false, false
+		}
+		if f.work-looked > contextInterval {
+			if looked = f.work; ctx.Err() != nil {
+				return false, false
+			}
+		}
+	}
+	slices.SortFunc(members, func(s, t State) int {
+		return cmp.Or(cmp.Compare(f.hashes[s], f.hashes[t]), cmp.Compare(s, t))
+	})
+	for len(members) > 0 {
+		n := 1
+		for n < len(members) && f.hashes[members[n]] == f.hashes[members[0]] {
+			n++
+		}
+		part := members[:n]
+		if members = members[n:]; len(members) > 0 {
+			cut = true
+			for _, s := range part {
+				w.blocks.mark(s)
+			}
+			w.cut(w.blocks.of[part[0]])
+		}
+		cut = w.cutExactly(part) || cut
+	}
+	return cut, true
+}
+
+// cutExactly cuts a block by the signatures themselves.
+func (w *weakSplitting) cutExactly(members []State) bool {
+	if len(members) == 1 {
+		return false
+	}
+	type signed struct {
+		s   State
+		has []uint64
+	}
+	all := make([]signed, len(members))
+	for i, s := range members {
+		all[i] = signed{s, w.forward.signature(s, w.blocks.of)}
+	}
+	slices.SortFunc(all, func(x, y signed) int {
+		return cmp.Or(slices.Compare(x.has, y.has), cmp.Compare(x.s, y.s))
+	})
+	return w.cutParts(len(all), func(i int) State { return all[i].s }, func(i, j int) bool {
+		return slices.Equal(all[i].has, all[j].has)
+	})
+}
+
+// cutParts cuts a block, whose n states are in an order in which those that belong together are next to each other.
+func (w *weakSplitting) cutParts(n int, at func(int) State, together func(i, j int) bool) (cut bool) {
+	for first := 0; ; {
+		end := first + 1
+		for end < n && together(first, end) {
+			end++
+		}
+		if end == n {
+			return cut
+		}
+		cut = true
+		for ; first < end; first++ {
+			w.blocks.mark(at(first))
+		}
+		w.cut(w.blocks.of[at(end)])
+	}
+}
+
+// signature is what s can do weakly: actions, τ as none, with the blocks that it leads to, in ascending order.
+func (f *weakSignatures) signature(s State, of []uint32) []uint64 {
+	var has []uint64
+	f.each(s, of, func(e uint64) { has = append(has, e) })
+	slices.Sort(has)
+	return has
+}
+
+// hash is a hash of the signature.
+func (f *weakSignatures) hash(s State, of []uint32) uint64 {
+	sum := uint64(0)
+	f.each(s, of, func(e uint64) { sum += mix(e) })
+	return sum
+}
+
+// each calls add for each element of the signature, once, in some order.
+func (f *weakSignatures) each(s State, of []uint32, add func(uint64)) {
+	f.find(s)
+	f.reach()
+	for _, t := range f.states {
+		for _, e := range f.m.Out(t) {
+			if e.Action == Tau {
+				continue
+			}
+			if len(f.by[e.Action]) == 0 {
+				f.acts = append(f.acts, e.Action)
+			}
+			f.by[e.Action] = append(f.by[e.Action], e.To)
+		}
+		f.work += len(f.m.Out(t))
+	}
+	f.blocksFound(Tau, of, add)
+	for _, a := range f.acts {
+		for _, t := range f.by[a] {
+			f.find(t)
+		}
+		f.by[a] = f.by[a][:0]
+		f.reach()
+		f.blocksFound(a, of, add)
+	}
+	f.acts = f.acts[:0]
+}
+
+// blocksFound calls add for the blocks of the states found, and forgets these.
+func (f *weakSignatures) blocksFound(a Action, of []uint32, add func(uint64)) {
+	for _, t := range f.states {
+		if b := of[t]; f.met.Add(b) {
+			f.blocks = append(f.blocks, b)
+			add(element(a, b))
+		}
+	}
+	f.met.Forget(f.blocks)
+	f.found.Forget(f.states)
+	f.blocks, f.states = f.blocks[:0], f.states[:0]
+}
+
+// reach adds what τ reaches from the states found.
+func (f *weakSignatures) reach() {
+	for i := 0; i < len(f.states); i++ {
+		for _, e := range f.m.Out(f.states[i]) {
+			if e.Action != Tau {
+				break
+			}
+			f.find(e.To)
+			f.work++
+		}
+		f.work++
+	}
+}
+
+func (f *weakSignatures) find(s State) {
+	if f.found.Add(s) {
+		f.states = append(f.states, s)
+	}
+}
