@@ -24,8 +24,8 @@ const (
 	turn = 1 << 8
 )
 
-// composing is a search in a system of which groups are composed.
-type composing struct {
+// composingGroups is a search in a system of which groups are composed.
+type composingGroups struct {
 	*reduction
 	spec  *LTS
 	lim   Limits
@@ -44,7 +44,7 @@ func (r *reduction) beside(spec *LTS, lim Limits, pairs int) (Result, []*operand
 	}
 	s := newSearch(p, spec, lim, false, nil)
 	s.begin(r.ctx)
-	other := composing{reduction: r, spec: spec, lim: lim, most: len(single) - 1, pairs: 1 << 8}
+	other := composingGroups{reduction: r, spec: spec, lim: lim, most: len(single) - 1, pairs: 1 << 8}
 	for most := int64(pairs) * int64(len(single)); ; most += most/4 + turn {
 		ended, err := s.goOn(most)
 		if err != nil || s.conclusive {
@@ -61,7 +61,7 @@ func (r *reduction) beside(spec *LTS, lim Limits, pairs int) (Result, []*operand
 }
 
 // goOn composes and searches until so much effort was made.
-func (c *composing) goOn(most int64) (Result, error) {
+func (c *composingGroups) goOn(most int64) (Result, error) {
 	for {
 		group := c.next(c.most)
 		if group == nil {
@@ -94,7 +94,7 @@ func (c *composing) goOn(most int64) (Result, error) {
 }
 
 // expected is how many states a composition of the group has at most before it is given up.
-func (c *composing) expected(group []*operand) int {
+func (c *composingGroups) expected(group []*operand) int {
 	n := 1.0
 	for _, p := range group {
 		n *= float64(p.small.NumStates())
