@@ -66,7 +66,7 @@ type Result struct {
 // spec elsewhere are fine.
 //
 // Breadth first, a counterexample has the fewest observed actions possible and among those the fewest
-// steps. The error is not nil if impl is empty, if the LTSs have different Actions tables, or if ctx
+// steps, but where quotients were searched (bisimilar.go) perhaps more of these. The error is not nil if impl is empty, if the LTSs have different Actions tables, or if ctx
 // ended; in every such case the verdict is Unknown. Reaching lim gives Unknown with a Reason and no
 // error.
 func Contains(ctx context.Context, impl []*LTS, spec *LTS, lim Limits) (Result, error) {
@@ -90,6 +90,14 @@ func containment(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, strong
 	if lim.Reduce && !strong {
 		return containsReduced(ctx, impl, spec, lim, plainPairs)
 	}
+	if !strong && worthQuotients(p, spec, lim) {
+		return containsQuotients(ctx, p, spec, lim)
+	}
+	return searched(ctx, p, spec, lim, strong)
+}
+
+// searched decides by a search, with simulations where they may help.
+func searched(ctx context.Context, p *product, spec *LTS, lim Limits, strong bool) (Result, error) {
 	known, r, err := knowledge(ctx, p, spec, lim, strong)
 	if err != nil || r.Verdict != Unknown {
 		return r, err

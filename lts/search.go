@@ -190,7 +190,7 @@ func (s *search) emit(a Action, next []State) bool {
 	if s.interrupted() {
 		return false
 	}
-	s.effort += int64(len(next))
+	s.effort += int64(len(next) + s.piece)
 	from := s.nodes.at(s.current)
 	to := node{spec: from.spec, parent: s.current, action: a, observed: from.observed, steps: from.steps + 1}
 	if !s.observed[a] {
