@@ -22,6 +22,7 @@ type weakSignatures struct {
 	tried  int // how much work there was when it was tried last
 	limit  int // of work
 	work   int
+	looked int // how much of it there was when the context was looked at
 	found  bitset.Set[State]
 	states []State // those in found
 	met    bitset.Set[uint32]
@@ -48,7 +49,7 @@ func (w *weakSplitting) tryForward(ctx context.Context) (stable bool, err error)
 		return false, nil
 	}
 	f.tried = w.made + w.work
-	f.limit, f.work = f.tried, 0
+	f.limit, f.work, f.looked = f.tried, 0, 0
 	if err := w.cutByMasks(ctx); err != nil {
 		return false, err
 	}
@@ -75,58 +76,62 @@ func (w *weakSplitting) tryForward(ctx context.Context) (stable bool, err error)
 func (w *weakSplitting) cutBySignatures(ctx context.Context, b uint32) (cut, ok bool) {
 	members := slices.Clone(w.blocks.members(b))
 	f := &w.forward
-	looked := f.work
 	for _, s := range members {
-		f.hashes[s] = f.hash(s, w.blocks.of)
-		if f.work > f.limit {
+		if f.hashes[s] = f.hash(s, w.blocks.of); f.over(ctx) {
 			return false, false
-		}
-		if f.work-looked > contextInterval {
-			if looked = f.work; ctx.Err() != nil {
-				return false, false
-			}
 		}
 	}
 	slices.SortFunc(members, func(s, t State) int {
 		return cmp.Or(cmp.Compare(f.hashes[s], f.hashes[t]), cmp.Compare(s, t))
 	})
-	for len(members) > 0 {
-		n := 1
-		for n < len(members) && f.hashes[members[n]] == f.hashes[members[0]] {
-			n++
+	cut = w.cutParts(len(members), func(i int) State { return members[i] }, func(i, j int) bool {
+		return f.hashes[members[i]] == f.hashes[members[j]]
+	})
+	for first, end := 0, 0; first < len(members); first = end {
+		for end = first + 1; end < len(members) && f.hashes[members[end]] == f.hashes[members[first]]; {
+			end++
 		}
-		part := members[:n]
-		if members = members[n:]; len(members) > 0 {
-			cut = true
-			for _, s := range part {
-				w.blocks.mark(s)
-			}
-			w.cut(w.blocks.of[part[0]])
+		apart, ok := w.cutExactly(ctx, members[first:end])
+		if !ok {
+			return false, false
 		}
-		cut = w.cutExactly(part) || cut
+		cut = cut || apart
 	}
 	return cut, true
 }
 
-// cutExactly cuts a block by the signatures themselves.
-func (w *weakSplitting) cutExactly(members []State) bool {
-	if len(members) == 1 {
-		return false
+// cutExactly cuts a block of states with equal hashes into those that have the signature of the first, and the others, if
+// there are any.
+func (w *weakSplitting) cutExactly(ctx context.Context, members []State) (cut, ok bool) {
+	f := &w.forward
+	first := f.signature(members[0], w.blocks.of)
+	var others []State
+	for _, s := range members[1:] {
+		if !slices.Equal(f.signature(s, w.blocks.of), first) {
+			others = append(others, s)
+		}
+		if f.over(ctx) {
+			return false, false
+		}
 	}
-	type signed struct {
-		s   State
-		has []uint64
+	if others == nil {
+		return false, true
 	}
-	all := make([]signed, len(members))
-	for i, s := range members {
-		all[i] = signed{s, w.forward.signature(s, w.blocks.of)}
+	for _, s := range others {
+		w.blocks.mark(s)
 	}
-	slices.SortFunc(all, func(x, y signed) int {
-		return cmp.Or(slices.Compare(x.has, y.has), cmp.Compare(x.s, y.s))
-	})
-	return w.cutParts(len(all), func(i int) State { return all[i].s }, func(i, j int) bool {
-		return slices.Equal(all[i].has, all[j].has)
-	})
+	w.cut(w.blocks.of[others[0]])
+	return true, true
+}
+
+// over reports whether signatures have taken too long, or the context has ended.
+func (f *weakSignatures) over(ctx context.Context) bool {
+	if f.work-f.looked > contextInterval {
+		if f.looked = f.work; ctx.Err() != nil {
+			return true
+		}
+	}
+	return f.work > f.limit
 }
 
 // cutParts cuts a block, whose n states are in an order in which those that belong together are next to each other.
