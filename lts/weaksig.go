@@ -11,7 +11,7 @@ import (
 // Idea: where blocks have several states, these are told apart by masks first (weakmask.go), and then exactly. A block of several states is cut by what each of them can do weakly, and to which blocks. If no block is cut, the
 // partition is stable, whatever splitters are left. That takes a walk forwards from each state that is not alone in
 // its block, and nothing for the others; so it is tried whenever the splitters have taken twice as long as the last
-// time, and given up where it takes longer than they did.
+// time, and given up where it takes longer than they did, unless it has made more parts for its work.
 //
 // Source: signatures as in Blom, Orzan (signature.go), of weak steps; that they finish what splitters have begun is ours.
 // Cost: at most as much as the splitters took; of that, memory for the signatures of one block.
@@ -20,6 +20,7 @@ import (
 type weakSignatures struct {
 	m      *LTS
 	tried  int // how much work there was when it was tried last
+	parts  int // how many blocks there were then
 	limit  int // of work
 	work   int
 	looked int // how much of it there was when the context was looked at
@@ -48,27 +49,41 @@ func (w *weakSplitting) tryForward(ctx context.Context) (stable bool, err error)
 	if w.made+w.work < 2*f.tried {
 		return false, nil
 	}
+	work, before := w.made+w.work-f.tried, w.blocks.count()
+	parts := before - f.parts
 	f.tried = w.made + w.work
 	f.limit, f.work, f.looked = f.tried, 0, 0
-	if err := w.cutByMasks(ctx); err != nil {
-		return false, err
-	}
+	defer func() { f.parts = w.blocks.count() }()
 	for {
-		cut := false
+		if err := w.cutByMasks(ctx); err != nil {
+			return false, err
+		}
+		if ended := w.cutAllBySignatures(ctx); ended || ctx.Err() != nil {
+			return ended, ctx.Err()
+		}
+		if (w.blocks.count()-before)*work < 2*parts*f.work {
+			return false, nil
+		}
+		f.limit *= 2 // since it gains more than splitters have
+	}
+}
+
+// cutAllBySignatures cuts blocks by signatures until that cuts none any more, or is given up.
+func (w *weakSplitting) cutAllBySignatures(ctx context.Context) (stable bool) {
+	for cut := true; cut; {
+		cut = false
 		for b := 0; b < w.blocks.count(); b++ {
 			if r := w.blocks.ranges[b]; r.end-r.first == 1 {
 				continue
 			}
 			this, ok := w.cutBySignatures(ctx, uint32(b))
 			if !ok {
-				return false, ctx.Err()
+				return false
 			}
 			cut = cut || this
 		}
-		if !cut {
-			return true, nil
-		}
 	}
+	return true
 }
 
 // cutBySignatures cuts a block into parts of equal signatures, and says whether there were several. It is given up, and ok
