@@ -12,8 +12,8 @@ import (
 // transitions, the others, and the τ transitions again. Where the unions of two states differ, the states are not
 // bisimilar; where they do not, nothing is known. Unions of all actions are hashed, so that they need no room.
 //
-// Sets that are large, and differ in little, are told apart best by bits that half of them have. So a quarter of the bits are
-// drawn with probabilities from 1 down to 2⁻¹⁵, one each, and the others with those that came nearest to that in the round
+// Sets that are large, and differ in little, are told apart best by bits that half of them have. So twenty bits are
+// drawn with probabilities from 1 down to 2⁻¹⁹, one each, and the others with those that came nearest to that in the round
 // before, among the states that are not alone.
 //
 // Source: ours; the sketches are those of Flajolet and Martin, "Probabilistic counting algorithms" (JCSS 1985).
@@ -28,13 +28,13 @@ type weakMasks struct {
 	hashes []uint64
 	edges  []weakEdges // by action: visible transitions
 	rounds uint64
-	best   int         // of the sixteen probabilities
+	best   int         // of the probabilities
 	ones   [groups]int // by probability: states that are not alone and have the bit, for some action
 	of     int         // all of them
 }
 
 // groups is the number of probabilities.
-const groups = 16
+const groups = 20
 
 type weakEdges struct{ from, to []State }
 
@@ -80,7 +80,7 @@ func tauOrder(m *LTS) []State {
 	return order
 }
 
-// maskOf draws a mask. Of its bits the first sixteen have the probabilities from 1 on, the others the best one and its
+// maskOf draws a mask. Of its bits the first twenty have the probabilities from 1 on, the others the best one and its
 // neighbours.
 func (k *weakMasks) maskOf(block uint32) uint64 {
 	mask, left := uint64(0), ^uint64(0)
@@ -88,7 +88,7 @@ func (k *weakMasks) maskOf(block uint32) uint64 {
 	for g := range groups {
 		mask |= left & (1 << g)
 		if near := g - k.best + 1; near >= 0 && near < 3 {
-			mask |= left & (0xFFFF << (16 * (near + 1)))
+			mask |= left & (0x3FFF << (groups + 14*near))
 		}
 		x = mix(x + 1)
 		left &= x

@@ -68,28 +68,35 @@ func (w *weakSplitting) tryForward(ctx context.Context) (stable bool, err error)
 	}
 }
 
-// cutAllBySignatures cuts blocks by signatures until that cuts none any more, or is given up.
+// cutAllBySignatures cuts blocks by signatures until that cuts none any more, or is given up. Signatures are hashed; where that
+// cuts no block, those with equal hashes are compared.
 func (w *weakSplitting) cutAllBySignatures(ctx context.Context) (stable bool) {
-	for cut := true; cut; {
-		cut = false
+	for exactly := false; ; {
+		cut := false
 		for b := 0; b < w.blocks.count(); b++ {
 			if r := w.blocks.ranges[b]; r.end-r.first == 1 {
 				continue
 			}
-			this, ok := w.cutBySignatures(ctx, uint32(b))
+			by := w.cutByHash
+			if exactly {
+				by = w.cutExactly
+			}
+			this, ok := by(ctx, slices.Clone(w.blocks.members(uint32(b))))
 			if !ok {
 				return false
 			}
 			cut = cut || this
 		}
+		if exactly && !cut {
+			return true
+		}
+		exactly = !cut
 	}
-	return true
 }
 
-// cutBySignatures cuts a block into parts of equal signatures, and says whether there were several. It is given up, and ok
-// is false, if that takes too long or the context has ended. Signatures are hashed, and those with equal hashes compared.
-func (w *weakSplitting) cutBySignatures(ctx context.Context, b uint32) (cut, ok bool) {
-	members := slices.Clone(w.blocks.members(b))
+// cutByHash cuts a block into parts of signatures with equal hashes, and says whether there were several. It is given up,
+// and ok is false, if that takes too long or the context has ended.
+func (w *weakSplitting) cutByHash(ctx context.Context, members []State) (cut, ok bool) {
 	f := &w.forward
 	for _, s := range members {
 		if f.hashes[s] = f.hash(s, w.blocks.of); f.over(ctx) {
@@ -99,24 +106,12 @@ func (w *weakSplitting) cutBySignatures(ctx context.Context, b uint32) (cut, ok 
 	slices.SortFunc(members, func(s, t State) int {
 		return cmp.Or(cmp.Compare(f.hashes[s], f.hashes[t]), cmp.Compare(s, t))
 	})
-	cut = w.cutParts(len(members), func(i int) State { return members[i] }, func(i, j int) bool {
+	return w.cutParts(len(members), func(i int) State { return members[i] }, func(i, j int) bool {
 		return f.hashes[members[i]] == f.hashes[members[j]]
-	})
-	for first, end := 0, 0; first < len(members); first = end {
-		for end = first + 1; end < len(members) && f.hashes[members[end]] == f.hashes[members[first]]; {
-			end++
-		}
-		apart, ok := w.cutExactly(ctx, members[first:end])
-		if !ok {
-			return false, false
-		}
-		cut = cut || apart
-	}
-	return cut, true
+	}), true
 }
 
-// cutExactly cuts a block of states with equal hashes into those that have the signature of the first, and the others, if
-// there are any.
+// cutExactly cuts a block into the states that have the signature of the first, and the others, if there are any.
 func (w *weakSplitting) cutExactly(ctx context.Context, members []State) (cut, ok bool) {
 	f := &w.forward
 	first := f.signature(members[0], w.blocks.of)
