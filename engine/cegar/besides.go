@@ -107,7 +107,7 @@ func (s *task) takeBesides(ctx context.Context) error {
 
 // learn has others refined too than the components that lack the counterexample: those that are like them, and those
 // that lack other counterexamples, which it returns.
-func (s *task) learn(ctx context.Context) (also []RefutedPath, err error) {
+func (s *task) learn(ctx context.Context) (besides []RefutedPath, err error) {
 	first := s.refutedParts()
 	if err = s.offer(ctx, first); err == nil {
 		err = s.takeBesides(ctx)
@@ -115,21 +115,21 @@ func (s *task) learn(ctx context.Context) (also []RefutedPath, err error) {
 	if err != nil {
 		return nil, err
 	}
-	also = s.noteBesides()
+	besides = s.noteBesides()
 	if err = s.offer(ctx, s.otherParts); err == nil {
 		err = s.offerAlike(ctx, append(first, s.otherParts...))
 	}
-	return also, err
+	return besides, err
 }
 
 // noteBesides keeps the paths of other counterexamples that components cannot take.
-func (s *state) noteBesides() (also []RefutedPath) {
+func (s *state) noteBesides() (refuted []RefutedPath) {
 	for _, p := range s.otherParts {
 		c := s.comps[p.copied.Component]
-		also = append(also, c.refuted(p.copied, p.taken))
+		refuted = append(refuted, c.refuted(p.copied, p.taken))
 		c.spurious = append(c.spurious, spuriousPath{p.taken.path, p.taken.feasible.Core, c.set})
 	}
-	return also
+	return refuted
 }
 
 // refuted says how long a path is that the component cannot take, and why.

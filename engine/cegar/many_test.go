@@ -150,7 +150,7 @@ func TestOthersOfOneSearch(t *testing.T) {
 			require.NoError(t, err)
 			o := s.Run(ctx, func(e Event) {
 				if v, ok := e.(ValidatedC); ok && v.Spurious {
-					most, besides = max(most, len(v.All())), besides+len(s.otherParts)
+					most, besides = max(most, len(v.All())), besides+len(v.Besides)
 				}
 			})
 			s.Close()

@@ -180,8 +180,8 @@ func (s *loop) validateC(ctx context.Context) (Event, result, error) {
 			s.refine = []int{e.Component}
 			return s.giveUp(why, e)
 		}
-		also, err := s.learn(ctx)
-		e.Also = append(e.Also, also...)
+		var err error
+		e.Besides, err = s.learn(ctx)
 		return e, spurious, err
 	}
 	if slices.ContainsFunc(s.trace, s.system.IsCut) {
