@@ -357,28 +357,49 @@ var autEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r
 // of their sources. What [ReadAut] makes of it equals m up to alphabet without transitions, state
 // names and ERROR states, which the format cannot express.
 func WriteAut(w io.Writer, m *LTS) error {
-	out := bufio.NewWriterSize(w, 64<<10)
+	out := newAutWriter(w, m.actions, m.alphabet)
 	fmt.Fprintf(out, "des (%d, %d, %d)\n", m.init, m.NumEdges(), m.NumStates())
-	labels := make([]string, m.actions.Len())
-	for i, name := range m.actions.Names(append([]Action{Tau}, m.alphabet...)) {
-		a := Tau
-		if i > 0 {
-			a = m.alphabet[i-1]
-		}
-		labels[a] = `,"` + autEscapes.Replace(name) + `",`
-	}
-	var line []byte
 	for s := range State(m.NumStates()) {
 		for _, e := range m.Out(s) {
-			line = append(line[:0], '(')
-			line = strconv.AppendUint(line, uint64(s), 10)
-			line = append(line, labels[e.Action]...)
-			line = strconv.AppendUint(line, uint64(e.To), 10)
-			line = append(line, ')', '\n')
-			if _, err := out.Write(line); err != nil {
+			if err := out.transition(s, e.Action, e.To); err != nil {
 				return err
 			}
 		}
 	}
 	return out.Flush()
+}
+
+// WriteAut writes the composition in .aut form, as [WriteAut] writes its LTS.
+func (c *Composition) WriteAut(w io.Writer) error {
+	out := newAutWriter(w, c.components[0].actions, c.alphabet)
+	fmt.Fprintf(out, "des (0, %d, %d)\n", c.NumEdges(), c.NumStates())
+	if err := c.each(out.transition); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// autWriter writes transitions.
+type autWriter struct {
+	*bufio.Writer
+	labels []string // by action
+	line   []byte
+}
+
+func newAutWriter(w io.Writer, actions *Actions, alphabet []Action) *autWriter {
+	out := &autWriter{Writer: bufio.NewWriterSize(w, 64<<10), labels: make([]string, actions.Len())}
+	for _, a := range append([]Action{Tau}, alphabet...) {
+		out.labels[a] = `,"` + autEscapes.Replace(actions.Name(a)) + `",`
+	}
+	return out
+}
+
+func (w *autWriter) transition(from State, a Action, to State) error {
+	w.line = append(w.line[:0], '(')
+	w.line = strconv.AppendUint(w.line, uint64(from), 10)
+	w.line = append(w.line, w.labels[a]...)
+	w.line = strconv.AppendUint(w.line, uint64(to), 10)
+	w.line = append(w.line, ')', '\n')
+	_, err := w.Write(w.line)
+	return err
 }

@@ -45,15 +45,16 @@ const (
 // Result is the outcome of Contains and ContainsStrong.
 type Result struct {
 	Verdict        Verdict
-	Strong         bool            // the question was about traces with τ
-	Reason         string          // why the verdict is Unknown, else empty
-	Counterexample *Counterexample // not nil exactly if the verdict is Fails
-	States         int             // product states: pairs of an impl tuple and what is known of spec
-	SpecSets       int             // distinct sets of spec states met (single states count as sets)
-	Antichain      []Pair          // the undominated pairs, if asked for and the verdict is Holds, else nil
-	Simulations    Simulations     // what the antichain relies on besides
-	Visited        [][]bool        // by component and state: was it met; nil if not asked for or not known
-	Reduction      *Reduction      // what was made smaller, if asked for, else nil
+	Strong         bool              // the question was about traces with τ
+	Reason         string            // why the verdict is Unknown, else empty
+	Counterexample *Counterexample   // not nil exactly if the verdict is Fails
+	Others         []*Counterexample // more of them, if they were asked for and found
+	States         int               // product states: pairs of an impl tuple and what is known of spec
+	SpecSets       int               // distinct sets of spec states met (single states count as sets)
+	Antichain      []Pair            // the undominated pairs, if asked for and the verdict is Holds, else nil
+	Simulations    Simulations       // what the antichain relies on besides
+	Visited        [][]bool          // by component and state: was it met; nil if not asked for or not known
+	Reduction      *Reduction        // what was made smaller, if asked for, else nil
 }
 
 // Contains decides whether every trace of impl_1 ‖ … ‖ impl_n, restricted to the alphabet of spec, is
@@ -65,7 +66,7 @@ type Result struct {
 // spec elsewhere are fine.
 //
 // Breadth first, a counterexample has the fewest observed actions possible and among those the fewest
-// steps. The error is not nil if impl is empty, if the LTSs have different Actions tables, or if ctx
+// steps, but where quotients were searched (bisimilar.go) perhaps more of these. The error is not nil if impl is empty, if the LTSs have different Actions tables, or if ctx
 // ended; in every such case the verdict is Unknown. Reaching lim gives Unknown with a Reason and no
 // error.
 func Contains(ctx context.Context, impl []*LTS, spec *LTS, lim Limits) (Result, error) {
@@ -89,6 +90,14 @@ func containment(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, strong
 	if lim.Reduce && !strong {
 		return containsReduced(ctx, impl, spec, lim, plainPairs)
 	}
+	if !strong && worthQuotients(p, spec, lim) {
+		return containsQuotients(ctx, p, spec, lim)
+	}
+	return searched(ctx, p, spec, lim, strong)
+}
+
+// searched decides by a search, with simulations where they may help.
+func searched(ctx context.Context, p *product, spec *LTS, lim Limits, strong bool) (Result, error) {
 	known, r, err := knowledge(ctx, p, spec, lim, strong)
 	if err != nil || r.Verdict != Unknown {
 		return r, err

@@ -55,6 +55,17 @@ func (c *Counterexample) Path(i int) []Edge {
 	return path
 }
 
+// Paths returns the paths of all of n components.
+func (c *Counterexample) Paths(n int) [][]Edge {
+	paths := make([][]Edge, n)
+	for _, step := range c.Steps {
+		for _, move := range step.Moves {
+			paths[move.Component] = append(paths[move.Component], Edge{step.Action, move.To})
+		}
+	}
+	return paths
+}
+
 // Project returns trace without the actions outside alphabet (Chaki et al., "Efficient Verification of
 // Sequential and Concurrent C Programs" (2004), definition 4). The alphabet need not be sorted.
 func Project(trace []Action, alphabet []Action) []Action {
@@ -71,23 +82,6 @@ func Project(trace []Action, alphabet []Action) []Action {
 // FormatTrace writes the names of a trace's actions, separated by blanks.
 func FormatTrace(t *Actions, trace []Action) string {
 	return strings.Join(t.Names(trace), " ")
-}
-
-// counterexample reads the run off the parent links of the search.
-func (s *search) counterexample() *Counterexample {
-	c := &Counterexample{}
-	to, a := s.bad, s.badAction
-	for n := s.current; n >= 0; {
-		node := s.nodes.at(n)
-		from := s.keys.clone(node.key, len(to))
-		c.Steps = append(c.Steps, s.product.step(from, a, to))
-		to, a, n = from, node.action, node.parent
-	}
-	slices.Reverse(c.Steps)
-	if s.persistence != nil || s.limits.Order == DepthFirst {
-		c.Steps = slice(c.Steps, s.observed)
-	}
-	return c
 }
 
 // step describes the transition from -a-> to. A τ step changes the state of one component, or if τ is

@@ -26,8 +26,8 @@
 //
 // [Contains] composes the components on the fly and is exact: it answers Holds only if every trace is
 // allowed, Fails only with a run that shows it, and Unknown with a reason otherwise. [ContainsStrong]
-// observes τ too. [Compose] builds the composition, and [ComposeReduced] a smaller LTS with its weak
-// traces, by making the operands smaller first. [Limits] has the budgets, the order of the search, how sets
+// observes τ too. [Compose] builds the composition, [NewComposition] explores one that is only written, in less memory,
+// and [ComposeReduced] builds a smaller LTS with its weak traces, by making the operands smaller first. [Limits] has the budgets, the order of the search, how sets
 // of spec states are compared, and whether Contains looks at operands made smaller.
 //
 // [Compare] decides a [Relation] between two LTSs: bisimulations (strong, branching, divergence-preserving

@@ -24,6 +24,9 @@ type Limits struct {
 	// MaxTrace bounds the observed actions of counterexamples that are looked for; 0 = no bound. If there is none
 	// within the bound and there may be longer ones, the verdict is Unknown.
 	MaxTrace int
+	// Others is how many further counterexamples are looked for beside the first, as far as that takes little. Their
+	// last actions differ, and nothing is promised about their lengths.
+	Others int
 	// Reduce lets [Contains] make the components smaller before the search, alone and in groups. There
 	// is no antichain then, for it would be one of other LTSs; and a counterexample, which is a run of the
 	// components given, may have more steps than necessary that are not observed.

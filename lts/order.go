@@ -29,16 +29,24 @@ func (r *reduction) order(largest int) error {
 		if group == nil {
 			return nil
 		}
-		p, err := r.join(group)
-		switch {
-		case isLimit(err) || err == nil && !p.pays():
-			group[0].refused = append(group[0].refused, group)
-		case err != nil:
+		if err := r.try(group); err != nil {
 			return err
-		default:
-			r.replace(p)
 		}
 	}
+}
+
+// try composes a group if that is within the limits and pays.
+func (r *reduction) try(group []*operand) error {
+	p, err := r.join(group)
+	switch {
+	case isLimit(err) || err == nil && !p.pays():
+		group[0].refused = append(group[0].refused, group)
+	case err != nil:
+		return err
+	default:
+		r.replace(p)
+	}
+	return nil
 }
 
 // pays says whether composing is a gain: the composition could be made smaller by a fifth, or is not

@@ -210,8 +210,8 @@ func ComposeReduced(ctx context.Context, ms []*LTS, keep []Action, lim Limits) (
 
 // containsReduced is Contains on the reduced system. With one component and a specification that is
 // always in one state, the search is a walk through the component, which takes less than to make that
-// smaller. Groups are composed only after a search that met more than patience pairs, if that is not 0.
-func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, pairs int) (Result, error) {
+// smaller. Groups are composed only after a search that met as many pairs as patience, if that is not 0.
+func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, patience int) (Result, error) {
 	var err error
 	r := newReduction(ctx, impl, spec.alphabet, lim)
 	known := isDeterministic(spec, false)
@@ -222,17 +222,15 @@ func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, pa
 		spec, err = smaller(ctx, spec)
 	}
 	lim.Reduce, lim.Antichain, lim.Visited = false, false, false
-	result := Result{}
-	if err == nil && pairs > 0 {
-		first := lim
-		if lim.MaxStates == 0 || lim.MaxStates > pairs {
-			first.MaxStates = pairs
-		}
-		result, err = Contains(ctx, smallForms(r.operands), spec, first)
-	}
-	if err == nil && result.Verdict == Unknown {
+	result, operands := Result{}, r.operands
+	switch {
+	case err != nil:
+	case patience > 0 && lim.Subsumption != AlwaysSubsumption:
+		result, operands, err = r.beside(spec, lim, patience)
+	default:
 		if err = r.order(len(impl) - 1); err == nil {
-			result, err = Contains(ctx, smallForms(r.operands), spec, lim)
+			operands = r.operands
+			result, err = Contains(ctx, smallForms(operands), spec, lim)
 		}
 	}
 	if err != nil {
@@ -240,7 +238,10 @@ func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, pa
 	}
 	result.Reduction = r.result()
 	if result.Verdict == Fails {
-		result.Counterexample = &Counterexample{Steps: runOf(r.operands, result.Counterexample.Trace())}
+		result.Counterexample = &Counterexample{Steps: runOf(operands, result.Counterexample.Trace())}
+		for i, x := range result.Others {
+			result.Others[i] = &Counterexample{Steps: runOf(operands, x.Trace())}
+		}
 	}
 	return result, nil
 }

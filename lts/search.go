@@ -48,14 +48,15 @@ type search struct {
 	nodes    *nodes
 	frontier frontier
 
-	current    int32   // the node that is expanded
-	bad        []State // the tuple a violation led to; nil while there is none
-	badAction  Action
-	exceeded   string // why a limit is reached; empty if none is
-	conclusive bool   // the search was not cut short
-	cut        bool   // some pair was left out because of the limit of the trace
-	work       int    // since the last look at the context
-	piece      int    // what a node taken, a transition seen or a comparison counts for
+	current    int32       // the node that is expanded
+	violations []violation // the first is the counterexample
+	beyond     int         // pairs that may be met for others than the first
+	exceeded   string      // why a limit is reached; empty if none is
+	conclusive bool        // the search was not cut short
+	cut        bool        // some pair was left out because of the limit of the trace
+	work       int         // since the last look at the context
+	effort     int64       // made so far, in states that were looked at
+	piece      int         // what a node taken, a transition seen or a comparison counts for
 	ctx        context.Context
 	err        error // why ctx ended, as far as the search has noticed
 }
@@ -105,27 +106,42 @@ func (s *search) interrupted() bool {
 	return s.err != nil
 }
 
+// run searches to the end.
 func (s *search) run(ctx context.Context) error {
+	s.begin(ctx)
+	_, err := s.goOn(math.MaxInt64)
+	return err
+}
+
+// begin meets the first pairs.
+func (s *search) begin(ctx context.Context) {
 	s.ctx = ctx
 	if s.exceeded = s.limits.exceeded(0, s.bytes(), "product states"); s.exceeded != "" {
-		return nil
+		return
 	}
-	emit := s.emit
 	start, violated := s.observer.start()
 	if violated {
-		s.bad, s.conclusive = s.product.initial(), true
-		s.current = none
-		return nil
+		s.conclusive = true
+		s.violations = []violation{{from: none}}
+		return
 	}
 	for _, spec := range start {
 		s.discover(node{spec: spec, parent: none}, s.product.initial(), true)
 	}
+}
+
+// goOn searches until so much effort was made, and says whether the search is at its end.
+func (s *search) goOn(most int64) (ended bool, err error) {
+	emit := s.emit
 	at := make([]State, len(s.product.components))
-	for !s.interrupted() {
+	for !s.conclusive && s.exceeded == "" && !s.interrupted() {
+		if s.effort > most {
+			return false, nil
+		}
 		n, ok := s.frontier.pop()
 		if !ok || s.exceeded != "" {
 			s.conclusive = s.exceeded == ""
-			return nil
+			break
 		}
 		from := s.nodes.at(n)
 		if from.next == dominated {
@@ -135,13 +151,14 @@ func (s *search) run(ctx context.Context) error {
 			s.forgetSupersets(n)
 		}
 		s.current = n
+		s.effort += int64(len(at))
 		s.keys.tuple(from.key, at)
-		if !s.expand(at, emit) && s.bad != nil {
-			s.conclusive = true
-			return nil
+		if (!s.expand(at, emit) || s.nodes.count > s.beyond) && s.violations != nil {
+			s.conclusive = s.err == nil
+			break
 		}
 	}
-	return s.err
+	return true, s.err
 }
 
 // expand takes the steps of the current node that there is need to take. The result is false if emit stopped it.
@@ -173,6 +190,7 @@ func (s *search) emit(a Action, next []State) bool {
 	if s.interrupted() {
 		return false
 	}
+	s.effort += int64(len(next) + s.piece)
 	from := s.nodes.at(s.current)
 	to := node{spec: from.spec, parent: s.current, action: a, observed: from.observed, steps: from.steps + 1}
 	if !s.observed[a] {
@@ -185,8 +203,7 @@ func (s *search) emit(a Action, next []State) bool {
 	to.observed++
 	specs, violated := s.observer.step(from.spec, a)
 	if violated {
-		s.bad, s.badAction = append([]State{}, next...), a
-		return false
+		return s.violated(a, next)
 	}
 	for _, spec := range specs {
 		to.spec = spec
@@ -296,8 +313,11 @@ func (s *search) subset(a, b int32) bool {
 func (s *search) result() Result {
 	r := Result{Strong: s.strong, States: s.nodes.count, SpecSets: s.observer.count()}
 	switch {
-	case s.bad != nil:
-		r.Verdict, r.Counterexample = Fails, s.counterexample()
+	case s.err == nil && s.violations != nil:
+		r.Verdict, r.Counterexample = Fails, s.counterexample(s.violations[0])
+		for _, v := range s.violations[1:] {
+			r.Others = append(r.Others, s.counterexample(v))
+		}
 	case s.conclusive && s.cut:
 		r.Reason = "no counterexample that is as short as was asked for"
 	case s.conclusive:

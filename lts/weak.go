@@ -12,9 +12,12 @@ import (
 // block is split, both parts are splitters again; the smaller one comes first, so that the larger one, which may
 // be split again by then, need not be looked at often.
 //
+// Of LTSs in which most states are alone in the end, most are alone soon, and nearly all splitters split nothing more. So
+// what is left is looked at by signatures in between (weaksig.go), which need no splitters.
+//
 // Source: Kanellakis, Smolka, "CCS expressions, finite state processes, and three problems of
 // equivalence" (Information and Computation 1990), with weak
-// transitions that are not stored but found again for every splitter. Rejected: signatures of weak steps,
+// transitions that are not stored but found again for every splitter. Rejected: signatures of weak steps of all states,
 // which took three to thirty times as long and quadratic space.
 //
 // Cost: at most 2n splitters for n states, each up to transitions + actions × τ transitions of
@@ -33,12 +36,19 @@ type weakSplitting struct {
 	actions []Action  // those with states in by
 	touched []uint32  // blocks with marked states
 	work    int
+	made    int // work, but for what was done since the last look at the context
+	forward weakSignatures
 }
 
 // weakSplit returns the classes of m's states under weak bisimulation, with their history.
 func weakSplit(ctx context.Context, m *LTS) (*blocks, error) {
+	return weakSplitAfter(ctx, m, firstForward)
+}
+
+// weakSplitAfter is weakSplit, where masks and signatures are tried after so much work of splitters.
+func weakSplitAfter(ctx context.Context, m *LTS, first int) (*blocks, error) {
 	n := m.NumStates()
-	w := &weakSplitting{blocks: newBlocks(n), found: bitset.New[State](n), stack: []uint32{0}, queued: []bool{true},
+	w := &weakSplitting{forward: newWeakSignatures(m, first), blocks: newBlocks(n), found: bitset.New[State](n), stack: []uint32{0}, queued: []bool{true},
 		by: make([][]State, lastAction(m)+1)}
 	for s := range State(n) {
 		w.blocks.lower(s)
@@ -52,14 +62,24 @@ func weakSplit(ctx context.Context, m *LTS) (*blocks, error) {
 		b := w.stack[last]
 		w.stack, w.queued[b] = w.stack[:last], false
 		w.splitBy(b)
-		if w.work >= contextInterval {
-			w.work = 0
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
+		if err := w.interrupted(ctx); err != nil {
+			return nil, err
+		}
+		if stable, err := w.tryForward(ctx); stable || err != nil {
+			return w.blocks, err
 		}
 	}
 	return w.blocks, ctx.Err()
+}
+
+// interrupted looks at the context now and then.
+func (w *weakSplitting) interrupted(ctx context.Context) error {
+	if w.work < contextInterval {
+		return nil
+	}
+	w.made += w.work
+	w.work = 0
+	return ctx.Err()
 }
 
 // splitBy splits all blocks by what they can do weakly to a block.
@@ -127,13 +147,19 @@ func (w *weakSplitting) split() {
 			w.blocks.unmark(b)
 			continue
 		}
-		part := w.blocks.cut(b, nil, r.end-r.marked <= r.marked-r.first)
-		if !w.queued[b] {
-			w.queued[b] = true
-			w.stack = append(w.stack, b)
-		}
-		w.queued = append(w.queued, true)
-		w.stack = append(w.stack, part)
+		w.cut(b)
 	}
 	w.states, w.touched = w.states[:0], w.touched[:0]
+}
+
+// cut cuts a block into the states that are marked and the others. Both parts are splitters.
+func (w *weakSplitting) cut(b uint32) {
+	r := w.blocks.ranges[b]
+	part := w.blocks.cut(b, nil, r.end-r.marked <= r.marked-r.first)
+	if !w.queued[b] {
+		w.queued[b] = true
+		w.stack = append(w.stack, b)
+	}
+	w.queued = append(w.queued, true)
+	w.stack = append(w.stack, part)
 }

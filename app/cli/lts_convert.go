@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -106,6 +107,9 @@ hidden and that no other LTS has becoming τ in between.`,
 		if reduce {
 			compose = f.composeReduced
 		}
+		if form == "aut" && !reduce && f.change.none() {
+			return 0, f.writeComposition(ctx, w, ms)
+		}
 		m, err := compose(ctx, ms)
 		if err != nil {
 			return 0, err
@@ -116,6 +120,15 @@ hidden and that no other LTS has becoming τ in between.`,
 	f.registerOutput(c)
 	f.registerBudgets(c, "the composition has more than N states")
 	return c
+}
+
+// writeComposition writes the composition without building an LTS.
+func (f *ltsFlags) writeComposition(ctx context.Context, w *World, ms []*lts.LTS) error {
+	c, err := lts.NewComposition(ctx, ms, f.limits())
+	if err != nil {
+		return tooLarge(err)
+	}
+	return f.out.writeText(w, func(out io.Writer) error { return c.WriteAut(contextWriter{ctx, out}) })
 }
 
 // compose builds the composition and changes it.

@@ -28,6 +28,11 @@ type ltsChange struct {
 	progress map[string][]fsp.Progress // of files in FSP, by argument
 }
 
+// none reports whether LTSs stay as they are read.
+func (f *ltsChange) none() bool {
+	return len(f.rename)+len(f.restrict)+len(f.hide) == 0 && !f.keeps()
+}
+
 // register adds the flags that change LTSs as they are read.
 func (f *ltsChange) register(c *cobra.Command) {
 	fs := c.Flags()

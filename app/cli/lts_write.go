@@ -85,6 +85,11 @@ func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS
 		}
 		return lts.WriteAut(contextWriter{ctx, out}, m)
 	}
+	return o.writeText(w, text)
+}
+
+// writeText writes what text writes.
+func (o *ltsOutput) writeText(w *World, text func(io.Writer) error) error {
 	if o.file == "" {
 		return text(w.data())
 	}

@@ -71,11 +71,11 @@ func (p *Past) Add(e cegar.Event, v cegar.View, seconds float64) {
 		}
 	case cegar.ValidatedMP:
 		if e.Spurious {
-			t.refuted, t.besides = e.Component, len(e.Also)
+			t.refuted, t.besides = e.Component, len(e.Also)+len(e.Besides)
 		}
 	case cegar.ValidatedC:
 		if e.Spurious {
-			t.refuted, t.besides, t.core = e.Component, len(e.Also), e.Core
+			t.refuted, t.besides, t.core = e.Component, len(e.Also)+len(e.Besides), e.Core
 		}
 	}
 	p.phases = append(p.phases, t)

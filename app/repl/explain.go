@@ -215,7 +215,20 @@ func (x *explanation) validatedMP(e cegar.ValidatedMP) []string {
 	for _, c := range e.Also {
 		others = append(others, x.part(c.Component, c.Number).Name)
 	}
-	return append([]string{line}, likewise(others)...)
+	lines := append([]string{line}, likewise(others)...)
+	return append(lines, x.onOthers(e.Besides)...)
+}
+
+// onOthers is the line, if there is one, that tells of components that lack other counterexamples.
+func (x *explanation) onOthers(besides []component.Copy) []string {
+	if besides == nil {
+		return nil
+	}
+	var names []string
+	for _, c := range besides {
+		names = append(names, x.part(c.Component, c.Number).Name)
+	}
+	return []string{"other counterexamples of the same search are refuted by " + phrase.Few(names, 4)}
 }
 
 // likewise is the line, if there is one, that tells of which others the same is true.
@@ -253,7 +266,11 @@ func (x *explanation) validatedC(e cegar.ValidatedC) []string {
 	for _, r := range e.Also {
 		others = append(others, x.part(r.Component, r.Copy).Name)
 	}
-	return append(lines, likewise(others)...)
+	var besides []component.Copy
+	for _, r := range e.Besides {
+		besides = append(besides, component.Copy{Component: r.Component, Number: r.Copy})
+	}
+	return append(append(lines, likewise(others)...), x.onOthers(besides)...)
 }
 
 // conjunction joins conditions.

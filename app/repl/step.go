@@ -360,7 +360,7 @@ func tooCoarse(e cegar.Event) (components []int, level string) {
 	case cegar.ValidatedMP:
 		if e.Spurious {
 			components, level = append(components, e.Component), "action"
-			for _, c := range e.Also {
+			for _, c := range slices.Concat(e.Also, e.Besides) {
 				components = append(components, c.Component)
 			}
 		}

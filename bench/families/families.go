@@ -1,7 +1,8 @@
 // Package families writes questions about any number of C components, all copies of a
-// few procedures but for the names of their actions:
+// few procedures but for the names of their actions, and in quotas for a constant:
 //
 //	ring      each hands a token on to the next
+//	quotas    the same, where each has a number of its own of what it has to have before that
 //	pipeline  each takes an item from the one before and gives it to the next
 //	star      each asks a server in the middle, which serves one at a time
 //
@@ -34,7 +35,9 @@ type Family struct {
 }
 
 // All are the families.
-func All() []Family { return []Family{{"ring", Ring}, {"pipeline", Pipeline}, {"star", Star}} }
+func All() []Family {
+	return []Family{{"ring", Ring}, {"quotas", Quotas}, {"pipeline", Pipeline}, {"star", Star}}
+}
 
 // Ring has n stations that hand a token on: each has it once before the first has it
 // again. Broken, the last one may do what it should not while it has it.
@@ -54,6 +57,28 @@ func Ring(n int, broken bool) Question {
 				"int have = 0; while (1) { if (have == 1) { %s have = 0; } else { %s have = have + 1; } }",
 				act(give), act(take))
 		}
+	}
+	return w.question("Round", fmt.Sprintf("Round = ( t1 -> t%d -> round -> Round ) + {kept}.", n-1), broken)
+}
+
+// Quotas has n stations that hand a token on once they have more than a number, which is another one at each; what
+// comes with the token is as much as that. Broken, to the last one comes less, and it does what it should not.
+func Quotas(n int, broken bool) Question {
+	var w writer
+	for i := range n {
+		give, take := fmt.Sprintf("t%d", (i+1)%n), fmt.Sprintf("t%d", i)
+		comes, otherwise := i+4, act(take)
+		if broken && i == n-1 {
+			comes, otherwise = i+3, fmt.Sprintf("if (want == %d) { %s } %s", i+3, act("kept"), otherwise)
+		}
+		if i == 0 {
+			w.component("station0", "int want = 1; while (1) { if (want == 1) { %s want = 0; %s want = 1; %s } else %s }",
+				act(give), act(take), act("round"), act("lost"))
+			continue
+		}
+		w.component(fmt.Sprint("station", i),
+			"int want = 0; while (1) { if (want > %d) { %s want = 0; } else { %s want = want + %d; } }",
+			i+3, act(give), otherwise, comes)
 	}
 	return w.question("Round", fmt.Sprintf("Round = ( t1 -> t%d -> round -> Round ) + {kept}.", n-1), broken)
 }

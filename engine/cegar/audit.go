@@ -383,8 +383,7 @@ func (a *audit) split(s *Session, before *modelState, i int) error {
 	return nil
 }
 
-// verified checks the answer about containment: the trace of a counterexample,
-// or the antichain.
+// verified checks the answer about containment: counterexamples, or the antichain.
 func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	impl := s.implementation()
 	if s.asksDeadlock() && e.Holds || !e.Holds && s.cex.stands > 0 {
@@ -393,29 +392,46 @@ func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	if !s.system.Single() {
 		return a.copies(ctx, s, e, impl)
 	}
-	spec := s.against
-	r := lts.Result{Verdict: lts.Fails}
-	if !e.Holds {
-		r.Counterexample = s.cex.Counterexample
-	} else {
-		var err error
-		spec = s.system.Proof
-		if r, err = lts.Contains(ctx, impl, spec, lts.Limits{Antichain: true, PartialOrder: !s.opt.AllOrders}); err != nil {
-			return err
+	if e.Holds {
+		return a.contained(ctx, s, impl)
+	}
+	err := a.violation(ctx, s, s.cex, s.trace, impl)
+	for _, x := range s.cex.others {
+		if err == nil {
+			err = a.violation(ctx, s, x, x.Trace(), impl)
 		}
-		if r.Verdict != lts.Holds {
-			return &auditError{Verify, "the composition is not contained when asked again"}
-		}
+	}
+	return err
+}
+
+// contained checks a proof of containment that is found anew.
+func (a *audit) contained(ctx context.Context, s *Session, impl []*lts.LTS) error {
+	spec := s.system.Proof
+	r, err := lts.Contains(ctx, impl, spec, lts.Limits{Antichain: true, PartialOrder: !s.opt.AllOrders})
+	if err != nil {
+		return err
+	}
+	if r.Verdict != lts.Holds {
+		return &auditError{Verify, "the composition is not contained when asked again"}
 	}
 	c, err := cert.Of(impl, spec, r)
 	if err != nil {
 		return err
 	}
-	if err := c.Check(ctx, impl, spec); err != nil || e.Holds {
+	return c.Check(ctx, impl, spec)
+}
+
+// violation checks a counterexample with its trace, and that it has a path of each component.
+func (a *audit) violation(ctx context.Context, s *Session, x *cex, trace []lts.Action, impl []*lts.LTS) error {
+	c, err := cert.Of(impl, s.against, lts.Result{Verdict: lts.Fails, Counterexample: x.Counterexample})
+	if err != nil {
+		return err
+	}
+	if err := c.Check(ctx, impl, s.against); err != nil {
 		return err
 	}
 	for i, m := range impl {
-		if !hasPath(m, s.cex.Path(i), observedBy(m, s.trace)) {
+		if !hasPath(m, x.Path(i), observedBy(m, trace)) {
 			return &auditError{Verify, "the counterexample has no path of " + s.comps[i].Name}
 		}
 	}
@@ -507,6 +523,11 @@ func hasPath(m *lts.LTS, path []lts.Edge, trace []lts.Action) bool {
 // all have it, by the paths that were found.
 func (a *audit) validated(s *Session, e ValidatedMP) error {
 	refuted := append([]component.Copy{{Component: e.Component, Number: e.Copy}}, e.Also...)
+	for _, p := range s.otherParts {
+		if c := s.comps[p.copied.Component]; performs(c.mp.LTS, p.trace) {
+			return &auditError{ValidateMP, c.Name + " has a trace that was refuted"}
+		}
+	}
 	for k, copied := range s.cex.copies {
 		c, trace := s.comps[copied.Component], s.trace
 		if s.system.Single() {

@@ -19,8 +19,9 @@ import (
 type cex struct {
 	*lts.Counterexample
 	copies []component.Copy
-	deep   bool // found depth first: shorter ones may violate as well
-	stands int  // so many steps at its end only say where a copy stands still
+	deep   bool   // found depth first: shorter ones may violate as well
+	others []*cex // found by the same search
+	stands int    // so many steps at its end only say where a copy stands still
 }
 
 // An answer says whether the composition is contained in the specification.
@@ -82,7 +83,11 @@ func (s *state) composed(ctx context.Context) (answer, error) {
 	a := answer{verdict: r.Verdict, reason: r.Reason, composition: composition{states: r.States,
 		reduction: r.Reduction, visited: r.Visited}}
 	if r.Verdict == lts.Fails {
-		a.cex = &cex{Counterexample: original(r.Counterexample), copies: s.system.Written(s.system.Copies), deep: deep}
+		copies := s.system.Written(s.system.Copies)
+		a.cex = &cex{Counterexample: original(r.Counterexample), copies: copies, deep: deep}
+		for _, x := range r.Others {
+			a.cex.others = append(a.cex.others, &cex{Counterexample: original(x), copies: copies, deep: deep})
+		}
 	}
 	return a, nil
 }
@@ -125,9 +130,12 @@ func (s *state) count(ctx context.Context) (answer, error) {
 }
 
 // visible are the visible actions of one copy's part, in order.
-func (x *cex) visible(part int) []lts.Action {
+func (x *cex) visible(part int) []lts.Action { return visible(x.Path(part)) }
+
+// visible are the visible actions of a path, in order.
+func visible(path []lts.Edge) []lts.Action {
 	var trace []lts.Action
-	for _, e := range x.Path(part) {
+	for _, e := range path {
 		if e.Action != lts.Tau {
 			trace = append(trace, e.Action)
 		}

@@ -15,8 +15,9 @@ type examined struct {
 	paths   [][]lts.Edge // of its copies, in their MP_i
 	taken   []taken      // these, validated
 	// the components to refine, the first that lacks its part of the counterexample before the others
-	refine  []int
-	lacking []int // the parts that their components do not have, one a component
+	refine     []int
+	lacking    []int       // the parts that their components do not have, one a component
+	otherParts []otherPart // those of others of the same search, of other components
 }
 
 // first is the component that is refined first.

@@ -2,6 +2,7 @@ package cegar
 
 import (
 	"fmt"
+	"slices"
 
 	"magus/component"
 	"magus/evidence/verdict"
@@ -42,6 +43,7 @@ type (
 		Component int              // the first component that does not have it
 		Copy      int              // which of its copies, from 1; 0 if one runs only
 		Also      []component.Copy // the other components that do not have it
+		Besides   []component.Copy // other components that do not have other counterexamples of the same search
 	}
 	// ValidatedC: the paths were checked against the components.
 	ValidatedC struct {
@@ -51,6 +53,7 @@ type (
 		Length    int           // steps of the path
 		Core      int           // conditions in the unsatisfiable core
 		Also      []RefutedPath // those of other components
+		Besides   []RefutedPath // those of others, on other counterexamples of the same search
 		// Cut says that all can take their paths, and that a component comes to where
 		// its recursion is not followed.
 		Cut bool
@@ -130,7 +133,7 @@ func (e DataRefined) All() []DataRefined {
 
 // All are the refuted paths, one by one.
 func (e ValidatedC) All() []RefutedPath {
-	return append([]RefutedPath{{e.Component, e.Copy, e.Length, e.Core}}, e.Also...)
+	return slices.Concat([]RefutedPath{{e.Component, e.Copy, e.Length, e.Core}}, e.Also, e.Besides)
 }
 
 // besides tells how many components there are besides the first.
@@ -211,7 +214,8 @@ func (e Verified) String() string {
 
 func (e ValidatedMP) String() string {
 	if e.Spurious {
-		return fmt.Sprintf("component %d does not have the trace at level one%s", e.Component+1, besides(len(e.Also)))
+		return fmt.Sprintf("component %d does not have the trace at level one%s", e.Component+1,
+			besides(len(e.Also)+len(e.Besides)))
 	}
 	return "every component has the trace at level one"
 }
@@ -220,7 +224,7 @@ func (e ValidatedC) String() string {
 	if e.Spurious {
 		return fmt.Sprintf(
 			"component %d cannot take its path of %d steps (%d conditions contradict each other)%s", e.Component+
-				1, e.Length, e.Core, besides(len(e.Also)))
+				1, e.Length, e.Core, besides(len(e.Also)+len(e.Besides)))
 	}
 	if e.Cut {
 		return fmt.Sprintf("component %d calls itself deeper than is followed", e.Component+1)

@@ -2,6 +2,8 @@ package cegar
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,8 +89,108 @@ func TestOfferedPaths(t *testing.T) {
 	require.Greater(t, longer, iterations)
 }
 
-// TestShapes: components that differ in names have one shape; what they compute, and in which order, makes a
-// difference.
+// TestOfferedInVain: what one component cannot take, and another of its shape can, refines the one only; after a number
+// of these the other is offered no more.
+func TestOfferedInVain(t *testing.T) {
+	ctx := context.Background()
+	claim := claimOf(t, `
+void p(void) { int x = 9; __MAGUS_ACTION__("a"); if (x < 5) __MAGUS_ACTION__("b"); }
+void q(void) { int x = 3; __MAGUS_ACTION__("c"); if (x < 5) __MAGUS_ACTION__("d"); }
+`, "S = (a -> S | c -> S | d -> S) + {b}.\nprogram p, q { specification s, {(1), (1)}, S; }")
+	s, err := NewSession(ctx, claim, Options{})
+	require.NoError(t, err)
+	defer s.Close()
+	var steps []int32
+	o := s.Run(ctx, func(e Event) {
+		if v, ok := e.(ValidatedC); ok && v.Spurious {
+			require.Equal(t, []int{0}, s.refine)
+			steps = s.comps[0].abs.Steps(s.comps[0].spurious[0].path)
+		}
+	})
+	require.Equal(t, verdict.Conforms, o.Verdict)
+	q := s.comps[1]
+	require.Equal(t, 1, q.fruitless)
+	for range 2 * fruitless {
+		require.NoError(t, q.take(ctx, steps))
+	}
+	require.Equal(t, fruitless, q.fruitless)
+	require.Empty(t, q.spurious)
+}
+
+// chain is a question about n stations that take what comes and pass it on, unless they lose it: none does. The station
+// of each number has a statement more than the one before, so that no two have one shape.
+func chain(n int, loses bool) (c, spec string) {
+	var text, actions, names, guards strings.Builder
+	for i := range n {
+		most := 10
+		if loses && i == n-1 {
+			most = 9
+		}
+		fmt.Fprintf(&text, `void s%d(void) { int x = 1; int have = 0; while (1) { __MAGUS_ACTION__("t%d"); have = 10; %s
+			if (have <= %d) { __MAGUS_ACTION__("t%d"); } else { __MAGUS_ACTION__("lost%d"); } } }`+"\n",
+			i, i, strings.Repeat("x = x * 2; ", i), most, i+1, i)
+		fmt.Fprintf(&actions, ", lost%d", i)
+		fmt.Fprintf(&names, ", s%d", i)
+		guards.WriteString(", (1)")
+	}
+	return text.String(), fmt.Sprintf("S = ( t0 -> S ) + {%s}.\nprogram %s { specification s, {%s}, S; }",
+		actions.String()[2:], names.String()[2:], guards.String()[2:])
+}
+
+// TestOthersOfOneSearch: what several components lack is found by one search, and refines all of them at
+// once; with or without it the verdict and the violation are the same.
+func TestOthersOfOneSearch(t *testing.T) {
+	ctx := context.Background()
+	for _, loses := range []bool{false, true} {
+		c, spec := chain(6, loses)
+		var before *verdict.Outcome
+		for _, alone := range []bool{true, false} {
+			most, besides := 0, 0
+			s, err := NewSession(ctx, claimOf(t, c, spec), Options{Loop: Loop{Alone: alone, Check: true}})
+			require.NoError(t, err)
+			o := s.Run(ctx, func(e Event) {
+				if v, ok := e.(ValidatedC); ok && v.Spurious {
+					most, besides = max(most, len(v.All())), besides+len(v.Besides)
+				}
+			})
+			s.Close()
+			require.Equal(t, loses, o.Verdict == verdict.Violates, o.Reason)
+			require.NotEqual(t, verdict.Unknown, o.Verdict, o.Reason)
+			require.Less(t, o.Loop.Stats.Iterations, 5)
+			if alone {
+				require.Positive(t, besides)
+				require.Greater(t, most, 2)
+				before = o
+			} else if loses {
+				require.Equal(t, before.Run.Trace, o.Run.Trace)
+			}
+		}
+	}
+}
+
+// TestAlike: stations that have one abstraction, and are written one by one, are refined in one iteration.
+func TestAlike(t *testing.T) {
+	ctx := context.Background()
+	c, spec := chain(6, false)
+	spec = strings.Replace(spec, "{lost0, lost1, lost2, lost3, lost4, lost5}", "{lost0}", 1) // one at a time
+	for _, alone := range []bool{true, false} {
+		s, err := NewSession(ctx, claimOf(t, c, spec), Options{Loop: Loop{Alone: alone, Check: true}})
+		require.NoError(t, err)
+		var first ValidatedC
+		o := s.Run(ctx, func(e Event) {
+			if v, ok := e.(ValidatedC); ok && v.Spurious && first.Length == 0 {
+				first = v
+				require.Equal(t, alone, len(s.refine) == 1)
+			}
+		})
+		s.Close()
+		require.Equal(t, verdict.Conforms, o.Verdict, o.Reason)
+		require.NotZero(t, first.Length)
+	}
+}
+
+// TestShapes: components that differ in names and numbers have one shape; what they compute, and in which order, makes
+// a difference.
 func TestShapes(t *testing.T) {
 	claim := claimOf(t, `int g; int __VERIFIER_nondet_int(void);
 void a(void) { int x = 0; while (x < 3) { __MAGUS_ACTION__("p"); x = x + 1; } }
@@ -96,9 +198,11 @@ void b(void) { int y = 0; while (y < 3) { __MAGUS_ACTION__("q"); y = y + 1; } }
 void c(void) { int x = 0; while (x < 4) { __MAGUS_ACTION__("r"); x = x + 1; } }
 void d(void) { unsigned x = 0; while (x < 3) { __MAGUS_ACTION__("s"); x = x + 1; } }
 void e(void) { int x = 0; while (x < 3) { __MAGUS_ACTION__("t"); g = x + 1; } }
-`, "S = (p -> S).\nprogram a, b, c, d, e { specification s, {(1), (1), (1), (1), (1)}, S; }")
+void f(void) { int x = 1; while (x < 3) { __MAGUS_ACTION__("u"); x = x + 3; } }
+void h(void) { int x = 0; while (x > 3) { __MAGUS_ACTION__("v"); x = x + 1; } }
+`, "S = (p -> S).\nprogram a, b, c, d, e, f, h { specification s, {(1), (1), (1), (1), (1), (1), (1)}, S; }")
 	s, err := NewSession(context.Background(), claim, Options{})
 	require.NoError(t, err)
 	defer s.Close()
-	require.Equal(t, [][]int{{1}, {0}, nil, nil, nil}, s.sameShape)
+	require.Equal(t, [][]int{{1, 2, 5}, {0, 2, 5}, {0, 1, 5}, nil, nil, {0, 1, 2}, nil}, s.sameShape)
 }

@@ -17,6 +17,7 @@ type model struct {
 	*component.Component
 	solver solver.Full
 	abs    *predabs.Abstraction
+	places places
 	weigh  bool                                 // a candidate costs what it takes, not 1
 	asked  map[predabs.Path]predabs.Feasibility // of the paths that were ever validated
 	modelState
@@ -36,6 +37,8 @@ type modelState struct {
 	ma       *actionref.Abstraction // of mp; nil if it is not built yet, or level two is off
 	traces   [][]lts.Action         // refuted at level two
 	splits   []Split                // of the partition, the last refinement's
+	// fruitless is how many of the paths of others that it was offered last it can take
+	fruitless int
 }
 
 // A proof is a set of candidates with the abstractions built from it.

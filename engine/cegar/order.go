@@ -48,10 +48,10 @@ const (
 func (s *state) contains(ctx context.Context, impl []*lts.LTS, spec *lts.LTS) (r lts.Result, deep bool, err error) {
 	lim := lts.Limits{MaxStates: s.maxStates(s.opt), Reduce: s.opt.Compositional, Visited: len(s.comps) > 1 &&
 		s.system.Single(),
-		PartialOrder: !s.opt.Compositional && !s.opt.AllOrders}
+		PartialOrder: !s.opt.AllOrders, Others: len(s.comps) - 1}
 	deep = s.opt.Search == DepthFirst
 	pairs := cmp.Or(s.opt.BreadthPairs, breadthPairs)
-	if s.opt.Search == AutoOrder && len(impl) > 1 && !lim.Reduce && (lim.MaxStates == 0 || lim.MaxStates > pairs) {
+	if s.opt.Search == AutoOrder && len(impl) > 1 && (lim.MaxStates == 0 || lim.MaxStates > pairs) {
 		few := lim
 		few.MaxStates = pairs
 		r, err := lts.Contains(ctx, impl, spec, few)

@@ -83,5 +83,8 @@ func (s *task) bind(ctx context.Context, i int, spec *lts.LTS, opt component.Opt
 	}
 	c.abs, err = predabs.New(ctx, c.Component, c.solver, predabs.Options{
 		Bound: s.opt.MaxPredicates, Global: s.opt.GlobalPredicates, LargeBlocks: s.opt.LargeBlocks.on(len(auto.Locs) > fewLocations)})
+	if err == nil && len(s.claim.Procedures) > 1 {
+		c.places = placesIn(c.abs.Graph)
+	}
 	return c, err
 }

@@ -10,18 +10,22 @@ import (
 
 	"magus/engine/portfolio"
 	"magus/evidence/verdict"
+	"magus/lts"
 	"magus/minimize"
 )
 
 // refineEvents excludes the parts of the trace that components do not have from their MA_i (figure 9).
 func (s *loop) refineEvents(ctx context.Context) (Event, result, error) {
 	events := make([]EventsRefined, len(s.comps))
-	parts := map[int]int{}
+	traces := map[int][]lts.Action{}
 	for _, k := range s.lacking {
-		parts[s.cex.copies[k].Component] = k
+		traces[s.cex.copies[k].Component] = s.cex.visible(k)
+	}
+	for _, p := range s.otherParts {
+		traces[p.copied.Component] = p.trace
 	}
 	err := s.each(s.refine, func(i int, c *model) error {
-		trace := s.cex.visible(parts[i])
+		trace := traces[i]
 		ma, splits, err := c.ma.Refine(ctx, trace)
 		if err != nil {
 			return err

@@ -110,7 +110,7 @@ func mayPerform(m *lts.LTS, a lts.Action) bool {
 // validateMP looks for each copy's part of the trace in its MP_i. Without level
 // two it is there.
 func (s *loop) validateMP(context.Context) (Event, result, error) {
-	s.refine, s.lacking = nil, s.project()
+	s.refine, s.lacking, s.otherParts = nil, s.project(), nil
 	if s.lacking == nil {
 		return ValidatedMP{}, genuine, nil
 	}
@@ -124,19 +124,22 @@ func (s *loop) validateMP(context.Context) (Event, result, error) {
 			e.Also = append(e.Also, copied)
 		}
 	}
+	s.projectBesides()
+	for _, p := range s.otherParts {
+		e.Besides = append(e.Besides, p.copied)
+	}
 	return e, spurious, nil
 }
 
 // project finds each copy's path in its MP_i, and returns those parts of the counterexample that have none,
 // the first of each component.
 func (s *task) project() (lacking []int) {
-	s.paths, s.taken = make([][]lts.Edge, len(s.cex.copies)), nil
+	s.paths, s.taken = s.cex.Paths(len(s.cex.copies)), nil
+	if !s.twoLevels {
+		return nil
+	}
 	for k, copied := range s.cex.copies {
-		if !s.twoLevels {
-			s.paths[k] = s.cex.Path(k)
-			continue
-		}
-		path, has := lts.Member(s.comps[copied.Component].mp.LTS, s.cex.visible(k))
+		path, has := lts.Member(s.comps[copied.Component].mp.LTS, visible(s.paths[k]))
 		if has {
 			s.paths[k] = path
 		} else if !s.lacks(lacking, copied.Component) {
@@ -177,7 +180,9 @@ func (s *loop) validateC(ctx context.Context) (Event, result, error) {
 			s.refine = []int{e.Component}
 			return s.giveUp(why, e)
 		}
-		return e, spurious, s.offer(ctx)
+		var err error
+		e.Besides, err = s.learn(ctx)
+		return e, spurious, err
 	}
 	if slices.ContainsFunc(s.trace, s.system.IsCut) {
 		return s.cutOff()
@@ -199,8 +204,7 @@ func (s *state) note() ValidatedC {
 			continue
 		}
 		c := s.comps[copied.Component]
-		this := RefutedPath{copied.Component, copied.Number, len(c.abs.Graph.Program(c.abs.Steps(t.path))),
-			len(t.feasible.Core)}
+		this := c.refuted(copied, t)
 		known := c.known(t.path)
 		back := known >= 0 && known < c.excluded
 		switch {

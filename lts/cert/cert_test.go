@@ -512,13 +512,13 @@ func (c counted) Err() error {
 	return nil
 }
 
-// TestTracesOfManyAreLookedAt: where a trace is checked, all that the components may do unseen is gone through; that
-// looks at the context as often as there are states.
-func TestTracesOfManyAreLookedAt(t *testing.T) {
+// TestTracesOfMany: what components do unseen is followed in each of them alone, of which there may be many; the check
+// ends with its context.
+func TestTracesOfMany(t *testing.T) {
 	table := lts.NewActions()
 	a := table.Intern("a")
 	var impl []*lts.LTS
-	for i := range 9 {
+	for i := range 60 {
 		b := lts.NewBuilder(table)
 		b.AddStates(3)
 		b.AddEdge(0, lts.Tau, 1)
@@ -531,12 +531,14 @@ func TestTracesOfManyAreLookedAt(t *testing.T) {
 	b.AddStates(1)
 	b.Alphabet(a)
 	stop := b.Build()
-	result, err := lts.Contains(t.Context(), impl, stop, lts.Limits{})
+	result, err := lts.Contains(t.Context(), impl, stop, lts.Limits{PartialOrder: true})
 	require.NoError(t, err)
 	require.Equal(t, lts.Fails, result.Verdict)
 	c, err := cert.Of(impl, stop, result)
 	require.NoError(t, err)
 	require.NoError(t, c.Check(t.Context(), impl, stop))
-	left := 1 << 8
+	left := 1 << 10
+	require.NoError(t, c.Check(counted{t.Context(), &left}, impl, stop))
+	left = 1
 	require.ErrorIs(t, c.Check(counted{t.Context(), &left}, impl, stop), context.Canceled)
 }

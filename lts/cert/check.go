@@ -32,8 +32,7 @@ import (
 // of a member of S. By induction on the steps: a step of q leads to such a q' and T, and the rest of
 // the trace is, by a simulation or by the induction and simulations, one of a member of T.
 //
-// For a trace: the composition can perform it, and spec, after its observed actions, can be in no
-// state; or in an ERROR state if spec has one.
+// For a trace: trace.go.
 //
 // Source: the invariant is the one behind antichain algorithms (De Wulf, Doyen, Henzinger, Raskin,
 // CAV 2006). Cost: one τ-closure in spec for every pair and step; not tuned, so that it can be read.
@@ -307,82 +306,6 @@ func (v *validation) errorInvariant(pairs []lts.Pair) error {
 		}
 		return pairs[k].Of != nil && covered(k, next, pairs[k].Spec), nil
 	})
-}
-
-// trace checks that the composition performs the trace and that spec does not allow it.
-func (v *validation) trace(names []string) error {
-	actions := v.spec.Actions()
-	at := map[string][]lts.State{}
-	if err := v.reach(at, v.impl.initial()); err != nil {
-		return err
-	}
-	s := v.spec.closed([]lts.State{v.spec.Init()})
-	wrong := v.spec.HasError() && v.spec.hasError(s)
-	for k, name := range names {
-		if err := v.ctx.Err(); err != nil {
-			return err
-		}
-		a, known := actions.Lookup(name)
-		if !known || a == lts.Tau && !v.strong {
-			return refuted(v.at.of(v.at.trace, k+1), "action %d of the trace, %s, is no visible action", k+1, name)
-		}
-		var err error
-		if at, err = v.perform(at, a); err != nil {
-			return err
-		}
-		if len(at) == 0 {
-			return refuted(v.at.of(v.at.trace, k+1), "the composition cannot perform action %d of the trace, %s", k+1, name)
-		}
-		if v.observes(a) {
-			s = v.spec.after(s, a)
-			wrong = wrong || v.spec.HasError() && v.spec.hasError(s)
-		}
-	}
-	if !v.spec.HasError() {
-		wrong = len(s) == 0
-	}
-	if !wrong {
-		return refuted(v.at.trace, "the trace is allowed by the specification")
-	}
-	return nil
-}
-
-// reach adds q and what τ reaches from it, unless that is observed. The error is the context's.
-func (v *validation) reach(at map[string][]lts.State, q []lts.State) error {
-	for todo := [][]lts.State{q}; len(todo) > 0; {
-		if err := v.ctx.Err(); err != nil {
-			return err
-		}
-		q, todo = todo[len(todo)-1], todo[:len(todo)-1]
-		if at[key(q)] != nil {
-			continue
-		}
-		at[key(q)] = q
-		_ = v.impl.steps(q, func(a lts.Action, next []lts.State) error {
-			if a == lts.Tau && !v.strong {
-				todo = append(todo, next)
-			}
-			return nil
-		})
-	}
-	return nil
-}
-
-// perform returns where the composition can be after action a from one of the tuples.
-func (v *validation) perform(from map[string][]lts.State, a lts.Action) (map[string][]lts.State, error) {
-	to := map[string][]lts.State{}
-	for _, q := range from {
-		err := v.impl.steps(q, func(b lts.Action, next []lts.State) error {
-			if a == b {
-				return v.reach(to, next)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return to, nil
 }
 
 func (v *validation) name(a lts.Action) string { return v.spec.Actions().Name(a) }
