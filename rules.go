@@ -2,6 +2,7 @@ package magus
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,6 +33,12 @@ type RuleQuestion struct {
 	Silent []string
 	// Callees are procedures of which a contract may be found, callees first: see [Project.ContractClaim].
 	Callees []string
+	// Alone are those of Silent and Callees that are called by what is known of them alone only from roots that let code
+	// that nobody described know no function which leads to an event. Knowing are the roots that may do that.
+	Alone, Knowing []string
+	// CalledBack are the variables that functions may change which code that nobody described calls: their names and,
+	// behind a procedure's name, p::, all that are declared there.
+	CalledBack []string
 
 	program *source.Program
 	graph   *rules.Graph
@@ -39,6 +46,9 @@ type RuleQuestion struct {
 
 // Leads are the procedures that a procedure may call, as far as the text tells.
 func (q RuleQuestion) Leads(from string) []string { return q.graph.Leads(from) }
+
+// Reaches are these and those that it may call through pointers.
+func (q RuleQuestion) Reaches(from string) []string { return q.graph.Reaches(from) }
 
 // Body is the file in which a procedure has its body, and its plain name.
 func (q RuleQuestion) Body(name string) (file, plain string) {
@@ -63,21 +73,27 @@ func (p *Project) RuleQuestions(names, wrappers []string, inlineSize int) ([]Rul
 	var all []RuleQuestion
 	for _, r := range selected {
 		q := RuleQuestion{Rule: r.rule, Besides: r.besides, program: p.sources.Program, graph: g}
-		calls := func(rule *specs.Rule) func(string) bool {
-			return func(callee string) bool { return component.RuleCalls(rule, callee[strings.LastIndex(callee, ":")+1:]) }
-		}
-		isEvent := calls(r.rule)
-		q.Matters = g.Leading(isEvent, calls(r.rule.WithoutAny()))
+		f := p.facts(r.rule)
+		q.Matters = g.Leading(f.IsEvent, p.facts(r.rule.WithoutAny()).IsEvent)
 		if !component.IsAboutMemory(r.rule) {
-			q.Silent = g.Silent(p.facts(isEvent), inlineSize)
+			var alone []string
+			q.Silent, q.Alone = g.Silent(f, inlineSize)
 			if !r.rule.WatchesMembers() { // what a body does to a watched member is not known of it alone
-				q.Callees = g.Callees(p.facts(isEvent), inlineSize)
+				q.Callees, alone = g.Callees(f, inlineSize)
+				q.Alone, q.CalledBack = append(q.Alone, alone...), calledBack(g, f)
 			}
 		}
 		if r.besides != nil {
-			q.Both = g.Matters(func(callee string) bool { return allocatesUnseen(r.besides, callee[strings.LastIndex(callee, ":")+1:]) })
+			q.Both = g.Matters(func(callee string) bool { return allocatesUnseen(r.besides, plain(callee)) })
 		}
 		q.Roots, q.Callbacks = g.Roots(q.Matters), g.Callbacks(q.Matters)
+		if len(q.Alone) > 0 {
+			for _, root := range slices.Concat(q.Roots, q.Callbacks) {
+				if g.Knows(f, root) {
+					q.Knowing = append(q.Knowing, root)
+				}
+			}
+		}
 		if len(q.Matters) > 0 || len(names) > 0 || len(p.sources.Specs.Rules) > 0 {
 			all = append(all, q)
 		}
@@ -184,19 +200,44 @@ func (p *Project) callGraph(members bool) *rules.Graph {
 	return rules.NewGraph(names, mentions)
 }
 
-// facts are those of the program's functions that its graph does not have.
-func (p *Project) facts(isEvent func(string) bool) rules.Facts {
+// facts are those of the program's functions that its graph does not have; rule may be nil where it is only asked which
+// functions call back.
+func (p *Project) facts(rule *specs.Rule) rules.Facts {
 	var implicit []string
 	for _, pr := range p.sources.Program.Destructors() {
 		implicit = append(implicit, p.sources.Program.UniqueName(pr))
 	}
-	return rules.Facts{IsEvent: isEvent, Implicit: implicit,
-		CallsBack: func(callee string) bool {
-			f, ok := libc.Known(callee)
-			ok = ok || strings.HasPrefix(callee, source.AssignedPrefix)
-			return !ok || f.Has(libc.Calls) || strings.HasSuffix(callee, "exit") // which calls what atexit was given
-		},
+	f := rules.Facts{Implicit: implicit, CallsBack: callsBack, Later: component.CallsLater,
 		Size: func(name string) int { return p.sources.Program.Size(p.sources.Program.Procedure(name)) }}
+	if rule != nil {
+		f.IsEvent = func(callee string) bool { return component.RuleCalls(rule, plain(callee)) }
+		f.OnlyStarts = func(callee string) bool { return component.OnlyStarts(rule, callee) }
+	}
+	return f
+}
+
+// calledBack are the variables that functions may change which code that nobody described calls, sorted.
+func calledBack(g *rules.Graph, f rules.Facts) []string {
+	all, procedures := g.CalledBack(f)
+	for _, name := range procedures {
+		all = append(all, plain(name)+"::")
+	}
+	slices.Sort(all)
+	return all
+}
+
+// plain is the name of a function as the text has it.
+func plain(unique string) string { return unique[strings.LastIndex(unique, ":")+1:] }
+
+// handled are functions of the library that call what was registered for signals, or for the end of a thread.
+var handled = []string{"raise", "kill", "killpg", "sigqueue", "pthread_kill", "pthread_sigqueue", "abort",
+	"pthread_cancel", "pthread_testcancel", "_pthread_cleanup_pop", "__pthread_unwind_next", "fork", "vfork"}
+
+// callsBack reports whether a function without a body may call what it is given, or what it was given before.
+func callsBack(callee string) bool {
+	f, ok := libc.Known(callee)
+	ok = ok || strings.HasPrefix(callee, source.AssignedPrefix)
+	return !ok || f.Has(libc.Calls) || strings.HasSuffix(callee, "exit") || slices.Contains(handled, callee)
 }
 
 // RuleSlice is the digest of all that a check of a question from a procedure depends on of the C files. The procedures
@@ -206,8 +247,10 @@ func (p *Project) RuleSlice(q RuleQuestion, entry string) (sum string, reached [
 	sum = p.slices.Of(entry, func(names []string) string {
 		reached = names
 		other := func(name string) bool { return !slices.Contains(reached, name) }
-		return fmt.Sprintf("silent %q both %q callees %q", slices.DeleteFunc(slices.Clone(q.Silent), other),
-			slices.DeleteFunc(slices.Clone(q.Both), other), slices.DeleteFunc(slices.Clone(q.Callees), other))
+		return fmt.Sprintf("silent %q both %q callees %q alone %q changed %q knowing %v",
+			slices.DeleteFunc(slices.Clone(q.Silent), other), slices.DeleteFunc(slices.Clone(q.Both), other),
+			slices.DeleteFunc(slices.Clone(q.Callees), other), slices.DeleteFunc(slices.Clone(q.Alone), other), q.CalledBack,
+			slices.Contains(q.Knowing, entry))
 	})
 	return sum, reached
 }
@@ -215,7 +258,13 @@ func (p *Project) RuleSlice(q RuleQuestion, entry string) (sum string, reached [
 // RuleClaim is the claim that no run from a procedure breaks a rule of a question: its own, or what is looked for
 // besides. Contracts are of the question's own rule.
 func (p *Project) RuleClaim(q RuleQuestion, rule *specs.Rule, entry string, contracts Contracts) *Claim {
-	return p.sources.RuleClaim(rule, entry, q.Silent, contracts)
+	silent := q.Silent
+	if slices.Contains(q.Knowing, entry) {
+		isAlone := func(name string) bool { return slices.Contains(q.Alone, name) }
+		silent, contracts = slices.DeleteFunc(slices.Clone(silent), isAlone), maps.Clone(contracts)
+		maps.DeleteFunc(contracts, func(name string, _ Contract) bool { return isAlone(name) })
+	}
+	return p.sources.RuleClaim(rule, entry, silent, contracts)
 }
 
 // Contracts say what is known of calls of procedures in states of a rule.
@@ -227,5 +276,5 @@ type (
 // ContractClaim is the claim that a procedure, called in a state of a question's rule, keeps the rule and returns in
 // one of some states. A proof with [cfa.Modelling.OutsideUnknown] makes a contract of it; a violation says nothing.
 func (p *Project) ContractClaim(q RuleQuestion, entry string, state int, returns []int, contracts Contracts) *Claim {
-	return p.sources.ContractClaim(q.Rule, entry, state, returns, q.Silent, contracts)
+	return p.sources.ContractClaim(q.Rule, entry, state, returns, q.Silent, q.CalledBack, contracts)
 }

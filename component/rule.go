@@ -49,11 +49,21 @@ func (s *Sources) RuleClaim(rule *specs.Rule, entry string, silent []string, con
 
 // ContractClaim is the claim that a procedure that is called in a state of a rule, by its number in [specs.Rule.Flat],
 // keeps the rule and returns in one of others. It is about one call among others in a run, so globals begin with any values.
-func (s *Sources) ContractClaim(rule *specs.Rule, entry string, state int, returns []int, silent []string,
+// Code that nobody described may change the variables with the names calledBack, and those declared in a procedure p whose
+// name stands there as p::, for it may call functions that do. What the library keeps it may change, too.
+func (s *Sources) ContractClaim(rule *specs.Rule, entry string, state int, returns []int, silent, calledBack []string,
 	contracts Contracts) *Claim {
 	c := s.RuleClaim(rule, entry, silent, contracts)
 	c.Name = fmt.Sprintf("%s: contract in %s of rule %s", entry, rule.Flat()[state], rule.Name)
 	c.Lowering.InitGlobals = false
+	c.Lowering.CalledBack = func(o *source.Object) bool {
+		name := o.Name
+		if o.Proc != "" {
+			name = o.Proc + "::"
+		}
+		_, is := slices.BinarySearch(calledBack, name)
+		return is || o.Library || o.Asm
+	}
 	o := c.Lowering.Observer
 	o.Begin = state
 	back := lower.Observation{Event: "return"}
@@ -144,6 +154,17 @@ func (s *Sources) observedAssignments(rule *specs.Rule) func(names []string) []l
 
 // threadCalls are the functions that create threads and wait for them: threads are looked at one by one.
 var threadCalls = []string{"pthread_create", "pthread_join", "thrd_create", "thrd_join"}
+
+// OnlyStarts reports whether calls of a function do nothing, under a rule, with a function that they are given but start a
+// thread in it, which is looked at alone.
+func OnlyStarts(rule *specs.Rule, callee string) bool {
+	return slices.Contains(threadCalls, callee) && !RuleCalls(rule, callee) &&
+		!slices.ContainsFunc(rule.Functions, func(f *specs.RuleFunction) bool { return specs.MatchesCallee(f.Callees, callee) }) &&
+		!specs.MatchesCallee(rule.Never, callee)
+}
+
+// CallsLater reports whether a function calls what it is given when it has returned.
+func CallsLater(callee string) bool { return lower.CallsLater(callee) }
 
 // observedCall is what a rule says of calls of a function, nil for nothing.
 func (s *Sources) observedCall(rule *specs.Rule, callee string) *lower.ObservedCall {

@@ -10,7 +10,8 @@ package job
 // the same order, by contracts that stand.
 //
 // A contract holds whatever pointers its procedure is given, and is needed where these meet in ways that a caller
-// knows. So no assumption about them is made, as is for roots: see [cfa.Modelling.OutsideUnknown].
+// knows. So no assumption about them is made, as is for roots: see [cfa.Modelling.OutsideUnknown]. What code that
+// nobody described may call depends on the root: engine/rules says which roots may use which contracts.
 //
 // Source: Hoare, Procedures and parameters: an axiomatic approach (1971), the rule for recursive procedures; the
 // greatest fixed point of candidates of Flanagan, Leino: Houdini, an annotation assistant for ESC/Java (FME 2001).
@@ -98,7 +99,7 @@ func (w *ruleWorker) wanted(q magus.RuleQuestion) []string {
 // findContracts finds the contracts of what the question's roots may lead to.
 func (w *ruleWorker) findContracts(ctx context.Context, q magus.RuleQuestion) (contracts, error) {
 	order, states := w.wanted(q), statesOf(q.Rule)
-	found, err := keepFirst(order, states[0], q.Leads, func(name string, within contracts) (*callee, error) {
+	found, err := keepFirst(order, states[0], q.Reaches, func(name string, within contracts) (*callee, error) {
 		return w.findContract(ctx, q, name, states[:1], within)
 	})
 	if err != nil {
@@ -119,29 +120,34 @@ func (w *ruleWorker) findContracts(ctx context.Context, q magus.RuleQuestion) (c
 }
 
 // keepFirst are the contracts of which each says what calls in one state do, and is proved by others of them. A proof
-// rests on contracts of what its procedure leads to by name: calls of others by contract come with each body that it
-// asks for.
+// rests on contracts of what its procedure may call: calls of others by contract come with each body that it asks
+// for. So it is looked for again where one of these has changed since.
 func keepFirst(order []string, state int, leads func(string) []string,
 	find func(name string, within contracts) (*callee, error)) (contracts, error) {
 	found := contracts{}
 	for _, name := range order {
 		found[name] = &callee{states: magus.Contract{state: {state}}}
 	}
+	clock, looked, changed := 0, map[string]int{}, map[string]int{} // when a contract was looked for, and has changed
 	for again := order; len(again) > 0; {
-		changed := map[string]bool{}
 		for _, name := range again {
 			c, err := find(name, found)
 			if err != nil {
 				return nil, err
 			}
-			changed[name] = !maps.EqualFunc(c.states, found[name].states, slices.Equal[[]int])
+			clock++
+			looked[name] = clock
+			if !maps.EqualFunc(c.states, found[name].states, slices.Equal[[]int]) {
+				changed[name] = clock
+			}
 			if found[name] = c; len(c.states) == 0 {
 				delete(found, name)
 			}
 		}
 		again = slices.DeleteFunc(slices.Clone(order), func(name string) bool {
-			restsOnChanged := changed[name] || slices.ContainsFunc(leads(name), func(to string) bool { return changed[to] })
-			return found[name] == nil || !restsOnChanged
+			old := changed[name] == looked[name] || // it may call itself
+				slices.ContainsFunc(leads(name), func(to string) bool { return changed[to] > looked[name] })
+			return found[name] == nil || !old
 		})
 	}
 	return found, nil

@@ -11,7 +11,11 @@ package lower
 // That it calls a function that an earlier routine was given, and what a pointer that it
 // passes points to, is open: no violation rests on it. Functions of the C library that
 // call what they are given at another time are refused, and so is a function whose
-// parameters are not modelled.
+// parameters are not modelled. In bodies out of line functions are called back as well, for what they change: each that
+// a routine is given anywhere.
+//
+// Where nothing is known of what callers have made known ([cfa.Modelling.OutsideUnknown]), no functions are called back:
+// what they change is told by [Options.CalledBack].
 //
 // Cost: a lowering more for each function that is found out later than the others.
 
@@ -32,6 +36,10 @@ import (
 var laterFunctions = nameSet("signal sigaction bsd_signal sysv_signal sigset pthread_create pthread_atfork pthread_key_create pthread_cleanup_push " +
 	"thrd_create tss_create atexit at_quick_exit on_exit __cxa_atexit timer_create clone fopencookie makecontext")
 
+// CallsLater reports whether a function of the C library, or of POSIX, calls what it is given when it has returned, or in
+// another thread.
+func CallsLater(function string) bool { return laterFunctions[function] }
+
 // A callback is a function that a routine without a body may call.
 type callback struct {
 	function
@@ -44,7 +52,8 @@ type callbacks map[string][]callback
 // callbackSite names a call of a routine without a body; "" where it is not looked at
 // which functions it calls.
 func (l *calls) callbackSite(c *callSite, approx string) string {
-	if approx != "" && approx != unknownOrigin || laterFunctions[c.name] || l.fr.isOutOfLine() {
+	if approx != "" && approx != unknownOrigin || laterFunctions[c.name] || l.opt.OutsideUnknown ||
+		l.fr.isOutOfLine() && l.opt.Summarised == nil {
 		return ""
 	}
 	return l.siteOf(c)
@@ -103,6 +112,10 @@ func (l *calls) callWithAny(c *callSite, f function) {
 			return
 		}
 		to.vals = append(to.vals, v)
+	}
+	if o := l.observing.of(to); l.fr.isOutOfLine() && (o == nil || !o.Alone) {
+		l.abstracted(to) // functions that call each other in a circle need no depth
+		return
 	}
 	l.callTo(to, f.d)
 }

@@ -14,7 +14,12 @@ import (
 // starts reports whether an object has the value of its initialiser when the
 // component begins.
 func (l *facts) starts(o *source.Object) bool {
-	return o.Defined && (l.opt.InitGlobals || o.Library || l.keepsValue(o))
+	return o.Defined && (l.opt.InitGlobals || o.Library && !l.calledBack(o) || l.keepsValue(o))
+}
+
+// calledBack reports whether code that nobody described may change an object, for what it calls does.
+func (l *facts) calledBack(o *source.Object) bool {
+	return l.opt.CalledBack != nil && !l.keepsValue(o) && l.opt.CalledBack(o)
 }
 
 // keepsValue reports whether no part of any program can change the object:
@@ -35,6 +40,7 @@ func (l *objects) global(o *source.Object) *memory.Global {
 	if o.Library {
 		g.Known = false
 	}
+	g.Known = g.Known || l.calledBack(o)
 	if l.isElsewhere(o) {
 		g.Known, g.Elsewhere = true, true
 	}
@@ -85,7 +91,7 @@ func (l *objects) object(o *source.Object) *expr.Expr {
 	l.mem.MarkPointer(v, t.class == classPtr)
 	l.List(cfa.Var{Expr: v, Name: o.Name, Kind: cfa.Global, Frame: -1, Proc: o.Proc, Pos: o.Pos})
 	l.use(o, g)
-	if o.Addressed || g.Elsewhere {
+	if o.Addressed || g.Elsewhere || l.calledBack(o) {
 		l.staticObject(o)
 	}
 	return v

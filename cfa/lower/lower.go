@@ -61,6 +61,9 @@ type Options struct {
 	Summarised func(*source.Procedure) bool
 	// TakenOnly says that a pointer of unknown origin leads to no function whose address the program does not take.
 	TakenOnly bool
+	// CalledBack says that code that nobody described may change an object, for it may call functions that do, which are
+	// not looked at; nil: none.
+	CalledBack func(*source.Object) bool
 	// Skipped says that calls of a routine have no effect and any result.
 	Skipped func(name string) bool
 	// ErrorFunctions perform the action "error" and end the component; nil

@@ -326,7 +326,7 @@ func (a *escapes) escapedAnywhere() objectSet {
 	if a.pts == nil || a.all != nil {
 		return a.all
 	}
-	set := a.pts.reach(nil, a.escapedAtStart())
+	set := a.pts.reach(a.outside(nil), a.escapedAtStart())
 	numbers := false
 	for i, loc := range a.code.Since(0) {
 		at := cfa.Loc(i)

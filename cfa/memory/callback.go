@@ -5,8 +5,8 @@ package memory
 // Idea: those whose address it can reach from what it is given, as a number too, and those that
 // earlier ones could. The analysis of pointers has no order of time, but nobody can have an
 // address before a statement on the way has it in a term: a component that ends by choosing
-// the function that its caller shall call gives it to nobody. A function that nothing calls
-// beside the call is refused.
+// the function that its caller shall call gives it to nobody. Of bodies that are written out of line no order is known:
+// there each may be called that some routine is given. A function that nothing calls beside the call is refused.
 //
 // Cost: two forward analyses with a bit for each object.
 
@@ -100,15 +100,25 @@ func (a *escapes) callbacks(start cfa.Loc) []Callback {
 		return nil
 	}
 	given := a.functionsGiven(start)
+	anywhere := a.newSet()
+	for _, set := range given {
+		if set != nil {
+			anywhere.join(set)
+		}
+	}
 	before, taken := a.before(start, a.newSet(), given), a.functionsTaken(start)
 	var all []Callback
 	for i, loc := range a.code.Since(0) {
 		s, ok := loc.Stmt.(UnknownCall)
-		if !ok || s.Site == "" || before[i] == nil {
+		now, has := before[i], taken[i]
+		if a.code.IsOutOfLine(cfa.Loc(i)) { // called at any time
+			now, has = anywhere, anywhere
+		}
+		if !ok || s.Site == "" || now == nil {
 			continue
 		}
 		for _, b := range a.objects {
-			if is := given[i].has(b.number); b.hasBody && taken[i].has(b.number) && (is || before[i].has(b.number)) {
+			if is := given[i].has(b.number); b.hasBody && has.has(b.number) && (is || now.has(b.number)) {
 				all = append(all, Callback{s.Site, b, is})
 			}
 		}
@@ -126,16 +136,18 @@ func (a *escapes) hasBodies() bool {
 	return false
 }
 
-// functionsGiven gives for each call of a routine without a body what it can reach from what
-// it is given, at any time.
+// functionsGiven gives for each call of a routine without a body, and of a body with such calls, what can be reached
+// from what it is given, at any time.
 func (a *escapes) functionsGiven(start cfa.Loc) []objectSet {
 	given := make([]objectSet, a.code.Len())
 	known := a.knownAsNumbers(start)
+	var bodies []cfa.Loc
 	for i, loc := range a.code.Since(0) {
 		at := cfa.Loc(i)
 		switch s := loc.Stmt.(type) {
 		case cfa.Call:
 			if a.bodies[at] != nil {
+				bodies = append(bodies, at)
 				continue
 			}
 		case UnknownCall:
@@ -152,15 +164,36 @@ func (a *escapes) functionsGiven(start cfa.Loc) []objectSet {
 		}
 		if known[i] != nil && a.givesNumbers(at) {
 			given[i].join(known[i])
+		} else if a.code.IsOutOfLine(at) && a.givesNumbers(at) {
+			given[i].join(a.pts.reach([]pointsto.Node{a.pts.exposed}, nil))
 		}
 	}
+	a.givenWithin(bodies, given)
 	return given
+}
+
+// givenWithin adds to calls of bodies what is given to routines without a body in them.
+func (a *escapes) givenWithin(calls []cfa.Loc, given []objectSet) {
+	known := map[*Body]objectSet{}
+	for _, at := range calls {
+		b := a.bodies[at]
+		if _, done := known[b]; !done {
+			set := a.newSet()
+			for _, within := range a.closure(b) {
+				if a.bodies[within] == nil && given[within] != nil {
+					set.join(given[within])
+				}
+			}
+			known[b] = set
+		}
+		given[at] = known[b]
+	}
 }
 
 // refuseCallbacks refuses calls that give the address of a function with a body to a routine that
 // may call it, where nothing calls it beside that.
 func (a *escapes) refuseCallbacks(start cfa.Loc) {
-	if a.pts == nil || !a.hasBodies() {
+	if a.pts == nil || a.opt.OutsideUnknown || !a.hasBodies() {
 		return
 	}
 	taken := a.functionsTaken(start)

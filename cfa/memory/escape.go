@@ -55,7 +55,7 @@ func (a *escapes) escapedAt(start cfa.Loc) []objectSet {
 			if b := a.bodies[cfa.Loc(i)]; b != nil {
 				at[i] = a.escapesIn(b)
 			} else {
-				at[i] = a.pts.reach(held, nil)
+				at[i] = a.pts.reach(a.outside(held), nil)
 			}
 		case UnknownCall:
 			var own []*Object
@@ -66,7 +66,7 @@ func (a *escapes) escapedAt(start cfa.Loc) []objectSet {
 				nodes, objects := a.static()
 				held, own = append(nodes, held...), append(objects, own...)
 			}
-			at[i] = a.pts.reach(held, own)
+			at[i] = a.pts.reach(a.outside(held), own)
 			if a.code.IsOutOfLine(cfa.Loc(i)) {
 				at[i] = nil
 			}
@@ -89,6 +89,15 @@ func (a *escapes) escapedAt(start cfa.Loc) []objectSet {
 		}
 	}
 	return at
+}
+
+// outside adds to what a routine without a body is given, where nothing is known of what it was given before, what stands
+// in memory that is not modelled, at any time.
+func (a *escapes) outside(held []pointsto.Node) []pointsto.Node {
+	if !a.opt.OutsideUnknown {
+		return held
+	}
+	return append(slices.Clone(held), pointsto.World)
 }
 
 // escapesIn are the objects that a body, or what it calls, lets escape; nil for

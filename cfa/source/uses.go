@@ -15,6 +15,7 @@ type Use struct {
 	Name   string // "" for a call through a pointer
 	Called bool   // it is a function that is called there, and not only its address taken
 	Object bool   // it is a variable
+	To     string // the function that is given the address at once, as an argument of a call; "" elsewhere
 }
 
 // Uses are the uses of all units in the order of the text.
@@ -57,7 +58,7 @@ func (u *users) unique(name string) string {
 
 // in finds the uses in a part of the text.
 func (u *users) in(n any, within string) {
-	callees := map[*cc.PrimaryExpression]bool{}
+	callees, given := map[*cc.PrimaryExpression]bool{}, map[*cc.PrimaryExpression]string{}
 	Inspect(n, func(n any) bool {
 		switch x := n.(type) {
 		case *cc.PostfixExpression:
@@ -66,6 +67,11 @@ func (u *users) in(n any, within string) {
 			}
 			if id, ok := Unparen(x.PostfixExpression).(*cc.PrimaryExpression); ok {
 				callees[id] = true
+			}
+			for _, a := range Arguments(x) {
+				if id := designator(a); id != nil {
+					given[id] = CalleeName(x)
+				}
 			}
 			if Callee(x) == nil {
 				u.all = append(u.all, Use{Within: within, Called: true})
@@ -78,13 +84,35 @@ func (u *users) in(n any, within string) {
 			switch {
 			case x.Case != cc.PrimaryExpressionIdent || d == nil:
 			case d.Type().Kind() == cc.Function:
-				u.all = append(u.all, Use{Within: within, Name: u.unique(d.Name()), Called: callees[x]})
+				u.all = append(u.all, Use{Within: within, Name: u.unique(d.Name()), Called: callees[x], To: given[x]})
 			case u.program.objects[d] != nil:
 				u.all = append(u.all, Use{Within: within, Name: d.Name(), Object: true})
 			}
 		}
 		return true
 	})
+}
+
+// designator is the name in f, &f, *f and (T)f, or nil.
+func designator(n cc.ExpressionNode) *cc.PrimaryExpression {
+	for {
+		switch x := Unparen(n).(type) {
+		case *cc.PrimaryExpression:
+			return x
+		case *cc.UnaryExpression:
+			if x.Case != cc.UnaryExpressionAddrof && x.Case != cc.UnaryExpressionDeref {
+				return nil
+			}
+			n = x.CastExpression
+		case *cc.CastExpression:
+			if x.Case != cc.CastExpressionCast {
+				return nil
+			}
+			n = x.CastExpression
+		default:
+			return nil
+		}
+	}
 }
 
 // Size is a measure of the text of a procedure: its statements, assignments, calls and accesses to parts.

@@ -19,11 +19,12 @@ import (
 )
 
 // A Mention says that a procedure, or the initialiser of a variable, names a function or a variable; Within is empty
-// elsewhere. Called says that it calls the function, Object that it is a variable. A call without a name is one through
-// a pointer.
+// elsewhere. Called says that it calls the function, Object that it is a variable, To that its address is an argument of
+// a call of that function. A call without a name is one through a pointer.
 type Mention struct {
 	Within, Name   string
 	Called, Object bool
+	To             string
 }
 
 // AnyFunction is the name of what a call through a pointer calls, for those who ask whether it is an event.
@@ -39,9 +40,11 @@ type Graph struct {
 	taken      []bool         // by node: of a procedure, its address is
 	times      []map[int]int  // by node: how often it calls another one
 	indirect   []bool         // by node: it calls through a pointer
-	addressed  []string       // functions without bodies whose addresses are taken
-	addresses  [][]string     // by node: functions whose addresses it takes
+	addresses  [][]given      // by node: functions whose addresses it takes
 }
+
+// A given function is one whose address is taken, and given to a function at once, or not: "".
+type given struct{ function, to string }
 
 // NewGraph is the graph of the procedures with bodies.
 func NewGraph(procedures []string, mentions []Mention) *Graph {
@@ -84,7 +87,7 @@ func (g *Graph) add(m Mention) {
 	}
 	from := g.node(within)
 	if m.Name != "" && !m.Called && !m.Object {
-		g.addresses[from] = append(g.addresses[from], m.Name)
+		g.addresses[from] = append(g.addresses[from], given{m.Name, m.To})
 	}
 	switch {
 	case m.Name == "":
@@ -98,9 +101,6 @@ func (g *Graph) add(m Mention) {
 		g.names(from, to)
 		g.times[from][to]++
 	default:
-		if !m.Called {
-			g.addressed = append(g.addressed, m.Name)
-		}
 		g.others[from] = append(g.others[from], m.Name)
 	}
 }
@@ -180,11 +180,27 @@ func (g *Graph) Roots(matters []string) []string {
 }
 
 // Leads are the procedures that a procedure may call: all that it names, directly or not.
-func (g *Graph) Leads(from string) []string {
-	reached := graph.Reachable(g.named(), g.number[from])
+func (g *Graph) Leads(from string) []string { return g.namedFrom(from, g.number[from]) }
+
+// Reaches are these and, where one of them calls through a pointer, those whose address is taken, with what they name.
+func (g *Graph) Reaches(from string) []string {
+	begin := []int{g.number[from]}
+	if g.leadsTo(begin[0], func(n int) bool { return g.indirect[n] }) {
+		for n, taken := range g.taken {
+			if taken {
+				begin = append(begin, n)
+			}
+		}
+	}
+	return g.namedFrom(from, begin...)
+}
+
+// namedFrom are the procedures that some nodes name, directly or not, and these, but for one.
+func (g *Graph) namedFrom(but string, from ...int) []string {
+	reached := graph.Reachable(g.named(), from...)
 	var all []string
 	for n, name := range g.procedures {
-		if reached[n] && name != from {
+		if reached[n] && name != but {
 			all = append(all, name)
 		}
 	}

@@ -17,6 +17,10 @@ func TestLeads(t *testing.T) {
 		{Within: "b", Name: "ops", Object: true}, {Within: "ops", Name: "c"}, calls("d", "a")})
 	require.Equal(t, []string{"b", "c"}, g.Leads("a"))
 	require.Empty(t, g.Leads("c"))
+	g = rules.NewGraph([]string{"a", "b", "c", "d"}, []rules.Mention{calls("a", "b"), {Within: "b", Called: true},
+		{Within: "ops", Name: "c"}, calls("c", "d")})
+	require.Equal(t, []string{"b"}, g.Leads("a"))
+	require.Equal(t, []string{"b", "c", "d"}, g.Reaches("a"), "through a pointer")
 }
 
 func TestRoots(t *testing.T) {

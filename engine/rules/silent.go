@@ -3,8 +3,10 @@ package rules
 // Silent procedures, and how large they are with all that they call.
 //
 // Idea: a procedure is silent about a rule if nothing that it can call is an event, or lets control go on elsewhere
-// than behind the call: it leads to none by name, and if it calls through pointers, or something that may call back,
-// then no address of a function that leads to one is taken anywhere, and none is called without a name. Of a silent
+// than behind the call: it leads to none by name, and if it calls through pointers, then no address of a function that
+// leads to one is known to whoever may call it, and none is called without a name. If it calls something that may call
+// back, that is asked of the run only. Nor does it hand functions to what calls them later, for when that is a caller has
+// to see. Of a silent
 // procedure a caller need not see the body. That pays where the body is large once its own calls are inlined.
 //
 // Cost: linear in the mentions, for each rule.
@@ -25,25 +27,79 @@ type Facts struct {
 	IsEvent func(function string) bool
 	// CallsBack says that a function without a body may call what it is given, or what it was given before.
 	CallsBack func(function string) bool
-	Size      func(procedure string) int // the size of its text
-	Implicit  []string                   // procedures that are called at the end of the program, unnamed
+	// OnlyStarts says that a function does nothing with one that it is given but start a thread in it, which is looked
+	// at alone; nil: none does.
+	OnlyStarts func(function string) bool
+	// Later says that a function calls what it is given when it has returned; nil: none does.
+	Later    func(function string) bool
+	Size     func(procedure string) int // the size of its text
+	Implicit []string                   // procedures that are called at the end of the program, unnamed
 }
 
+// later reports whether a function calls what it is given when it has returned, in the same thread.
+func (f Facts) later(function string) bool {
+	return f.Later != nil && f.Later(function) && !f.onlyStarts(function)
+}
+
+func (f Facts) onlyStarts(function string) bool { return f.OnlyStarts != nil && f.OnlyStarts(function) }
+
 // Silent are the procedures that lead to no event and are of a given weight at least, in source order. The weight of a
-// procedure is its own size and that of each of its calls; of one that calls itself it has no bound.
-func (g *Graph) Silent(f Facts, least int) []string {
+// procedure is its own size and that of each of its calls; of one that calls itself it has no bound. alone are those of
+// them that are silent only in runs in which code that nobody described knows no function that leads to an event (see
+// [Graph.Knows]).
+func (g *Graph) Silent(f Facts, least int) (all, alone []string) {
 	isLoud := g.loud(f.IsEvent)
-	isTaken := func(n int) bool { return g.taken[n] || slices.Contains(f.Implicit, g.procedures[n]) }
-	unnamed := slices.ContainsFunc(g.addressed, isLoud)
-	for n, name := range g.procedures {
-		unnamed = unnamed || isTaken(n) && isLoud(name)
+	ends := slices.ContainsFunc(f.Implicit, isLoud)
+	unnamed := ends || slices.ContainsFunc(g.known(f), isLoud)
+	mayCall := func(n int) bool {
+		return unnamed && g.indirect[n] || ends && slices.ContainsFunc(g.others[n], f.CallsBack) ||
+			slices.ContainsFunc(g.others[n], f.later)
 	}
-	mayCall := func(n int) bool { return unnamed && (g.indirect[n] || slices.ContainsFunc(g.others[n], f.CallsBack)) }
+	isOpen := func(n int) bool { return unnamed && slices.ContainsFunc(g.others[n], f.CallsBack) }
 	weight := g.weights(f.Size)
-	var all []string
 	for n, name := range g.procedures {
 		if !isLoud(name) && weight[n] >= float64(least) && !g.leadsTo(n, mayCall) {
-			all = append(all, name)
+			if all = append(all, name); g.leadsTo(n, isOpen) {
+				alone = append(alone, name)
+			}
+		}
+	}
+	return all, alone
+}
+
+// Knows reports whether a run from a procedure may let code that nobody described know a function that leads to an event:
+// it leads to a place where its address is taken otherwise than to start a thread. What it leads to through pointers, or
+// through such code, counts too.
+func (g *Graph) Knows(f Facts, from string) bool {
+	isLoud := g.loud(f.IsEvent)
+	isOpen := func(n int) bool { return g.indirect[n] || slices.ContainsFunc(g.others[n], f.CallsBack) }
+	begin := []int{g.number[from]}
+	if g.leadsTo(begin[0], isOpen) {
+		for n := range g.procedures {
+			if g.taken[n] || slices.Contains(f.Implicit, g.procedures[n]) {
+				begin = append(begin, n)
+			}
+		}
+	}
+	for n, reached := range graph.Reachable(g.named(), begin...) {
+		if reached && slices.ContainsFunc(g.addresses[n], func(a given) bool {
+			return isLoud(a.function) && !f.onlyStarts(a.to)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// known are the functions, with and without bodies, whose addresses somebody may know who calls them: those that are taken
+// otherwise than to start a thread. They are in no order, and some come several times.
+func (g *Graph) known(f Facts) []string {
+	var all []string
+	for _, taken := range g.addresses {
+		for _, a := range taken {
+			if !f.onlyStarts(a.to) {
+				all = append(all, a.function)
+			}
 		}
 	}
 	return all
