@@ -23,7 +23,8 @@ type Access struct {
 	// Size is the number of bytes, or Length is; without both there is no end.
 	Size   int64
 	Length *expr.Expr
-	// Areas are where a read may be: elsewhere its value is not modelled.
+	// Areas are where a read may be: elsewhere its value is not modelled. Those of a write, if there are any, are all
+	// that it may change.
 	Areas []Area
 }
 

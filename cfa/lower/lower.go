@@ -95,6 +95,8 @@ type Options struct {
 	Threads int
 	// Weak says that threads do not see all writes in one order.
 	Weak bool
+	// Recorded records all that changes memory without variables in the component itself, for who looks for proofs only.
+	Recorded bool
 	// Races says that data races are asked for: each access shows in an automaton with threads.
 	Races bool
 	// Starts are conditions on how the component's procedure starts.

@@ -25,6 +25,8 @@ type Options struct {
 	Weak bool
 	// Races says that each access is to show, also where it gives no value that anything uses.
 	Races bool
+	// Recorded says that no violation rests on memory without variables: what gives it any value is recorded.
+	Recorded bool
 	// Shapes says that no violation rests on pointers in memory that is not modelled: a list may come from outside that
 	// is a circle, and nobody means such.
 	Shapes bool

@@ -124,7 +124,8 @@ func branches(t *expr.Expr) []*expr.Expr {
 	return append(branches(t.Args()[1]), branches(t.Args()[2])...)
 }
 
-// pairings are the counters that are compared with something that loops do not count.
+// pairings are the counters that are compared with something that loops do not count, and of these what constants they
+// are compared with besides: elements that are told apart.
 func (x *Induction) pairings(changes map[*expr.Expr]*steps) (all []pairing) {
 	counts := func(v *expr.Expr) bool { return changes[v] != nil && (changes[v].up || changes[v].down) }
 	seen := map[[2]*expr.Expr]bool{}
@@ -137,7 +138,7 @@ func (x *Induction) pairings(changes map[*expr.Expr]*steps) (all []pairing) {
 		if counts(w) {
 			v, d, w, e = w, e, v, d
 		}
-		if v.Op() != expr.Var || w.Op() != expr.Var || !counts(v) || counts(w) || v.Type().IsBool() {
+		if v.Op() != expr.Var || w.Op() != expr.Var && w.Op() != expr.Const || !counts(v) || counts(w) || v.Type().IsBool() {
 			continue
 		}
 		by := x.pool.Sub(d, e)
@@ -154,7 +155,11 @@ func (x *Induction) pairings(changes map[*expr.Expr]*steps) (all []pairing) {
 		}
 		all = append(all, p)
 	}
-	return all
+	return slices.DeleteFunc(all, func(p pairing) bool {
+		return p.chosen.IsConst() && !slices.ContainsFunc(all, func(q pairing) bool {
+			return q.counter == p.counter && !q.chosen.IsConst()
+		})
+	})
 }
 
 // summand is a term without a constant that is added to it, and that constant.
@@ -189,6 +194,7 @@ func (x *Induction) passed(p pairing) (all []*expr.Expr) {
 		add(x.pool.Not(at(p.chosen, p.index)))
 		for _, s := range p.starts {
 			add(at(s, p.chosen), behind)
+			add(x.pool.Not(at(p.chosen, s)), behind)
 			add(at(s, p.chosen), at(p.chosen, p.index), x.pool.Not(x.pool.Eq(s, p.index)))
 			add(x.pool.Not(at(s, p.chosen)))
 		}
@@ -203,9 +209,9 @@ func (x *Induction) facts(pairs []pairing, changes map[*expr.Expr]*steps) (all [
 	for _, p := range pairs {
 		by = append(by, map[*expr.Expr]*expr.Expr{p.counter: x.pool.Add(p.chosen, x.pool.Sub(p.counter, p.index))})
 	}
+	passing := x.passing(changes)
 	add := func(c *expr.Expr) {
-		for _, b := range by {
-			f := x.pool.Subst(c, b)
+		for _, f := range x.expanded(c, passing, by) {
 			of := expr.Vars(f)
 			changing := slices.ContainsFunc(of, func(v *expr.Expr) bool {
 				return changes[v] != nil && len(changes[v].from)+len(changes[v].by) > 0
@@ -221,6 +227,56 @@ func (x *Induction) facts(pairs []pairing, changes map[*expr.Expr]*steps) (all [
 	}
 	for _, c := range x.compared() {
 		add(c)
+	}
+	return all
+}
+
+// mostExpanded bounds what one comparison becomes, and mostPassed how often values are put in for variables.
+const (
+	mostExpanded = 12
+	mostPassed   = 3
+)
+
+// passing are variables that only pass on what they are given within a layer, with what that is.
+func (x *Induction) passing(changes map[*expr.Expr]*steps) map[*expr.Expr][]*expr.Expr {
+	all := map[*expr.Expr][]*expr.Expr{}
+	for v, s := range changes {
+		matters := false
+		for i := range x.cutPoints {
+			matters = matters || x.matters[i].Has(x.flow.index[v])
+		}
+		if !matters && len(s.by) == 0 {
+			all[v] = s.from
+		}
+	}
+	return all
+}
+
+// expanded are a condition and what it says of the values that variables pass on, with indices for counters.
+func (x *Induction) expanded(c *expr.Expr, passing map[*expr.Expr][]*expr.Expr, by []map[*expr.Expr]*expr.Expr) []*expr.Expr {
+	layer := []*expr.Expr{c}
+	for range mostPassed {
+		var next []*expr.Expr
+		for _, f := range layer {
+			of := expr.Vars(f)
+			i := slices.IndexFunc(of, func(v *expr.Expr) bool { return passing[v] != nil })
+			if i < 0 {
+				next = append(next, f)
+				continue
+			}
+			for _, t := range passing[of[i]] {
+				if len(next) < mostExpanded {
+					next = append(next, x.pool.Subst(f, map[*expr.Expr]*expr.Expr{of[i]: t}))
+				}
+			}
+		}
+		layer = next
+	}
+	var all []*expr.Expr
+	for _, b := range by {
+		for _, f := range layer {
+			all = append(all, x.pool.Subst(f, b))
+		}
 	}
 	return all
 }
