@@ -45,6 +45,17 @@ const (
 	Apart  Choice = "apart"  // one of each array
 )
 
+// Choices are all of them, in the order in which they are worth trying.
+func Choices() []Choice { return []Choice{Shared, Apart} }
+
+// Read reports whether an automaton without threads reads elements that are no variables.
+func Read(c *cfa.CFA) bool {
+	return len(c.Threads) == 0 && slices.ContainsFunc(c.Locs, func(l cfa.Location) bool {
+		a, ok := l.Stmt.(cfa.Assign)
+		return ok && a.Memory != nil && a.Memory.Kind == cfa.Read && len(a.Memory.Areas) == 1 && !a.Memory.Areas[0].Scattered
+	})
+}
+
 // ErrNone says that there is no array of which an element can be followed, or only one array, where indices are chosen
 // apart.
 var ErrNone = errors.New("no array of which one element can be followed")

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"os"
-
 	"magus/cfa"
 	"magus/cfa/cells"
 	"magus/component"
@@ -98,12 +96,9 @@ const fewLocations = 250
 func (o Options) modelling(depth int, inlined []string) component.Options {
 	m := o.Modelling
 	m.Recursion = depth
-	if os.Getenv("MAGUS_CELLS") != "" {
-		o.Cells = cells.Choice(os.Getenv("MAGUS_CELLS"))
-	}
 	product := o.Product
 	if o.Cells != "" {
-		product = func(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) { return cells.Chosen(ctx, c, o.Cells) }
+		product = cellsOf(o.Cells)
 	}
 	return component.Options{Modelling: m, Inlined: inlined, Threads: o.Threads, Product: product, Recorded: o.Cells != ""}
 }

@@ -36,14 +36,15 @@ type rounds struct {
 	ahead      portfolio.Effort // of the bounded search, before the loop has one
 	part       portfolio.Effort // of the effort, that of the bounded search
 	others     bool             // can be asked about the question
+	cells      bool             // elements of arrays can be followed
 	effort     portfolio.Effort // of the loop, or what it would have made
 	granted    portfolio.Effort // of it, when the bounded search had its last share
 	due        int              // the method whose share is next
 }
 
 // newRounds are those of a session that begins.
-func newRounds(opt Options, others bool) rounds {
-	r := rounds{engine: opt.Engine.methods(), others: others,
+func newRounds(opt Options, others, cells bool) rounds {
+	r := rounds{engine: opt.Engine.methods(), others: others, cells: cells,
 		firstShare: portfolio.Effort(cmp.Or(opt.FirstShare, firstEffort)), part: searchPart}
 	if opt.Written < 0 {
 		r.part = proofPart
@@ -100,22 +101,29 @@ func (r rounds) after(method int, e methodEvent, rows []portfolio.Row, atBound b
 	case searchMethod:
 		r.granted = r.effort
 	}
-	if r.due = r.follows(method, rows); r.due != nobody {
+	if r.due = r.next(method, rows); r.due != nobody {
 		return r
 	}
-	if r.due = r.begins(rows, atBound); r.due == searchMethod || r.due == inductionMethod {
+	if r.due = r.begins(rows, atBound); r.due != loopMethod && r.due != nobody {
 		r.effort *= 2
 	}
 	return r
 }
 
-// follows is the method whose share follows one of a method within a round; nobody at its end.
-func (r rounds) follows(method int, rows []portfolio.Row) int {
+// follows reports whether the elements of arrays have.
+func (r rounds) follows(rows []portfolio.Row) bool {
+	return r.cells && r.waiting(rows) && rows[cellsMethod].State == portfolio.Open
+}
+
+// next is the method whose share follows one of a method within a round; nobody at its end.
+func (r rounds) next(method int, rows []portfolio.Row) int {
 	switch {
 	case method == loopMethod && r.waiting(rows) && r.engine.search:
 		return searchMethod
-	case method != inductionMethod && r.inductive(rows):
+	case method != inductionMethod && method != cellsMethod && r.inductive(rows):
 		return inductionMethod
+	case method != cellsMethod && r.follows(rows):
+		return cellsMethod
 	}
 	return nobody
 }
@@ -123,7 +131,7 @@ func (r rounds) follows(method int, rows []portfolio.Row) int {
 // begins is the method that begins a round; nobody if none goes on.
 func (r rounds) begins(rows []portfolio.Row, atBound bool) int {
 	goesOn := rows[loopMethod].State == portfolio.Open
-	last := !r.inductive(rows) || r.effort >= lastEffort
+	last := !r.inductive(rows) && !r.follows(rows) || r.effort >= lastEffort
 	switch {
 	case goesOn && (r.engine.loop || !r.waiting(rows)):
 		return loopMethod
@@ -133,6 +141,8 @@ func (r rounds) begins(rows []portfolio.Row, atBound bool) int {
 		return searchMethod
 	case r.inductive(rows):
 		return inductionMethod
+	case r.follows(rows):
+		return cellsMethod
 	}
 	return nobody
 }
