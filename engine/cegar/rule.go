@@ -38,7 +38,7 @@ type rounds struct {
 	others     bool             // can be asked about the question
 	cells      bool             // elements of arrays can be followed
 	effort     portfolio.Effort // of the loop, or what it would have made
-	granted    portfolio.Effort // of it, when the bounded search had its last share
+	granted    portfolio.Effort // of it, when others had their last share
 	due        int              // the method whose share is next
 }
 
@@ -81,13 +81,16 @@ func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
 }
 
 // waiting reports whether the others have shares beside the loop.
-func (r rounds) waiting(rows []portfolio.Row) bool {
+func (r rounds) waiting(rows []portfolio.Row) bool { return r.searches(rows) || r.follows(rows) }
+
+// searches reports whether the bounded search, or what goes on only as long as that does, has.
+func (r rounds) searches(rows []portfolio.Row) bool {
 	return r.others && rows[searchMethod].State == portfolio.Open
 }
 
 // inductive reports whether the induction has.
 func (r rounds) inductive(rows []portfolio.Row) bool {
-	return r.engine.induction && r.waiting(rows) && rows[inductionMethod].State == portfolio.Open
+	return r.engine.induction && r.searches(rows) && rows[inductionMethod].State == portfolio.Open
 }
 
 // after are the rounds after a step of a method. atBound says that the bounded search does not go on.
@@ -98,7 +101,7 @@ func (r rounds) after(method int, e methodEvent, rows []portfolio.Row, atBound b
 		if _, goesOn := e.(paused); goesOn {
 			return r
 		}
-	case searchMethod:
+	case searchMethod, cellsMethod:
 		r.granted = r.effort
 	}
 	if r.due = r.next(method, rows); r.due != nobody {
@@ -110,15 +113,16 @@ func (r rounds) after(method int, e methodEvent, rows []portfolio.Row, atBound b
 	return r
 }
 
-// follows reports whether the elements of arrays have.
+// follows reports whether the elements of arrays have, whatever the search has come to: a run that it found may rest on
+// elements that are any value.
 func (r rounds) follows(rows []portfolio.Row) bool {
-	return r.cells && r.waiting(rows) && rows[cellsMethod].State == portfolio.Open
+	return r.cells && r.others && rows[cellsMethod].State == portfolio.Open
 }
 
 // next is the method whose share follows one of a method within a round; nobody at its end.
 func (r rounds) next(method int, rows []portfolio.Row) int {
 	switch {
-	case method == loopMethod && r.waiting(rows) && r.engine.search:
+	case method == loopMethod && r.searches(rows) && r.engine.search:
 		return searchMethod
 	case method != inductionMethod && method != cellsMethod && r.inductive(rows):
 		return inductionMethod
@@ -137,7 +141,7 @@ func (r rounds) begins(rows []portfolio.Row, atBound bool) int {
 		return loopMethod
 	case !r.waiting(rows), !goesOn && r.effort >= lastEffort, atBound && last:
 		return nobody
-	case r.engine.search:
+	case r.searches(rows) && r.engine.search:
 		return searchMethod
 	case r.inductive(rows):
 		return inductionMethod
