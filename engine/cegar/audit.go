@@ -545,7 +545,7 @@ func (a *audit) outcome(ctx context.Context, s *Session, o *verdict.Outcome) err
 	if err != nil {
 		return err
 	}
-	sub, err := s.subject(ctx, nil)
+	sub, err := s.shownOf(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -277,6 +277,14 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 	return c.Check(ctx, sub)
 }
 
+// shownOf is what the certificate of the outcome is checked against, as subject is.
+func (s *state) shownOf(ctx context.Context, open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
+	if s.within != nil {
+		return s.within.subject(ctx, open)
+	}
+	return s.subject(ctx, open)
+}
+
 // subject is what a certificate of the claim is checked against, with the decision procedures that the components have
 // or that open gives them.
 func (s *question) subject(ctx context.Context, open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
