@@ -364,9 +364,14 @@ func (x *chosen) change(l cfa.Loc, a cfa.Assign, r *array, next cfa.Loc) cfa.Loc
 			return x.store(l, a, r, p, next)
 		}
 	}
-	if m.Addr != nil && m.Addr.IsConst() && m.Addr.Value() == r.area.First && m.Length == nil &&
-		uint64(m.Size) == r.area.Last-r.area.First+1 {
-		return x.whole(l, a, r, next)
+	if m.Addr != nil && m.Addr.IsConst() && m.Length == nil && m.Size > 0 {
+		first, last := m.Addr.Value(), m.Addr.Value()+uint64(m.Size)-1
+		switch {
+		case first == r.area.First && last == r.area.Last:
+			return x.whole(l, a, r, next)
+		case first <= last && (last < r.area.First || r.area.Last < first):
+			return next
+		}
 	}
 	for i := range r.cells {
 		next = x.overlap(l, a, r, &r.cells[i], own, next)
