@@ -37,6 +37,9 @@ const (
 	Write
 	Fill
 	Forget
+	// Give gives out the address of an object of Size bytes, which has no variables; 0 where they are not known. Automata
+	// for proofs only have it.
+	Give
 )
 
 // An Area is a range of addresses without variables.
@@ -81,5 +84,5 @@ func (a *Access) String() string {
 	if a.Addr != nil {
 		where = fmt.Sprintf("at %v", a.Addr)
 	}
-	return [...]string{"reads", "writes", "fills", "forgets"}[a.Kind] + " " + where
+	return [...]string{"reads", "writes", "fills", "forgets", "gives out"}[a.Kind] + " " + where
 }

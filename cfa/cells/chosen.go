@@ -43,16 +43,18 @@ type Choice string
 const (
 	Shared Choice = "shared" // one index of all arrays
 	Apart  Choice = "apart"  // one of each array
+	// Object is Shared, and one object is followed of those that are allocated beyond the limit, which is 0.
+	Object Choice = "object"
 )
 
 // Choices are all of them, in the order in which they are worth trying.
-func Choices() []Choice { return []Choice{Shared, Apart} }
+func Choices() []Choice { return []Choice{Shared, Apart, Object} }
 
 // Read reports whether an automaton without threads reads elements that are no variables.
 func Read(c *cfa.CFA) bool {
 	return len(c.Threads) == 0 && slices.ContainsFunc(c.Locs, func(l cfa.Location) bool {
 		a, ok := l.Stmt.(cfa.Assign)
-		return ok && a.Memory != nil && a.Memory.Kind == cfa.Read && len(a.Memory.Areas) == 1 && !a.Memory.Areas[0].Scattered
+		return ok && a.Memory != nil && a.Memory.Kind == cfa.Read
 	})
 }
 
@@ -86,12 +88,19 @@ func Chosen(ctx context.Context, c *cfa.CFA, how Choice) (*cfa.CFA, error) {
 	}
 	x := &chosen{c: c, pool: c.Pool}
 	x.find()
-	if len(x.arrays) == 0 || how == Apart && len(x.arrays) < 2 {
+	if how == Object {
+		x.findHeap()
+	}
+	if len(x.arrays) == 0 && x.heap == nil || how == Apart && len(x.arrays) < 2 || how == Object && x.heap == nil {
 		return nil, ErrNone
 	}
 	x.out = *c
 	x.out.Locs, x.out.Vars = slices.Clone(c.Locs), slices.Clone(c.Vars)
+	x.out.Warnings = slices.Clone(c.Warnings)
 	x.declare(how)
+	if x.heap != nil {
+		x.declareHeap()
+	}
 	known, err := available(ctx, c)
 	if err != nil {
 		return nil, err
@@ -101,6 +110,10 @@ func Chosen(ctx context.Context, c *cfa.CFA, how Choice) (*cfa.CFA, error) {
 		case cfa.Assign:
 			switch {
 			case s.Memory == nil:
+			case s.Memory.Kind == cfa.Give:
+				x.give(cfa.Loc(l), s)
+			case s.Memory.Kind == cfa.Read && x.heap != nil && scattered(s.Memory):
+				x.readHeap(cfa.Loc(l), s)
 			case s.Memory.Kind == cfa.Read:
 				x.read(cfa.Loc(l), s, known[cfa.Loc(l)])
 			default:
@@ -121,6 +134,7 @@ type chosen struct {
 	c      *cfa.CFA
 	pool   *expr.Pool
 	arrays []*array
+	heap   *heap // nil if no object is followed
 	out    cfa.CFA
 	like   []cfa.Loc // of what was emitted: what it is made of
 }
@@ -210,7 +224,7 @@ func (x *chosen) declare(how Choice) {
 			c := &r.cells[k]
 			c.v = x.variable(fmt.Sprintf("__magus_cell_%s_%d", name, c.offset), c.v.Type())
 		}
-		if how == Shared {
+		if how != Apart {
 			if k := slices.IndexFunc(x.arrays[:i], func(o *array) bool { return o.typ == r.typ }); k >= 0 {
 				r.index, r.flag = x.arrays[k].index, x.arrays[k].flag
 				continue
@@ -349,6 +363,9 @@ func (x *chosen) write(l cfa.Loc, a cfa.Assign) {
 	for _, r := range x.arrays {
 		first = x.change(l, a, r, first)
 	}
+	if x.heap != nil {
+		first = x.changeHeap(l, a, first)
+	}
 	x.put(l, first)
 }
 
@@ -455,7 +472,10 @@ func (x *chosen) errs(l cfa.Loc, s cfa.Act) {
 		if slices.ContainsFunc(x.arrays[:i], func(o *array) bool { return o.flag == r.flag }) {
 			continue
 		}
-		first = x.branch(l, x.pool.Eq(r.flag, x.pool.Const(r.flag.Type(), 0)), halt, first)
+		first = x.branch(l, x.isSet(r.flag), first, halt)
+	}
+	if x.heap != nil {
+		first = x.branch(l, x.isSet(x.heap.flag), first, halt)
 	}
 	x.put(l, first)
 }
@@ -481,6 +501,9 @@ func (x *chosen) begin() {
 			}
 		}
 		first = x.within(like, &widest, r.index, first, halt)
+	}
+	if x.heap != nil {
+		first = x.beginHeap(like, first, halt)
 	}
 	x.out.Entry = first
 }

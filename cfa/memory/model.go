@@ -79,8 +79,11 @@ func (m *addressing) arrayLimit() int64 {
 }
 
 func (m *addressing) heapLimit() int {
-	if m.opt.HeapLimit > 0 {
+	switch {
+	case m.opt.HeapLimit > 0:
 		return min(m.opt.HeapLimit, 200)
+	case m.opt.HeapLimit < 0:
+		return 0
 	}
 	return DefaultHeapLimit
 }
@@ -104,6 +107,9 @@ func (m *Model) Exposes(address *expr.Expr) bool {
 	m.exposures = append(m.exposures, exposure{cfa.Loc(m.code.Len()), address})
 	return true
 }
+
+// Renames reports whether no address becomes a number.
+func (m *Model) Renames() bool { return len(m.exposures) == 0 }
 
 // Passes notes the structures that a Call is given, and whether it is given numbers
 // that may be computed from addresses.

@@ -16,41 +16,53 @@ import (
 	"magus/internal/sample"
 )
 
-// TestRandomCells: a proof about one arbitrary element of each array is there only for programs that have no error when all
-// elements are told apart: with stores by other pointers, as other types, by callees, and of pieces. A campaign says how
-// many programs there are.
+// TestRandomCells: a proof about one arbitrary element of each array, or about one object, is there only for programs that
+// have no error when all are told apart: with stores by other pointers, as other types, by callees, and of pieces; in
+// lists that are built, changed and walked. A campaign says how many programs there are.
 func TestRandomCells(t *testing.T) {
-	safe, proved, wrong := 0, 0, 0
-	for seed := range sample.Seeds(0, sample.Count(120)) {
-		text := newArrayProgram(seed).text()
-		claim := errorClaim(t, text)
-		exact := runFor(t, claim, Options{Modelling: cfa.Modelling{ArrayLimit: 24, HeapLimit: 8}}, 60)
-		if exact == verdict.Unknown {
-			continue
-		}
-		if exact == verdict.Violates {
-			wrong++
-		} else {
-			safe++
-		}
-		found := false
-		for _, how := range cells.Choices() {
-			opt := Options{Modelling: cfa.Modelling{ArrayLimit: 2}, Cells: how}
-			opt.Engine, opt.Written = InductionEngine, -1
-			if runFor(t, claim, opt, 12) == verdict.Conforms {
-				require.Equal(t, verdict.Conforms, exact, "seed %d, %s\n%s", seed, how, text)
-				found = true
+	for _, test := range []struct {
+		name     string
+		programs int
+		text     func(seed uint64) string
+		hows     []cells.Choice
+	}{
+		{"arrays", 120, func(seed uint64) string { return newArrayProgram(seed).text() }, []cells.Choice{cells.Shared, cells.Apart}},
+		{"lists", 40, func(seed uint64) string { return newArrayProgram(seed).list() }, []cells.Choice{cells.Object}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			safe, proved, wrong := 0, 0, 0
+			for seed := range sample.Seeds(0, sample.Count(test.programs)) {
+				text := test.text(seed)
+				claim := errorClaim(t, text)
+				exact := runFor(t, claim, Options{Modelling: cfa.Modelling{ArrayLimit: 24, HeapLimit: 4, Allocates: true}, Loop: Loop{Engine: BoundedEngine}}, 20)
+				switch exact {
+				case verdict.Unknown:
+					continue
+				case verdict.Violates:
+					wrong++
+				default:
+					safe++
+				}
+				found := false
+				for _, how := range test.hows {
+					opt := Options{Modelling: cfa.Modelling{ArrayLimit: 2, Allocates: true}, Cells: how}
+					opt.Engine, opt.Written = InductionEngine, -1
+					if runFor(t, claim, opt, 8) == verdict.Conforms {
+						require.Equal(t, verdict.Conforms, exact, "seed %d, %s\n%s", seed, how, text)
+						found = true
+					}
+				}
+				if found {
+					proved++
+				}
 			}
-		}
-		if found {
-			proved++
-		}
-	}
-	t.Logf("%d safe, %d of them proved, %d with errors", safe, proved, wrong)
-	if sample.Whole() {
-		require.Greater(t, 3*proved, safe)
-		require.Greater(t, safe, 30)
-		require.Greater(t, wrong, 30)
+			t.Logf("%d safe, %d of them proved, %d with errors", safe, proved, wrong)
+			if sample.Whole() {
+				require.Greater(t, 3*proved, safe)
+				require.Greater(t, safe, 10)
+				require.Greater(t, wrong, 5)
+			}
+		})
 	}
 }
 
@@ -157,4 +169,44 @@ func (g *arrayProgram) piece() {
 	g.b.WriteString(g.pick("memset(a, 0, sizeof a);", "memset(b, 0, sizeof b);", "memset(c, 0, sizeof c);", "memset(a, 0, 8);",
 		"memset(a + 1, 0, 4 * v);", "memcpy(b, a, sizeof b);", "memcpy(b + 1, a, 8);", "memset(q, 1, v);", "memset(q + v, 0, 3);",
 		"a[0] = 1;", "b[v] = 1;", "memset(p, 0, 6);", "i = 0;") + "\n")
+}
+
+// list is a program that builds lists of at most three nodes in a loop, changes nodes, and walks them.
+func (g *arrayProgram) list() string {
+	g.b.WriteString(`extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int);
+void *malloc(unsigned long); void free(void *);
+struct n { struct n *next; int d; short e; };
+int main(void) { struct n *l = 0, *m = 0, *p, *last = 0; int i, v = __VERIFIER_nondet_int(); __VERIFIER_assume(0 <= v && v < 5);
+`)
+	fields := []string{"p->d = V;", "p->e = V;", "p->next = l;"}
+	g.Shuffle(len(fields), func(i, j int) { fields[i], fields[j] = fields[j], fields[i] })
+	if g.IntN(8) == 0 {
+		fields = fields[1:]
+	}
+	if g.IntN(4) == 0 {
+		fields = append(fields, g.pick("if (l) l->d = V;", "p->d = p->d;", "if (v) p->d = V;", "*(char *)&p->d = 1;", "if (last) last->e = V;",
+			"if (l) p->next = l->next;", "p->e = p->d;", "m = l;"))
+	}
+	g.b.WriteString("for (i = 0; i < 3 && __VERIFIER_nondet_int(); i++) { p = malloc(sizeof *p); " + strings.Join(fields, " ") +
+		g.pick(" l = p;", " l = p;", " if (v) l = p;", " l = p; if (i == 1) m = p;", " last = l; l = p;", " p->next = l; l = p;") + " }\n")
+	switch g.IntN(4) {
+	case 0:
+		g.b.WriteString("for (p = l; p; p = p->next) " + g.pick("p->d = V;", "if (p->d) p->d--;", "p->d = !p->d;", "p->e = p->d;", "if (p->next) p->next->d = 1;",
+			"{ if (p == m) p->d = V; }", "if (p->next) p->next = p->next->next;") + "\n")
+	case 1:
+		g.b.WriteString(g.pick("if (l) l->d = V;", "if (m) m->e = V;", "if (l && l->next) l->next->d = V;", "if (l) { p = l; l = l->next; free(p); }") + "\n")
+	}
+	text := g.b.String()
+	for strings.Contains(text, "V") {
+		v := g.pick("1", "0", "i & 1", "!v", "1", "v > 2")
+		if g.IntN(10) == 0 {
+			v = g.pick("2", "v", "i")
+		}
+		text = strings.Replace(text, "V;", v+";", 1)
+		if !strings.Contains(text, "V;") {
+			break
+		}
+	}
+	check := g.pick("p->d == 0 || p->d == 1", "p->e <= 1", "p->d >= 0", "p->d <= 1 && p->e <= 1", "p->d == p->e", "p->d == 1")
+	return text + "for (p = l; p; p = p->next) if (!(" + check + ")) reach_error();\nreturn 0; }\n"
 }

@@ -96,6 +96,9 @@ const fewLocations = 250
 func (o Options) modelling(depth int, inlined []string) component.Options {
 	m := o.Modelling
 	m.Recursion = depth
+	if o.Cells == cells.Object {
+		m.HeapLimit = -1
+	}
 	product := o.Product
 	if o.Cells != "" {
 		product = cellsOf(o.Cells)
