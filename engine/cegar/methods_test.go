@@ -149,7 +149,7 @@ func TestRounds(t *testing.T) {
 		drive(newRounds(Options{Loop: Loop{Engine: InductionEngine}}, true, false), 4, map[int]int{inductionMethod: 2}))
 	require.Equal(t, []step{{searchMethod, 500}, {inductionMethod, 1}, {loopMethod, 800}, {searchMethod, 1}, {inductionMethod, 799}},
 		drive(newRounds(Options{Loop: Loop{FirstShare: 800, SearchFirst: 500}}, true, false), 5, nil), "the search has a share ahead")
-	require.Equal(t, []step{{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800}, {cellsMethod, 800}, {loopMethod, 800}},
+	require.Equal(t, []step{{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800}, {cellsMethod, 3200}, {loopMethod, 800}},
 		drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, true), 5, nil), "elements of arrays have as much as the induction")
 	last := drive(newRounds(Options{}, true, false), 100, map[int]int{loopMethod: 3})
 	require.Equal(t, nobody, last[len(last)-1].method, "a last effort has an end")

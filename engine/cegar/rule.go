@@ -26,6 +26,7 @@ const (
 	firstEffort = 1 << 18 // of the loop, before the bounded search has its first share
 	searchPart  = 8       // of the loop's effort, the part that the bounded search is granted
 	proofPart   = 64      // the same, where nobody looks at violations: they only say that there is no proof
+	cellsPart   = 4       // times the loop's effort, that of the session about elements: few programs have them
 	lastEffort  = 1 << 26 // is made, in the loop's terms, where the loop itself is at its end
 )
 
@@ -76,6 +77,8 @@ func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
 		share = max(r.firstShare, 2*r.granted) - r.effort
 	case searchMethod:
 		share = max(r.effort/r.part, r.ahead) - rows[searchMethod].Granted
+	case cellsMethod:
+		share = cellsPart*r.effort - rows[cellsMethod].Granted
 	}
 	return max(share, 1)
 }
