@@ -9,7 +9,7 @@ package cells
 // is the one read last).
 //
 // A pointer that is read from another object may be anything, and lead to the middle of something. Hence a law besides: a
-// pointer that is read from an object beyond the limit is NULL, or leads to the beginning of an object. Reads of other objects assume it, and a read of the followed one that does
+// pointer that is read from an object beyond the limit is NULL, or leads to the beginning of what was allocated. Reads of other objects assume it, and a read of the followed one that does
 // not keep it is an error. For take a run, and the first read that does not keep the law: where the object that is read there
 // is followed, all reads before keep it, so the automaton has the run up to there, and the error. So no run of a program
 // without errors breaks the law, and the automaton has all runs. An access of the followed object before it is given out
@@ -130,13 +130,13 @@ func (x *chosen) isObject(v *expr.Expr) *expr.Expr {
 		p.Eq(p.And(v, p.Const(t, h.step-1)), p.Const(t, 0)))
 }
 
-// lawful says that a pointer is NULL, or to the beginning of an object.
+// lawful says that a pointer is NULL, or to the beginning of allocated memory.
 func (x *chosen) lawful(v *expr.Expr) *expr.Expr {
 	p, t := x.pool, v.Type()
 	some := []*expr.Expr{p.Eq(v, p.Const(t, 0)),
 		x.isObject(v)}
 	for _, o := range x.c.Objects {
-		if !o.Function {
+		if o.Heap {
 			some = append(some, p.Eq(v, p.Const(t, o.Base)))
 		}
 	}
