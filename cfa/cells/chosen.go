@@ -338,14 +338,13 @@ func (x *chosen) read(l cfa.Loc, a cfa.Assign, value *expr.Expr) {
 	if r != nil {
 		if p, ok := placeOf(x.pool, &r.area, a.Memory.Addr, a.Memory.Size, r.stride); ok {
 			if c := r.cellAt(p, a.Memory.Size); c != nil {
-				flag := func(v uint64) cfa.Loc {
-					return x.emit(l, cfa.Assign{LHS: r.flag, RHS: x.pool.Const(r.flag.Type(), v)}, next)
-				}
+				own, any := x.law(l, a, next)
 				here, other := cfa.Assign{LHS: a.LHS, RHS: x.pool.Cast(a.LHS.Type(), c.v)}, anything
 				if value != nil {
 					here.RHS, other = value, cfa.Assign{LHS: a.LHS, RHS: value}
 				}
-				in := x.branch(l, x.isChosen(r, p.index), x.emit(l, here, flag(1)), x.emit(l, other, flag(0)))
+				in := x.branch(l, x.isChosen(r, p.index), x.set(l, r.flag, 1, x.emit(l, here, own)),
+					x.set(l, r.flag, 0, x.emit(l, other, any)))
 				x.put(l, x.within(l, r, p.index, in, x.emit(l, anything, next)))
 				return
 			}

@@ -9,7 +9,7 @@ package cells
 // is the one read last).
 //
 // A pointer that is read from another object may be anything, and lead to the middle of something. Hence a law besides: a
-// pointer that is read from an object beyond the limit is NULL, or leads to the beginning of what was allocated. Reads of other objects assume it, and a read of the followed one that does
+// pointer that is read from such an object, or from an array that is followed, is NULL, or leads to the beginning of what was allocated. Reads of other objects assume it, and a read of the followed one that does
 // not keep it is an error. For take a run, and the first read that does not keep the law: where the object that is read there
 // is followed, all reads before keep it, so the automaton has the run up to there, and the error. So no run of a program
 // without errors breaks the law, and the automaton has all runs. An access of the followed object before it is given out
@@ -180,6 +180,17 @@ func (x *chosen) exists(l, next cfa.Loc) cfa.Loc {
 	return x.branch(l, x.isSet(x.heap.given), next, x.emit(l, cfa.Halt{Reason: cfa.InvalidPointer}))
 }
 
+// law is what follows a read of what is followed, and a read of something else, where an object is followed: pointers
+// keep the law.
+func (x *chosen) law(l cfa.Loc, a cfa.Assign, next cfa.Loc) (own, other cfa.Loc) {
+	if x.heap == nil || a.LHS.Type() != x.heap.pointer {
+		return next, next
+	}
+	bad := x.emit(l, cfa.Act{Action: cfa.ErrorAction}, x.emit(l, cfa.Halt{Reason: "a pointer that breaks the law", Ends: true}))
+	halt := x.emit(l, cfa.Halt{Reason: "a pointer that breaks the law"})
+	return x.branch(l, x.lawful(a.LHS), next, bad), x.branch(l, x.lawful(a.LHS), next, halt)
+}
+
 // readHeap is a read of memory beyond the limit.
 func (x *chosen) readHeap(l cfa.Loc, a cfa.Assign) {
 	h, next := x.heap, x.c.Locs[l].Succ[0]
@@ -190,12 +201,7 @@ func (x *chosen) readHeap(l cfa.Loc, a cfa.Assign) {
 		return
 	}
 	i := slices.IndexFunc(h.cells, func(c cell) bool { return c.offset == p.offset && c.size == a.Memory.Size })
-	here, there := next, next
-	if a.LHS.Type() == h.pointer {
-		bad := x.emit(l, cfa.Act{Action: cfa.ErrorAction}, x.emit(l, cfa.Halt{Reason: "a pointer that breaks the law", Ends: true}))
-		halt := x.emit(l, cfa.Halt{Reason: "a pointer that breaks the law"})
-		here, there = x.branch(l, x.lawful(a.LHS), next, bad), x.branch(l, x.lawful(a.LHS), next, halt)
-	}
+	here, there := x.law(l, a, next)
 	exact := anything
 	if i >= 0 {
 		exact = cfa.Assign{LHS: a.LHS, RHS: x.pool.Cast(a.LHS.Type(), h.cells[i].v)}
