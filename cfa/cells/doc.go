@@ -1,4 +1,5 @@
-// Package cells follows one arbitrary element of each large array, for proofs.
+// Package cells follows one arbitrary element of each large array, or one arbitrary object of those that are allocated
+// beyond the limit, for proofs.
 //
 // Elements of large arrays are no variables: an automaton reads any value there ([cfa.Access]). [Chosen] makes
 // an automaton in which one element of each array is a variable, and which of them is any index:
@@ -10,7 +11,8 @@
 // value; what is read elsewhere is any value.
 //
 // To read it: chosen.go (the argument, statements), place.go (which addresses are elements), values.go (what is
-// read twice).
+// read twice), heap.go (objects).
 //
-// Left out: threads, memory of unknown extent, arrays that code without a body may change.
+// Left out: threads, arrays of a size that is not constant, arrays that code without a body may change, which objects a
+// list has, several elements of one array at once.
 package cells

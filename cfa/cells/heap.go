@@ -8,12 +8,13 @@ package cells
 // was read last of those beyond the limit, and errors without it end the run (chosen.go has the argument; the object
 // is the one read last).
 //
-// A pointer that is read from another object may be anything, and lead to the middle of something. Hence a law besides: a
-// pointer that is read from such an object, or from an array that is followed, is NULL, or leads to the beginning of what was allocated. Reads of other objects assume it, and a read of the followed one that does
-// not keep it is an error. For take a run, and the first read that does not keep the law: where the object that is read there
-// is followed, all reads before keep it, so the automaton has the run up to there, and the error. So no run of a program
-// without errors breaks the law, and the automaton has all runs. An access of the followed object before it is given out
-// is one by a pointer that is not valid, which ends a run.
+// A pointer that is read from another object may be anything, and lead to the middle of something. Hence a law
+// besides: a pointer that is read from such an object, or from an array of which an element is followed, is NULL, or leads to
+// the beginning of what was allocated. Reads of other objects and elements assume it, and a read of the followed one that
+// does not keep it is an error. For take a run, and the first read that does not keep the law: where what is read there is
+// followed, all reads before keep it, so the automaton has the run up to there, and the error. If no automaton has
+// an error then no run breaks the law, and the automata have all runs. An access of the followed object before
+// it is given out is one by a pointer that is not valid, which ends a run.
 //
 // LAW: objects beyond the limit are at multiples of the same power of two, which is at least their size, in a part of the
 // addresses where nothing else is. A run with other addresses is one with these by other names for them, where no address
