@@ -4,7 +4,7 @@ package cells
 //
 // Idea: objects that calls of malloc give out beyond --heap-limit are memory without variables, at addresses that are any
 // value. One of them is followed: its scalars become cells, as those of an element are. Its address is any one, which
-// never changes, and it is given out at any time, once. There is a flag as well, which says that the followed object
+// never changes, and it is given out at any time, also once more: it may have been freed. There is a flag as well, which says that the followed object
 // was read last of those beyond the limit, and errors without it end the run (chosen.go has the argument; the object
 // is the one read last).
 //
@@ -107,10 +107,12 @@ func scattered(m *cfa.Access) bool {
 // placeOf takes an address apart into that of an object and an offset.
 func (h *heap) placeOf(m *cfa.Access) (place, bool) {
 	s, ok := linear(m.Addr)
-	if !ok || s.term == nil || s.factor != 1 || s.term.Type() != m.Addr.Type() || s.constant+uint64(m.Size) > h.step {
+	offset := s.constant & m.Addr.Type().Mask()
+	if !ok || s.term == nil || s.factor != 1 || s.term.Type() != m.Addr.Type() || offset >= h.step ||
+		offset+uint64(m.Size) > h.step {
 		return place{}, false
 	}
-	return place{index: s.term, offset: s.constant}, true
+	return place{index: s.term, offset: offset}, true
 }
 
 // declareHeap makes the variables.
@@ -171,7 +173,7 @@ func (x *chosen) give(l cfa.Loc, a cfa.Assign) {
 	}
 	either := x.branch(l, x.pool.Eq(a.LHS, x.pool.Const(a.LHS.Type(), 0)), this, other)
 	either = x.emit(l, cfa.Assign{LHS: a.LHS, Nondet: "malloc"}, either) // which of the two
-	x.put(l, x.branch(l, x.isSet(h.given), other, either))
+	x.put(l, either)
 }
 
 // exists goes on only where the followed object was given out.
@@ -187,6 +189,7 @@ func (x *chosen) law(l cfa.Loc, a cfa.Assign, next cfa.Loc) (own, other cfa.Loc)
 	if x.heap == nil || a.LHS.Type() != x.heap.pointer {
 		return next, next
 	}
+	x.out.Errors = true
 	bad := x.emit(l, cfa.Act{Action: cfa.ErrorAction}, x.emit(l, cfa.Halt{Reason: "a pointer that breaks the law", Ends: true}))
 	halt := x.emit(l, cfa.Halt{Reason: "a pointer that breaks the law"})
 	return x.branch(l, x.lawful(a.LHS), next, bad), x.branch(l, x.lawful(a.LHS), next, halt)

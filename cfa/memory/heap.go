@@ -272,7 +272,10 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 		a := cfa.Assign{LHS: s.LHS, Nondet: "malloc", Approx: fmt.Sprintf("more than %d objects of %s",
 			r.heapLimit(), site.Name)}
 		if r.opt.Recorded {
-			a.Memory = &cfa.Access{Kind: cfa.Give, Size: max(site.Size, 0)}
+			a.Memory = &cfa.Access{Kind: cfa.Give}
+			if site.Null {
+				a.Memory.Size = max(site.Size, 0)
+			}
 		}
 		r.code.Emit(a, pos)
 		none, some := r.code.Branch(r.isNull(s.LHS), pos)

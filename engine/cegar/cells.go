@@ -2,13 +2,13 @@ package cegar
 
 // Following one arbitrary element of each large array as a method of a session.
 //
-// Idea: elements of large arrays are any value in proofs. After each share of the induction another session has
+// Idea: elements of large arrays, and objects beyond the limit, are any value in proofs. After each share of the induction another session has
 // one, about the claim with one arbitrary element of each array as a variable (package cfa/cells), by the bounded search
 // and the induction. Its proof is the claim's; a violation is one of the transformed program only, and says that
 // indices that are chosen in this way do not do. Then another way is tried.
 //
-// Source: package cells has those of the transformation. Cost: at most as much again as the induction's shares, where there
-// are such arrays; else none.
+// Source: package cells has those of the transformation. Cost: at most four times that of the induction, where there
+// is such memory; else none.
 
 import (
 	"context"
