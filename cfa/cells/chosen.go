@@ -2,27 +2,27 @@ package cells
 
 // One arbitrary element of each array, exactly.
 //
-// Idea: an element of each large array becomes a variable, its cell. Which one that is, an index says that begins with
-// any value and never changes; the arrays may have one in common. A store at that index changes the cell, a store
-// elsewhere does not. A load at that index gives the cell, a load elsewhere any value. A proof about this automaton is
-// one for each index.
+// Idea: an element of each large array becomes a variable, its cell. Which one that is, an index says that begins
+// with any value and never changes; the arrays may have one in common. A store at that index changes the cell, a
+// store elsewhere does not. A load at that index gives the cell, a load elsewhere any value. A proof about this
+// automaton is one for each index.
 //
 // Whatever the index is, the automaton has all runs of the program: a cell is what the element holds, and any value
-// is what another one may hold. So a run of the program with an error is excluded where one index excludes it, and which
-// index that is may depend on the run. Here it is the one at which the run has read an array last before the
+// is what another one may hold. So a run of the program with an error is excluded where one index excludes it, and
+// which index that is may depend on the run. Here it is the one at which the run has read an array last before the
 // error. So each array has a flag, which says that the index at which it was read last was the chosen one; it is set
 // at first, when nothing was read. Errors with a flag that is not set end the run without an error: another
 // index shows the error, that of the last read, with which the automaton has this run too and the flag is set.
 //
 // LAW: all that changes an array is a statement with an Access of the array, of no place that is known, or one
-// that overlaps it (the arrays that CFA.Unrecorded has are left out). A store that is not known to be of an element of the
-// array gives a cell that it may overlap any value. Reads that set or clear the flag are only those of an element
-// within the array, so that there is an index for each.
+// that overlaps it (the arrays that CFA.Unrecorded has are left out). A store that is not known to be of an
+// element of the array gives a cell that it may overlap any value. Reads that set or clear the flag are only those
+// of an element within the array, so that there is an index for each.
 //
-// Source: Monniaux, Alberti: A simple abstraction of arrays and maps by program translation, SAS 2015; Monniaux, Gonnord:
-// Cell morphing, SAS 2016. Deviations: these have invariants for all indices at once, and take what is read elsewhere
-// for an instance of them; the choice of the index by the last read is ours, and needs no more than the transformed
-// program.
+// Source: Monniaux, Alberti: A simple abstraction of arrays and maps by program translation, SAS 2015; Monniaux,
+// Gonnord: Cell morphing, SAS 2016. Deviations: these have invariants for all indices at once, and take what is
+// read elsewhere for an instance of them; the choice of the index by the last read is ours, and needs no more than
+// the transformed program.
 //
 // Cost: linear in the automaton and the arrays.
 
@@ -58,8 +58,8 @@ func Read(c *cfa.CFA) bool {
 	})
 }
 
-// ErrNone says that there is no array of which an element can be followed, or only one array, where indices are chosen
-// apart.
+// ErrNone says that there is no array of which an element can be followed, or only one array, where indices are
+// chosen apart.
 var ErrNone = errors.New("no array of which one element can be followed")
 
 // An array is a piece of memory of which one element is followed.
@@ -80,8 +80,8 @@ type cell struct {
 	v      *expr.Expr
 }
 
-// Chosen is an automaton in which one arbitrary element of each array is a variable. Without errors in it, and without
-// cuts that are reached there, the automaton that it is given has none. The error is ErrNone, or ctx's.
+// Chosen is an automaton in which one arbitrary element of each array is a variable. Without errors in it, and
+// without cuts that are reached there, the automaton that it is given has none. The error is ErrNone, or ctx's.
 func Chosen(ctx context.Context, c *cfa.CFA, how Choice) (*cfa.CFA, error) {
 	if len(c.Threads) > 0 {
 		return nil, ErrNone

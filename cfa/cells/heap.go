@@ -2,23 +2,23 @@ package cells
 
 // One arbitrary object of those that are allocated beyond the limit, exactly.
 //
-// Idea: objects that calls of malloc give out beyond --heap-limit are memory without variables, at addresses that are any
-// value. One of them is followed: its scalars become cells, as those of an element are. Its address is any one, which
-// never changes, and it is given out at any time, also once more: it may have been freed. There is a flag as well, which says that the followed object
-// was read last of those beyond the limit, and errors without it end the run (chosen.go has the argument; the object
-// is the one read last).
+// Idea: objects that calls of malloc give out beyond --heap-limit are memory without variables, at addresses that
+// are any value. One of them is followed: its scalars become cells, as those of an element are. Its address is any
+// one, which never changes, and it is given out at any time, also once more: it may have been freed. There is a
+// flag as well, which says that the followed object was read last of those beyond the limit, and errors without it
+// end the run (chosen.go has the argument; the object is the one read last).
 //
 // A pointer that is read from another object may be anything, and lead to the middle of something. Hence a law
-// besides: a pointer that is read from such an object, or from an array of which an element is followed, is NULL, or leads to
-// the beginning of what was allocated. Reads of other objects and elements assume it, and a read of the followed one that
-// does not keep it is an error. For take a run, and the first read that does not keep the law: where what is read there is
-// followed, all reads before keep it, so the automaton has the run up to there, and the error. If no automaton has
-// an error then no run breaks the law, and the automata have all runs. An access of the followed object before
-// it is given out is one by a pointer that is not valid, which ends a run.
+// besides: a pointer that is read from such an object, or from an array of which an element is followed, is NULL,
+// or leads to the beginning of what was allocated. Reads of other objects and elements assume it, and a read of
+// the followed one that does not keep it is an error. For take a run, and the first read that does not keep the
+// law: where what is read there is followed, all reads before keep it, so the automaton has the run up to there,
+// and the error. If no automaton has an error then no run breaks the law, and the automata have all runs. An
+// access of the followed object before it is given out is one by a pointer that is not valid, which ends a run.
 //
-// LAW: objects beyond the limit are at multiples of the same power of two, which is at least their size, in a part of the
-// addresses where nothing else is. A run with other addresses is one with these by other names for them, where no address
-// becomes a number (CFA.Renames).
+// LAW: objects beyond the limit are at multiples of the same power of two, which is at least their size, in a part
+// of the addresses where nothing else is. A run with other addresses is one with these by other names for them,
+// where no address becomes a number (CFA.Renames).
 //
 // Source: recency and one representative of an allocation site: Balakrishnan, Reps, SAS 2006; assume-guarantee along
 // the run as of package sequential's ranges. Deviations: the object is any, not the last.
@@ -183,8 +183,8 @@ func (x *chosen) exists(l, next cfa.Loc) cfa.Loc {
 	return x.branch(l, x.isSet(x.heap.given), next, x.emit(l, cfa.Halt{Reason: cfa.InvalidPointer}))
 }
 
-// law is what follows a read of what is followed, and a read of something else, where an object is followed: pointers
-// keep the law.
+// law is what follows a read of what is followed, and a read of something else, where an object is followed:
+// pointers keep the law.
 func (x *chosen) law(l cfa.Loc, a cfa.Assign, next cfa.Loc) (own, other cfa.Loc) {
 	if x.heap == nil || a.LHS.Type() != x.heap.pointer {
 		return next, next

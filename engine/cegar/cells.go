@@ -2,10 +2,11 @@ package cegar
 
 // Following one arbitrary element of each large array as a method of a session.
 //
-// Idea: elements of large arrays, and objects beyond the limit, are any value in proofs. After each share of the induction another session has
-// one, about the claim with one arbitrary element of each array as a variable (package cfa/cells), by the bounded search
-// and the induction. Its proof is the claim's; a violation is one of the transformed program only, and says that
-// indices that are chosen in this way do not do. Then another way is tried.
+// Idea: elements of large arrays, and objects beyond the limit, are any value in proofs. After each share of the
+// induction another session has one, about the claim with one arbitrary element of each array as a variable
+// (package cfa/cells), by the bounded search and the induction. Its proof is the claim's; a violation is one of
+// the transformed program only, and says that indices that are chosen in this way do not do. Then another way is
+// tried.
 //
 // Source: package cells has those of the transformation. Cost: at most four times that of the induction, where there
 // is such memory; else none.
@@ -37,8 +38,8 @@ type cellProof struct {
 	started bool
 }
 
-// followable reports whether a proof may come from following elements: the question is whether there is an error in one
-// component, that no abstraction of a routine is a part of, and it reads memory without variables.
+// followable reports whether a proof may come from following elements: the question is whether there is an error
+// in one component, that no abstraction of a routine is a part of, and it reads memory without variables.
 func (s *question) followable() bool {
 	return s.askable() && s.opt.Engine.methods().cells && s.opt.Cells == "" && s.opt.Product == nil &&
 		s.plain() && cells.Read(s.comps[0].CFA)

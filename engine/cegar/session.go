@@ -106,7 +106,7 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 // newTask is a claim about which nothing is known. It is at its end if C is not modelled.
 func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error) {
 	t := &task{claim: c, opt: opt, actions: lts.NewActions()}
-	if c.Question != component.NoError {
+	if c.Question == component.NoRace {
 		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) +
 			" is a question about threads, which this way of checking knows none of"}
 	}
