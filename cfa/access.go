@@ -23,7 +23,8 @@ type Access struct {
 	// Size is the number of bytes, or Length is; without both there is no end.
 	Size   int64
 	Length *expr.Expr
-	// Areas are where a read may be: elsewhere its value is not modelled.
+	// Areas are where a read may be: elsewhere its value is not modelled. Those of a write, if there are any, are all
+	// that it may change.
 	Areas []Area
 }
 
@@ -36,6 +37,9 @@ const (
 	Write
 	Fill
 	Forget
+	// Give gives out the address of an object of Size bytes, which has no variables; 0 where they are not known. Automata
+	// for proofs only have it.
+	Give
 )
 
 // An Area is a range of addresses without variables.
@@ -80,5 +84,5 @@ func (a *Access) String() string {
 	if a.Addr != nil {
 		where = fmt.Sprintf("at %v", a.Addr)
 	}
-	return [...]string{"reads", "writes", "fills", "forgets"}[a.Kind] + " " + where
+	return [...]string{"reads", "writes", "fills", "forgets", "gives out"}[a.Kind] + " " + where
 }

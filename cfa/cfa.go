@@ -252,6 +252,9 @@ type CFA struct {
 	// routine without a body may reach, and what some statement gives any value. A violation may rest on
 	// what was there before; a proof must not.
 	Unrecorded []Area
+	// Renames says that no address becomes a number and no use of an invalid pointer is an error, so that objects without
+	// variables may have other addresses. It is told of automata for proofs only.
+	Renames bool
 	// Objects are the pieces of memory with an address, by address.
 	Objects []Object
 	// Threads are the threads, the main one first, with their copies (thread.go); none

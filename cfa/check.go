@@ -197,7 +197,7 @@ func (k *checker) access(s Assign) {
 	if s.Memory.Kind == Read && (s.RHS != nil || s.Approx == "") {
 		k.addf("a read of memory without variables that is computed")
 	}
-	if s.Memory.Addr == nil && s.Memory.Kind != Forget {
+	if s.Memory.Addr == nil && s.Memory.Kind != Forget && s.Memory.Kind != Give {
 		k.addf("an access of no address")
 	}
 }

@@ -29,7 +29,7 @@ type Modelling struct {
 	// not constant; 0: the default of package memory.
 	ArrayLimit int
 	// HeapLimit is the number of objects told apart of those that one call of malloc allocates; 0: the default of
-	// package memory.
+	// package memory, negative: none.
 	HeapLimit int
 	// TargetLimit is the number of targets of a pointer up to which all of them are told apart; 0: 32, or
 	// ArrayLimit if that is more.

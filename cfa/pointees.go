@@ -17,6 +17,7 @@ type Object struct {
 	Name       string
 	Base, Size uint64 // in bytes
 	Function   bool
+	Heap       bool // allocated memory
 	Subobjects []Subobject
 	// Element is, of what a pointer from outside points to, the size of its elements,
 	// if these are scalars; Pos is the pointer's declaration.

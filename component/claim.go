@@ -69,6 +69,7 @@ type Options struct {
 	Weak     bool // threads do not see all writes in one order
 	Races    bool // data races are asked for: each access shows
 	Pointers bool // the automaton says what its pointers may point to
+	Recorded bool // all that changes memory without variables is recorded, for who looks for proofs only
 	Threads  int  // threads that one call creates in a loop; 0: creating one is not modelled
 	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that of one thread.
 	Product func(context.Context, *cfa.CFA) (*cfa.CFA, error)
@@ -186,7 +187,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
-	low.Weak, low.Called = opt.Weak, c.called()
+	low.Weak, low.Recorded, low.Called = opt.Weak, opt.Recorded, c.called()
 	low.Starts = nil
 	low.InlineInapplicable = c.Specification != ""                           // else nothing checks the abstractions
 	if abstracted := low.Abstracted; c.AsksStanding() && abstracted != nil { // what traces show of a body says nothing of this

@@ -76,6 +76,7 @@ const rules = `
 	NONE < cfa/cfatest;
 	internal/graph, smt/expr < cfa < cfa/interp;
 	internal/bitset < cfa/interp;
+	cfa, internal/graph < cfa/cells < engine/cegar;
 	cfa, cfa/pointsto < cfa/memory < cfa/lower;
 	NONE < internal/pattern < cfa/source/libc;
 	NONE < cfa/source/builtin < cfa/source;

@@ -386,6 +386,9 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		if o.Loop.Induction {
 			how = fmt.Sprintf("by induction over loops: %s assumed", phrase.Plural(o.Loop.Assumed, "layer"))
 		}
+		if o.Loop.Cells {
+			how = "by a proof about one arbitrary element of each large array, or object"
+		}
 		all := []string{"conforms " + how}
 		for _, d := range o.Doubts {
 			all = append(all, fmt.Sprintf("warning: %s: %s", where(d.Pos), d.Text))

@@ -74,6 +74,8 @@ func engine(v verdict.Verdict, loop *verdict.Loop) string {
 		return ""
 	case loop == nil:
 		return "threads"
+	case loop.Cells:
+		return "cells"
 	case loop.Bounded:
 		return "bounded"
 	case loop.Induction:

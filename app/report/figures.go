@@ -27,6 +27,8 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 			line("decided by the bounded search, with many rounds of a loop as one step")
 		case c.Engine == "bounded":
 			line("decided by the bounded search, at depth %d", c.Depth)
+		case c.Engine == "cells":
+			line("decided by a proof about one arbitrary element of each large array, or object")
 		case c.Engine == "kinduction":
 			line("decided by induction over loops: %s assumed", phrase.Plural(c.Assumed, "layer"))
 		case c.Depth > 0:

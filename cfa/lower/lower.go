@@ -98,6 +98,8 @@ type Options struct {
 	Threads int
 	// Weak says that threads do not see all writes in one order.
 	Weak bool
+	// Recorded records all that changes memory without variables in the component itself, for who looks for proofs only.
+	Recorded bool
 	// Races says that data races are asked for: each access shows in an automaton with threads.
 	Races bool
 	// Starts are conditions on how the component's procedure starts.
@@ -200,6 +202,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	c.Name, c.Params, c.Ret, c.Objects = pr.Name, params, ret.typ, l.mem.Objects()
 	c.Called = l.called
 	c.Unrecorded = l.mem.Unrecorded()
+	c.Renames = l.opt.Recorded && l.mem.Renames() && !l.opt.CheckPointers && !l.opt.CheckLeaks
 	c.NameAddresses(l.pointer)
 	if l.opt.Pointers {
 		c.PointsTo = a.PointsTo(c.Vars, c.Objects)

@@ -77,7 +77,7 @@ func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
 		return
 	case h.rest:
 		r.storeRest(h, pos)
-		r.rec.storeUnmodelled(s, pos)
+		r.rec.storeUnmodelled(s, pos, r.rec.areaOf(h)...)
 		return
 	case s.Init && !hasVariable(h):
 		if h.mayLackVariables(s.To.Extent.width / 8) {

@@ -269,8 +269,15 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 		if site.more != nil {
 			ends = append(ends, r.giveFurther(s, pos)...)
 		}
-		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "malloc", Approx: fmt.Sprintf("more than %d objects of %s",
-			r.heapLimit(), site.Name)}, pos)
+		a := cfa.Assign{LHS: s.LHS, Nondet: "malloc", Approx: fmt.Sprintf("more than %d objects of %s",
+			r.heapLimit(), site.Name)}
+		if r.opt.Recorded {
+			a.Memory = &cfa.Access{Kind: cfa.Give}
+			if site.Null {
+				a.Memory.Size = max(site.Size, 0)
+			}
+		}
+		r.code.Emit(a, pos)
 		none, some := r.code.Branch(r.isNull(s.LHS), pos)
 		r.code.Continue(none)
 		if len(none) > 0 {

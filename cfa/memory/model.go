@@ -25,6 +25,8 @@ type Options struct {
 	Weak bool
 	// Races says that each access is to show, also where it gives no value that anything uses.
 	Races bool
+	// Recorded says that no violation rests on memory without variables: what gives it any value is recorded.
+	Recorded bool
 	// Shapes says that no violation rests on pointers in memory that is not modelled: a list may come from outside that
 	// is a circle, and nobody means such.
 	Shapes bool
@@ -77,8 +79,11 @@ func (m *addressing) arrayLimit() int64 {
 }
 
 func (m *addressing) heapLimit() int {
-	if m.opt.HeapLimit > 0 {
+	switch {
+	case m.opt.HeapLimit > 0:
 		return min(m.opt.HeapLimit, 200)
+	case m.opt.HeapLimit < 0:
+		return 0
 	}
 	return DefaultHeapLimit
 }
@@ -102,6 +107,9 @@ func (m *Model) Exposes(address *expr.Expr) bool {
 	m.exposures = append(m.exposures, exposure{cfa.Loc(m.code.Len()), address})
 	return true
 }
+
+// Renames reports whether no address becomes a number.
+func (m *Model) Renames() bool { return len(m.exposures) == 0 }
 
 // Passes notes the structures that a Call is given, and whether it is given numbers
 // that may be computed from addresses.

@@ -19,7 +19,7 @@ func (s *addressSpace) Objects() []cfa.Object {
 
 // describe gives the name of an object and of what begins in it at a byte.
 func (b *Object) describe() cfa.Object {
-	o := cfa.Object{Name: b.name, Base: b.base, Size: uint64(b.size), Function: b.function}
+	o := cfa.Object{Name: b.name, Base: b.base, Size: uint64(b.size), Function: b.function, Heap: b.heap}
 	if b.function {
 		o.Name = b.decl.Name
 		return o

@@ -149,8 +149,17 @@ func (r *resolution) elsewhere(t *tree, ref Ref, pos cfa.Pos, unknown, summarise
 	r.code.Join(ends)
 }
 
-// storeUnmodelled writes a store that may be to memory without variables.
-func (r *recorder) storeUnmodelled(s Store, pos cfa.Pos) {
+// areaOf is the area of what a store to a summarised part of an object, whose extent is known, changes; none if it is not
+// known that it changes nothing else.
+func (r *recorder) areaOf(h hit) []cfa.Area {
+	if h.b.unbounded || h.b.external || h.b.function || h.b.size <= 0 {
+		return nil
+	}
+	return []cfa.Area{{First: h.b.base, Last: h.b.base + uint64(h.b.size) - 1}}
+}
+
+// storeUnmodelled writes a store that may be to memory without variables, in areas if they are known.
+func (r *recorder) storeUnmodelled(s Store, pos cfa.Pos, areas ...cfa.Area) {
 	size, ok := s.To.bytes()
 	if r.code.Dead() {
 		return
@@ -161,7 +170,7 @@ func (r *recorder) storeUnmodelled(s Store, pos cfa.Pos) {
 	}
 	t := expr.Type{Width: uint8(8 * size)}
 	a := cfa.Assign{LHS: r.scratch(t), Nondet: s.Nondet, Approx: s.Approx,
-		Memory: &cfa.Access{Kind: cfa.Write, Addr: r.firstByte(s.To), Size: size}}
+		Memory: &cfa.Access{Kind: cfa.Write, Addr: r.firstByte(s.To), Size: size, Areas: areas}}
 	if s.Val != nil {
 		a.RHS = r.pool.Cast(t, s.Val)
 	}
@@ -190,6 +199,14 @@ func (r *recorder) fillUnmodelled(s Fill, b *Object, pos cfa.Pos) {
 	}
 	if s.Val == nil && s.Approx == "" && !s.Init {
 		// Any value may stand there, what was there before too.
+		if r.opt.Recorded {
+			length := s.Length
+			if s.Size >= 0 {
+				length = nil
+			}
+			r.forget(r.Term(s.To.Address), s.Size, length, pos)
+			return
+		}
 		r.leaveUnrecorded(b)
 		return
 	}

@@ -8,7 +8,7 @@ package bounded
 // Invariants restrict the values at the beginning of the step. They are proved in the same way: each holds
 // where the first k+1 layers end, and behind k+1 layers from values for which all of them hold.
 //
-// Invariants come from six sources, the cheap ones first.
+// Invariants come from seven sources, the cheap ones first.
 //
 //   - Bounds of variables (package invariants), and that no run comes to a cut point.
 //   - Where threads interleave, orders: how the few variables that matter at a cut point compare with
@@ -17,6 +17,7 @@ package bounded
 //     (clauses.go): who excludes whom.
 //   - Linear equations: states at the end of a layer are added to hulls until the solver finds no further one.
 //   - The program's own comparisons, without those that some layer does not keep.
+//   - What holds of an element that loops have passed (chosen.go).
 //   - Goals. Where the step fails, the solver's model says with which choices the values at its beginning
 //     lead to what must not be. All values that these choices lead there are excluded: the negation of their
 //     condition becomes an invariant to be proved.
@@ -86,7 +87,7 @@ type Induction struct {
 	threads bool              // the component is made of threads whose steps interleave
 	matters []bitset.Set[int] // by cut point: the variables that matter there
 
-	paired   int64                      // effort before clauses of two
+	began    int64                      // effort before clauses
 	arrivals int                        // ends so far
 	thens    map[conditionAt]*expr.Expr // see then
 
@@ -123,13 +124,14 @@ const (
 	orders                            // keep the comparisons of what matters at a cut point that are inductive
 	enoughNow                         // and again
 	comparisons                       // keep the program's comparisons that are inductive
+	elements                          // keep what is inductive of chosen elements
 	decide                            // ask, and add goals
 	proved
 )
 
 // goalsPerK are tried before another layer is assumed; maxGoalSize is how large one gets; shareEffort
 // is what the goals or the directed search may do at least before the other has a share; pairEffort is what is made for
-// clauses of two before they are given up.
+// clauses of several comparisons before they are given up.
 const (
 	pairEffort  = 1 << 23
 	goalsPerK   = 24
@@ -312,7 +314,7 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 	switch x.stage {
 	case layers:
 		return x.deepen(ctx, more)
-	case bounds, pairs, orders, comparisons:
+	case bounds, pairs, orders, comparisons, elements:
 		if (x.stage == orders || x.stage == pairs) && !x.threads {
 			x.stage++
 			return nil
@@ -326,7 +328,7 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 			for i, cs := range x.trial.alive {
 				x.learn(i, cs...)
 			}
-		case x.stage == pairs && x.own()-x.paired > pairEffort: // others come first
+		case (x.stage == pairs || x.stage == elements) && x.own()-x.began > pairEffort: // others come first
 		default:
 			return err
 		}
@@ -359,8 +361,11 @@ func (x *Induction) begins(ctx context.Context) (err error) {
 	switch {
 	case x.trial != nil:
 	case x.stage == pairs:
-		x.paired = x.own()
+		x.began = x.own()
 		x.trial, err = x.clauses(ctx)
+	case x.stage == elements:
+		x.began = x.own()
+		x.trial = x.chosen()
 	default:
 		x.trial = x.candidates(x.stage)
 	}

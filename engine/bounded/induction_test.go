@@ -169,6 +169,12 @@ func TestProofsOfLoops(t *testing.T) {
 				{Stmt: cfa.Halt{}},
 			}
 		}, false},
+		{"every element set to its index", func(p *expr.Pool, n, i, k *expr.Expr) []cfa.Location {
+			return passes(p, n, i, k, 0)
+		}, true},
+		{"every element but the first set to its index", func(p *expr.Pool, n, i, k *expr.Expr) []cfa.Location {
+			return passes(p, n, i, k, 1)
+		}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, actions := expr.NewPool(), lts.NewActions()
@@ -185,5 +191,25 @@ func TestProofsOfLoops(t *testing.T) {
 			require.Equal(t, test.right, proof != nil)
 			require.Equal(t, !test.right, over)
 		})
+	}
+}
+
+// passes sets element k of n, which stands for any of them, to its index in a loop that begins with an element, and
+// checks them all in another loop.
+func passes(p *expr.Pool, n, i, k *expr.Expr, first int64) []cfa.Location {
+	zero, one, a, j := p.Int(expr.Int32, 0), p.Int(expr.Int32, 1), p.Var("a", expr.Int32), p.Var("j", expr.Int32)
+	return []cfa.Location{
+		{Stmt: cfa.Branch{Cond: p.Land(p.Le(zero, k), p.Lt(k, n))}, Succ: []cfa.Loc{1, 11}},
+		{Stmt: cfa.Assign{LHS: i, RHS: p.Int(expr.Int32, first)}, Succ: []cfa.Loc{2}},
+		{Stmt: cfa.Branch{Cond: p.Lt(i, n)}, Succ: []cfa.Loc{3, 6}},
+		{Stmt: cfa.Branch{Cond: p.Eq(i, k)}, Succ: []cfa.Loc{4, 5}},
+		{Stmt: cfa.Assign{LHS: a, RHS: i}, Succ: []cfa.Loc{5}},
+		{Stmt: cfa.Assign{LHS: i, RHS: p.Add(i, one)}, Succ: []cfa.Loc{2}},
+		{Stmt: cfa.Assign{LHS: j, RHS: zero}, Succ: []cfa.Loc{7}},
+		{Stmt: cfa.Branch{Cond: p.Lt(j, n)}, Succ: []cfa.Loc{8, 11}},
+		{Stmt: cfa.Branch{Cond: p.Land(p.Eq(j, k), p.Ne(a, j))}, Succ: []cfa.Loc{10, 9}},
+		{Stmt: cfa.Assign{LHS: j, RHS: p.Add(j, one)}, Succ: []cfa.Loc{7}},
+		{Stmt: cfa.Act{Action: "error"}, Succ: []cfa.Loc{11}},
+		{Stmt: cfa.Halt{}},
 	}
 }

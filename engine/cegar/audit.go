@@ -165,14 +165,16 @@ func follows(e Event, twoLevels bool) Phase {
 			return InlineBody
 		}
 		return AbstractData
-	case DataRefined, RecursionFollowed, BodyInlined, Induced:
+	case DataRefined, RecursionFollowed, BodyInlined, Induced, Followed:
 		return AbstractData
 	}
 	return Finished
 }
 
 // othersShare reports whether another method than the loop has the next share.
-func (s *state) othersShare() bool { return s.phase == Unroll || s.phase == Induct }
+func (s *state) othersShare() bool {
+	return s.phase == Unroll || s.phase == Induct || s.phase == Follow
+}
 
 // besides reports whether the others go on where the loop is at its end.
 func (s *state) besides(e Event) bool {
@@ -591,7 +593,7 @@ func (a *audit) outcome(ctx context.Context, s *Session, o *verdict.Outcome) err
 	if err != nil {
 		return err
 	}
-	sub, err := s.subject(ctx, nil)
+	sub, err := s.shownOf(ctx, nil)
 	if err != nil {
 		return err
 	}

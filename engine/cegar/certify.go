@@ -5,9 +5,11 @@ package cegar
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 
+	"magus/cfa/cells"
 	"magus/component"
 	"magus/evidence/certificate"
 	"magus/evidence/verdict"
@@ -34,6 +36,9 @@ func (s *state) Certificate(ctx context.Context) (*Certificate, error) {
 
 // certificate is what shows a verdict at the present moment.
 func (s *state) certificate(ctx context.Context, v verdict.Verdict) (*Certificate, error) {
+	if s.within != nil && v == verdict.Conforms {
+		return s.certifyCells(ctx)
+	}
 	c := &Certificate{Claim: s.claim.Name, Verdict: v.String(), Recursion: s.depth, Inlined: s.inlined}
 	switch v {
 	case verdict.Conforms:
@@ -249,12 +254,22 @@ func (c *model) certifyRounds(r *component.Repeat, values map[*expr.Expr]uint64)
 // that it does not show its verdict. What it takes from opt is the decision
 // procedure. Recursion is followed, and routines are inlined, as the certificate has it.
 func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options, c *Certificate) error {
-	opt.Recursion, opt.Inlined = c.Recursion, c.Inlined
+	how, err := chosenCells(c)
+	if err != nil {
+		return err
+	}
+	opt.Recursion, opt.Inlined, opt.Cells = c.Recursion, c.Inlined, how
 	s, err := NewSession(ctx, claim, opt)
+	if errors.Is(err, cells.ErrNone) {
+		return &certificate.RefutedError{Reason: err.Error()}
+	}
 	if err != nil {
 		return err
 	}
 	defer s.Close()
+	if how != "" && !s.plain() {
+		return &certificate.RefutedError{Reason: "one element of each array shows only that there is no error in one component"}
+	}
 	if s.outcome != nil {
 		return &s.outcome.Reason
 	}
@@ -263,6 +278,14 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 		return err
 	}
 	return c.Check(ctx, sub)
+}
+
+// shownOf is what the certificate of the outcome is checked against, as subject is.
+func (s *state) shownOf(ctx context.Context, open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
+	if s.within != nil {
+		return s.within.subject(ctx, open)
+	}
+	return s.subject(ctx, open)
 }
 
 // subject is what a certificate of the claim is checked against, with the decision procedures that the components have

@@ -50,7 +50,7 @@ func (s *Session) check(ctx context.Context, e Event, v verdict.Verdict) Event {
 		if err != nil {
 			return err
 		}
-		sub, err := s.subject(b, func(c *component.Component) solver.Solver { return b.Solver(c.CFA.Pool) })
+		sub, err := s.shownOf(b, func(c *component.Component) solver.Solver { return b.Solver(c.CFA.Pool) })
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ type Engine int
 // AutoEngine is the zero value. The loop has a part in the others where recursion is cut off or a body is
 // needed, but for those with one method of induction alone.
 const (
-	AutoEngine             Engine = iota // the loop, and the bounded search and the induction, which share effort with it
+	AutoEngine             Engine = iota // the loop, and all others, which share effort with it
 	LoopEngine                           // the loop alone
 	BoundedEngine                        // the bounded search
 	InductionEngine                      // the induction with all its means, which shares effort with the bounded search
@@ -30,19 +30,20 @@ type methods struct {
 	loop      bool
 	search    bool
 	induction bool
+	cells     bool
 	means     bounded.Means // of the induction
 }
 
 func (e Engine) methods() methods {
 	return [...]methods{
-		AutoEngine:       {"auto", "the loop with the others", true, true, true, bounded.All},
-		LoopEngine:       {"loop", "the loop", true, false, false, bounded.All},
-		BoundedEngine:    {"bounded", "the bounded search", false, true, false, bounded.All},
-		InductionEngine:  {"kinduction", "the induction", false, true, true, bounded.All},
-		KInductionEngine: {"kinduction-alone", "k-induction alone", false, false, true, bounded.KInduction},
-		PropertyDirectedEngine: {"pdr", "property-directed reachability alone", false, false, true,
+		AutoEngine:       {"auto", "the loop with the others", true, true, true, true, bounded.All},
+		LoopEngine:       {"loop", "the loop", true, false, false, false, bounded.All},
+		BoundedEngine:    {"bounded", "the bounded search", false, true, false, false, bounded.All},
+		InductionEngine:  {"kinduction", "the induction", false, true, true, false, bounded.All},
+		KInductionEngine: {"kinduction-alone", "k-induction alone", false, false, true, false, bounded.KInduction},
+		PropertyDirectedEngine: {"pdr", "property-directed reachability alone", false, false, true, false,
 			bounded.PropertyDirected},
-		IntervalsEngine: {"intervals", "bounds of variables alone", false, false, true, bounded.Intervals},
+		IntervalsEngine: {"intervals", "bounds of variables alone", false, false, true, false, bounded.Intervals},
 	}[e]
 }
 

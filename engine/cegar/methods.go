@@ -25,6 +25,7 @@ const (
 	loopMethod = iota
 	searchMethod
 	inductionMethod
+	cellsMethod
 	nobody = -1
 )
 
@@ -40,7 +41,8 @@ type (
 
 // methods are those of a task.
 func (t *task) methods() []method {
-	return []method{loopMethod: &loop{task: t}, searchMethod: &searching{task: t}, inductionMethod: &inducing{task: t}}
+	return []method{loopMethod: &loop{task: t}, searchMethod: &searching{task: t}, inductionMethod: &inducing{task: t},
+		cellsMethod: &cellProof{task: t}}
 }
 
 // A givenUp is why a method has given up, and what it did before.
@@ -149,6 +151,9 @@ func (s *Session) methodRows(v verdict.Verdict) []verdict.Share {
 		add(row, takes, decided == inductionMethod && (s.by == bounded.PropertyDirected) == (i == propertyDirected),
 			whyGivenUp(rows[inductionMethod]))
 	}
+	if row := rows[cellsMethod]; row.Used > 0 {
+		add(row, true, decided == cellsMethod, whyGivenUp(row))
+	}
 	return all
 }
 
@@ -188,6 +193,8 @@ func (s *state) decidedBy(v verdict.Verdict) int {
 	switch {
 	case v == verdict.Unknown:
 		return nobody
+	case s.within != nil:
+		return cellsMethod
 	case s.induced != nil:
 		return inductionMethod
 	case s.bounded:

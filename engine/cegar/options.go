@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"magus/cfa"
+	"magus/cfa/cells"
 	"magus/component"
 	"magus/minimize"
 )
@@ -20,6 +21,8 @@ type Options struct {
 	// of one thread.
 	Product func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 	Threads int // threads of one call in the automaton that Product is given
+	// Cells, if it is not "", has one arbitrary element of each large array followed, in place of Product.
+	Cells cells.Choice
 }
 
 // A Loop says how the two-level loop and the methods beside it work. The zero value is the default.
@@ -93,7 +96,14 @@ const fewLocations = 250
 func (o Options) modelling(depth int, inlined []string) component.Options {
 	m := o.Modelling
 	m.Recursion = depth
-	return component.Options{Modelling: m, Inlined: inlined, Threads: o.Threads, Product: o.Product}
+	if o.Cells == cells.Object {
+		m.HeapLimit = -1
+	}
+	product := o.Product
+	if o.Cells != "" {
+		product = cellsOf(o.Cells)
+	}
+	return component.Options{Modelling: m, Inlined: inlined, Threads: o.Threads, Product: product, Recorded: o.Cells != ""}
 }
 
 // strategy is a new strategy of minimisation, of the given name.

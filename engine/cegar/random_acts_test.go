@@ -105,6 +105,7 @@ func TestRandomActs(t *testing.T) {
 		{claimNamed(t, text(inside, "WANTED", "5", ofF+endsWell)), Options{}},
 		{claimNamed(t, text(inside, "WANTED", "6", ofF+endsWell)), Options{}},
 		{text(recurse, "WANTED", "1", endsWell), Options{}},
+		{example(t, "../engine/cegar/testdata/arrays", []string{"maximum.c"}, nil), Options{Loop: Loop{FirstShare: 1}}},
 		{text(recurse, "WANTED", "0", endsWell), Options{}},
 	} {
 		plain, err := NewSession(t.Context(), c.claim, c.opt)

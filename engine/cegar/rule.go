@@ -26,6 +26,7 @@ const (
 	firstEffort = 1 << 18 // of the loop, before the bounded search has its first share
 	searchPart  = 8       // of the loop's effort, the part that the bounded search is granted
 	proofPart   = 64      // the same, where nobody looks at violations: they only say that there is no proof
+	cellsPart   = 4       // times the loop's effort, that of the session about elements: few programs have them
 	lastEffort  = 1 << 26 // is made, in the loop's terms, where the loop itself is at its end
 )
 
@@ -36,14 +37,15 @@ type rounds struct {
 	ahead      portfolio.Effort // of the bounded search, before the loop has one
 	part       portfolio.Effort // of the effort, that of the bounded search
 	others     bool             // can be asked about the question
+	cells      bool             // elements of arrays can be followed
 	effort     portfolio.Effort // of the loop, or what it would have made
-	granted    portfolio.Effort // of it, when the bounded search had its last share
+	granted    portfolio.Effort // of it, when others had their last share
 	due        int              // the method whose share is next
 }
 
 // newRounds are those of a session that begins.
-func newRounds(opt Options, others bool) rounds {
-	r := rounds{engine: opt.Engine.methods(), others: others,
+func newRounds(opt Options, others, cells bool) rounds {
+	r := rounds{engine: opt.Engine.methods(), others: others, cells: cells,
 		firstShare: portfolio.Effort(cmp.Or(opt.FirstShare, firstEffort)), part: searchPart}
 	if opt.Written < 0 {
 		r.part = proofPart
@@ -75,18 +77,23 @@ func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
 		share = max(r.firstShare, 2*r.granted) - r.effort
 	case searchMethod:
 		share = max(r.effort/r.part, r.ahead) - rows[searchMethod].Granted
+	case cellsMethod:
+		share = cellsPart*r.effort - rows[cellsMethod].Granted
 	}
 	return max(share, 1)
 }
 
 // waiting reports whether the others have shares beside the loop.
-func (r rounds) waiting(rows []portfolio.Row) bool {
+func (r rounds) waiting(rows []portfolio.Row) bool { return r.searches(rows) || r.follows(rows) }
+
+// searches reports whether the bounded search, or what goes on only as long as that does, has.
+func (r rounds) searches(rows []portfolio.Row) bool {
 	return r.others && rows[searchMethod].State == portfolio.Open
 }
 
 // inductive reports whether the induction has.
 func (r rounds) inductive(rows []portfolio.Row) bool {
-	return r.engine.induction && r.waiting(rows) && rows[inductionMethod].State == portfolio.Open
+	return r.engine.induction && r.searches(rows) && rows[inductionMethod].State == portfolio.Open
 }
 
 // after are the rounds after a step of a method. atBound says that the bounded search does not go on.
@@ -97,25 +104,33 @@ func (r rounds) after(method int, e methodEvent, rows []portfolio.Row, atBound b
 		if _, goesOn := e.(paused); goesOn {
 			return r
 		}
-	case searchMethod:
+	case searchMethod, cellsMethod:
 		r.granted = r.effort
 	}
-	if r.due = r.follows(method, rows); r.due != nobody {
+	if r.due = r.next(method, rows); r.due != nobody {
 		return r
 	}
-	if r.due = r.begins(rows, atBound); r.due == searchMethod || r.due == inductionMethod {
+	if r.due = r.begins(rows, atBound); r.due != loopMethod && r.due != nobody {
 		r.effort *= 2
 	}
 	return r
 }
 
-// follows is the method whose share follows one of a method within a round; nobody at its end.
-func (r rounds) follows(method int, rows []portfolio.Row) int {
+// follows reports whether the elements of arrays have, whatever the search has come to: a run that it found may rest on
+// elements that are any value.
+func (r rounds) follows(rows []portfolio.Row) bool {
+	return r.cells && r.others && rows[cellsMethod].State == portfolio.Open
+}
+
+// next is the method whose share follows one of a method within a round; nobody at its end.
+func (r rounds) next(method int, rows []portfolio.Row) int {
 	switch {
-	case method == loopMethod && r.waiting(rows) && r.engine.search:
+	case method == loopMethod && r.searches(rows) && r.engine.search:
 		return searchMethod
-	case method != inductionMethod && r.inductive(rows):
+	case method != inductionMethod && method != cellsMethod && r.inductive(rows):
 		return inductionMethod
+	case method != cellsMethod && r.follows(rows):
+		return cellsMethod
 	}
 	return nobody
 }
@@ -123,16 +138,18 @@ func (r rounds) follows(method int, rows []portfolio.Row) int {
 // begins is the method that begins a round; nobody if none goes on.
 func (r rounds) begins(rows []portfolio.Row, atBound bool) int {
 	goesOn := rows[loopMethod].State == portfolio.Open
-	last := !r.inductive(rows) || r.effort >= lastEffort
+	last := !r.inductive(rows) && !r.follows(rows) || r.effort >= lastEffort
 	switch {
 	case goesOn && (r.engine.loop || !r.waiting(rows)):
 		return loopMethod
 	case !r.waiting(rows), !goesOn && r.effort >= lastEffort, atBound && last:
 		return nobody
-	case r.engine.search:
+	case r.searches(rows) && r.engine.search:
 		return searchMethod
 	case r.inductive(rows):
 		return inductionMethod
+	case r.follows(rows):
+		return cellsMethod
 	}
 	return nobody
 }

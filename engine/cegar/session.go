@@ -70,6 +70,7 @@ type state struct {
 	checked  composition        // of the last check
 	violated *witness.Violation // the counterexample, replayed
 	outcome  *verdict.Outcome   // nil before the end
+	within   *Session           // has the proof, about one element of each array; nil if there is none
 	// confirmation is that of the first proof; nil before it
 	confirmation *verdict.Confirmation
 }
@@ -122,7 +123,7 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 	if err != nil {
 		return nil, err
 	}
-	if t.rounds = newRounds(opt, t.askable()); t.due != loopMethod && !t.others {
+	if t.rounds = newRounds(opt, t.askable(), t.followable()); t.due != loopMethod && !t.others {
 		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
 			" is of claims about one component and a specification without ERROR"}
 	}
@@ -240,7 +241,7 @@ func (s *Session) begin() {
 // renew has the others begin anew with another question. A share of the loop that goes on is as long as they
 // now let it be.
 func (s *Session) renew(goesOn bool) {
-	s.others = s.askable()
+	s.others, s.cells = s.askable(), s.followable()
 	for i, m := range s.methods() {
 		if i != loopMethod {
 			s.portfolio.Replace(i, m)
@@ -253,7 +254,7 @@ func (s *Session) renew(goesOn bool) {
 
 // phaseOf is the phase with which a share of a method begins.
 func (s *state) phaseOf(method int) Phase {
-	return [...]Phase{loopMethod: AbstractData, searchMethod: Unroll, inductionMethod: Induct}[method]
+	return [...]Phase{loopMethod: AbstractData, searchMethod: Unroll, inductionMethod: Induct, cellsMethod: Follow}[method]
 }
 
 // undecided is why no method goes on.

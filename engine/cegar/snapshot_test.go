@@ -27,6 +27,7 @@ var sessions = []struct {
 	{"property-directed reachability alone", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Loop: Loop{Engine: PropertyDirectedEngine}}},
 	{"a body", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{}},
 	{"a body in the bounded search", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Loop: Loop{Engine: BoundedEngine}}},
+	{"an element of an array", "../engine/cegar/testdata/arrays", []string{"maximum.c"}, nil, Options{Loop: Loop{FirstShare: 1}}},
 	{"violation", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{}},
 }
 

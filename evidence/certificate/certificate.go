@@ -60,6 +60,9 @@ type Certificate struct {
 	Recursion int
 	// Inlined are routines that are not called by their abstractions.
 	Inlined []string
+	// Cells says how the indices of elements are chosen in the automaton that this is about, in which one arbitrary element
+	// of each array is a variable; "" if it is about the program's own.
+	Cells string
 	// Components are the abstractions with which the claim was proved.
 	Components []Component
 	// Containment certifies that the composition of the components' models is

@@ -90,6 +90,7 @@ type (
 		// Inlined are routines that are not called by their abstractions.
 		Inlined []string       `json:"inlined,omitempty"`
 		Threads *threadsRecord `json:"threads,omitempty"`
+		Cells   string         `json:"cells,omitempty"`
 	}
 	threadsRecord struct {
 		Copies   int     `json:"copies"`

@@ -1,0 +1,171 @@
+package cegar
+
+// Following one arbitrary element of each large array as a method of a session.
+//
+// Idea: elements of large arrays, and objects beyond the limit, are any value in proofs. After each share of the
+// induction another session has one, about the claim with one arbitrary element of each array as a variable
+// (package cfa/cells), by the bounded search and the induction. Its proof is the claim's; a violation is one of
+// the transformed program only, and says that indices that are chosen in this way do not do. Then another way is
+// tried.
+//
+// Source: package cells has those of the transformation. Cost: at most four times that of the induction, where there
+// is such memory; else none.
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/cells"
+	"magus/component"
+	"magus/engine/bounded"
+	"magus/engine/portfolio"
+	"magus/evidence/certificate"
+	"magus/evidence/verdict"
+)
+
+// CellsMethod is the name of the method that follows one arbitrary element of each large array.
+const CellsMethod = "cells"
+
+// cellProof is such a session as a method of another one.
+type cellProof struct {
+	*task
+	at      portfolio.Effort // that it was granted
+	left    []cells.Choice   // of indices, that are not tried yet; the first one is, if there is a session
+	inner   *Session
+	before  portfolio.Effort // made by sessions before this one
+	started bool
+}
+
+// followable reports whether a proof may come from following elements: the question is whether there is an error
+// in one component, that no abstraction of a routine is a part of, and it reads memory without variables.
+func (s *question) followable() bool {
+	return s.askable() && s.opt.Engine.methods().cells && s.opt.Cells == "" && s.opt.Product == nil &&
+		s.plain() && cells.Read(s.comps[0].CFA)
+}
+
+// plain reports whether the claim is one about errors in one component without abstractions of routines.
+func (s *question) plain() bool {
+	return len(s.comps) == 1 && s.claim.Specification == "" && s.claim.Question == component.NoError &&
+		len(s.comps[0].Routines) == 0
+}
+
+// Followed: a session about one arbitrary element of each large array had a share, and goes on later.
+type Followed struct {
+	Over bool // it has no further share
+}
+
+// Phase is Follow.
+func (Followed) Phase() Phase { return Follow }
+
+func (e Followed) String() string {
+	if e.Over {
+		return "no proof about one element of each array"
+	}
+	return "no proof about one element of each array so far"
+}
+
+// Name implements [portfolio.Method].
+func (s *cellProof) Name() string { return CellsMethod }
+
+// Rewind implements [portfolio.Rewinder].
+func (s *cellProof) Rewind(granted portfolio.Effort) {
+	if granted != s.at {
+		*s = cellProof{task: s.task}
+	}
+	s.at = granted
+}
+
+// Advance implements [portfolio.Method].
+func (s *cellProof) Advance(ctx context.Context, share portfolio.Effort) methodEvent {
+	from := s.made()
+	for s.made() < s.at+share {
+		if err := s.begin(ctx); err != nil {
+			return s.eventOf(ctx, 0, Followed{}, yields, err)
+		}
+		if s.inner == nil {
+			return gaveUp{Used: s.made() - from, Why: &givenUp{Followed{Over: true}, bounded.ErrNoProof}}
+		}
+		e, err := s.inner.Try(ctx)
+		if err != nil {
+			return worked{Used: s.made() - from}
+		}
+		if end, over := e.(Ended); over {
+			if end.Outcome.Verdict == verdict.Conforms {
+				s.concludes(end.Outcome)
+				return ended{Used: s.made() - from, Outcome: s.outcome}
+			}
+			s.before, s.inner, s.left = s.made(), nil, s.left[1:]
+		}
+	}
+	s.at += share
+	return worked{Used: s.made() - from, What: Followed{}}
+}
+
+// made is the effort so far.
+func (s *cellProof) made() portfolio.Effort {
+	sum := s.before
+	if s.inner != nil {
+		for _, r := range s.inner.portfolio.Rows() {
+			sum += r.Used
+		}
+	}
+	return sum
+}
+
+// begin begins a session with the next choice of indices, if none is at work; there may be none left.
+func (s *cellProof) begin(ctx context.Context) error {
+	if !s.started {
+		s.left, s.started = cells.Choices(), true
+	}
+	for s.inner == nil && len(s.left) > 0 {
+		opt := s.opt
+		opt.Cells, opt.Engine, opt.Recursion, opt.Inlined = s.left[0], InductionEngine, s.depth, s.inlined
+		opt.Written, opt.Queries, opt.Check = -1, nil, false // its violations are not looked at
+		inner, err := NewSession(ctx, s.claim, opt)
+		switch {
+		case errors.Is(err, cells.ErrNone):
+			s.left = s.left[1:]
+			continue
+		case err != nil:
+			return err
+		}
+		s.inner, s.solvers = inner, append(slices.Clip(s.solvers), inner.solvers...)
+	}
+	return nil
+}
+
+// concludes ends the session with the proof of the other one.
+func (s *cellProof) concludes(o *verdict.Outcome) {
+	s.within = s.inner
+	s.withoutPredicates()
+	s.phase, s.status = Finished, s.status.atEnd(true, false)
+	out := *o
+	loop := *o.Loop
+	loop.Cells = true
+	out.Loop, s.outcome, s.confirmation = &loop, &out, &out.Confirmation
+}
+
+// certifyCells writes the proof of the other session, with how its indices are chosen.
+func (s *state) certifyCells(ctx context.Context) (*Certificate, error) {
+	c, err := s.within.certificate(ctx, verdict.Conforms)
+	if err == nil {
+		c.Cells = string(s.within.opt.Cells)
+	}
+	return c, err
+}
+
+// chosenCells are how a certificate has indices chosen.
+func chosenCells(c *Certificate) (cells.Choice, error) {
+	how := cells.Choice(c.Cells)
+	if how != "" && (!slices.Contains(cells.Choices(), how) || c.Verdict != verdict.Conforms.String()) {
+		return "", &certificate.RefutedError{Reason: "one element of each array shows nothing in this way: " + c.Cells}
+	}
+	return how, nil
+}
+
+// cellsOf follows elements in an automaton.
+func cellsOf(how cells.Choice) func(context.Context, *cfa.CFA) (*cfa.CFA, error) {
+	return func(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) { return cells.Chosen(ctx, c, how) }
+}
