@@ -38,8 +38,8 @@ func TestContainsQuotients(t *testing.T) {
 			mustBeRun(t, impl, spec, x)
 		}
 	}
-	require.Greater(t, fails, 100)
-	require.Greater(t, holds, 100)
+	require.Greater(t, fails, 20)
+	require.Greater(t, holds, 20)
 }
 
 // TestContainsItself: an LTS of many guesses is contained in a copy of itself.

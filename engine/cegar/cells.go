@@ -93,6 +93,7 @@ func (s *cellProof) Advance(ctx context.Context, share portfolio.Effort) methodE
 		}
 		if end, over := e.(Ended); over {
 			if end.Outcome.Verdict == verdict.Conforms {
+				s.at += share // whoever goes back begins anew
 				s.concludes(end.Outcome)
 				return ended{Used: s.made() - from, Outcome: s.outcome}
 			}

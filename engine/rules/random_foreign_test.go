@@ -46,7 +46,9 @@ func TestForeignCode(t *testing.T) {
 	}
 	t.Log(count)
 	require.Positive(t, count["conforms"], "nothing is kept")
-	require.Positive(t, count["runs that break"], "nothing is broken")
+	if sample.Whole() {
+		require.Positive(t, count["runs that break"], "nothing is broken")
+	}
 }
 
 // foreignRun compiles a program with its surroundings, and says whether some run from the root breaks the rule.
