@@ -106,6 +106,9 @@ type wpKey struct {
 }
 
 func (x *preconditions) substitution(e *component.Edge) map[*expr.Expr]*expr.Expr {
+	if e.ID >= len(x.substs) { // an edge of nobody's graph
+		x.substs = append(x.substs, make([]map[*expr.Expr]*expr.Expr, e.ID+1-len(x.substs))...)
+	}
 	by := x.substs[e.ID]
 	if by == nil {
 		by = make(map[*expr.Expr]*expr.Expr, len(e.Update))
@@ -174,7 +177,8 @@ type inference struct {
 
 // put tracks an atom at a node, if it is new there and there is room.
 func (f *inference) put(p placed) {
-	if p.node == component.Init || p.node == component.Stop || int(f.count[p.node]) >= f.bound {
+	if p.node == component.Init || p.node == component.Stop || int(f.count[p.node]) >= f.bound ||
+		f.x.scope != nil && !f.x.scope(p.node, f.x.atoms.vars[p.atom]) {
 		return
 	}
 	i, found := slices.BinarySearchFunc(f.c.preds, p.atom, func(t tracked, a atom) int { return int(t.atom - a) })

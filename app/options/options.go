@@ -63,6 +63,7 @@ type Options struct {
 	Compositional     bool
 	AllOrders         bool
 	Engine            string // what decides
+	Calls             string
 	Bound             int    // of the bounded search
 	Search            string // of products
 	TraceSearch       string // of the workbench
@@ -158,6 +159,7 @@ func (o *Options) Session() magus.Options {
 			Compositional:     o.Compositional,
 			AllOrders:         o.AllOrders,
 			Search:            orders[o.Search],
+			Calls:             cegar.CallsOf(o.Calls),
 			Engine:            cegar.EngineOf(o.Engine),
 			Bound:             o.Bound,
 			Solver:            o.Solver,

@@ -165,14 +165,14 @@ func follows(e Event, twoLevels bool) Phase {
 			return InlineBody
 		}
 		return AbstractData
-	case DataRefined, RecursionFollowed, BodyInlined, Induced:
+	case DataRefined, RecursionFollowed, BodyInlined, Induced, Summarised:
 		return AbstractData
 	}
 	return Finished
 }
 
 // othersShare reports whether another method than the loop has the next share.
-func (s *state) othersShare() bool { return s.phase == Unroll || s.phase == Induct }
+func (s *state) othersShare() bool { return s.phase >= Unroll && s.phase < Finished }
 
 // besides reports whether the others go on where the loop is at its end.
 func (s *state) besides(e Event) bool {

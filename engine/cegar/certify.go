@@ -48,6 +48,9 @@ func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if s.summary != nil {
+		return errNoCertificate
+	}
 	if s.searched > 0 {
 		s.certifyRuns(c)
 		return nil
@@ -267,7 +270,7 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 func (s *question) subject(ctx context.Context, open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
 	sub := &certificate.Subject{System: s.system}
 	for i, c := range s.comps {
-		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.opt.modelling(s.depth, s.inlined))
+		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.low)
 		if err != nil {
 			return nil, err
 		}

@@ -267,7 +267,7 @@ func (s *state) advice(c *model, x *verdict.Divergence, why verdict.Kind) []verd
 	if s.opt.Engine != AutoEngine {
 		add(verdict.AdviseEngine, "--engine auto, which has the loop, the bounded search and the induction share by share")
 	}
-	if s.phase == Unroll || s.phase == Induct {
+	if s.phase >= Unroll && s.phase < Finished {
 		return all // there is nothing to look at in between
 	}
 	add(verdict.AdviseLook, "magus repl, where run can be stopped: trace %s and preds show how it grows", c.Name)

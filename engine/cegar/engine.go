@@ -21,6 +21,7 @@ const (
 	KInductionEngine                     // k-induction alone
 	PropertyDirectedEngine               // property-directed reachability alone
 	IntervalsEngine                      // bounds of variables alone
+	SummariesEngine                      // summaries of procedures alone
 )
 
 // The methods of each engine.
@@ -31,18 +32,20 @@ type methods struct {
 	search    bool
 	induction bool
 	means     bounded.Means // of the induction
+	summaries bool          // where calls are not inlined, or recursion is not followed
 }
 
 func (e Engine) methods() methods {
 	return [...]methods{
-		AutoEngine:       {"auto", "the loop with the others", true, true, true, bounded.All},
-		LoopEngine:       {"loop", "the loop", true, false, false, bounded.All},
-		BoundedEngine:    {"bounded", "the bounded search", false, true, false, bounded.All},
-		InductionEngine:  {"kinduction", "the induction", false, true, true, bounded.All},
-		KInductionEngine: {"kinduction-alone", "k-induction alone", false, false, true, bounded.KInduction},
+		AutoEngine:       {"auto", "the loop with the others", true, true, true, bounded.All, true},
+		LoopEngine:       {"loop", "the loop", true, false, false, bounded.All, false},
+		BoundedEngine:    {"bounded", "the bounded search", false, true, false, bounded.All, false},
+		InductionEngine:  {"kinduction", "the induction", false, true, true, bounded.All, false},
+		KInductionEngine: {"kinduction-alone", "k-induction alone", false, false, true, bounded.KInduction, false},
 		PropertyDirectedEngine: {"pdr", "property-directed reachability alone", false, false, true,
-			bounded.PropertyDirected},
-		IntervalsEngine: {"intervals", "bounds of variables alone", false, false, true, bounded.Intervals},
+			bounded.PropertyDirected, false},
+		IntervalsEngine: {"intervals", "bounds of variables alone", false, false, true, bounded.Intervals, false},
+		SummariesEngine: {"summaries", "summaries of procedures", false, false, false, bounded.All, true},
 	}[e]
 }
 
@@ -55,7 +58,7 @@ func (e Engine) Name() string { return e.methods().name }
 // EngineNames are the names of all engines, in their order.
 func EngineNames() []string {
 	var names []string
-	for e := AutoEngine; e <= IntervalsEngine; e++ {
+	for e := AutoEngine; e <= SummariesEngine; e++ {
 		names = append(names, e.Name())
 	}
 	return names
@@ -71,6 +74,8 @@ func (m methods) first() int {
 		return loopMethod
 	case m.search:
 		return searchMethod
+	case m.induction:
+		return inductionMethod
 	}
-	return inductionMethod
+	return summariesMethod
 }

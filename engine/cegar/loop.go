@@ -28,13 +28,14 @@ const (
 	InlineBody                   // the components once more, with a body instead of an abstraction
 	Unroll                       // the bounded search, for a while
 	Induct                       // the induction, for a while
+	Summarise                    // the summaries, for a while
 	Finished                     // the outcome is there
 )
 
 // String is the phase's name in progress lines and tables.
 func (p Phase) String() string {
 	return [...]string{"abstract data", "abstract events", "verify", "validate MP", "validate C",
-		"refine events", "refine data", "follow recursion", "inline a body", "unroll", "induct", "finished"}[p]
+		"refine events", "refine data", "follow recursion", "inline a body", "unroll", "induct", "summarise", "finished"}[p]
 }
 
 // A result is what a phase came to, as far as it decides what follows.

@@ -25,6 +25,7 @@ const (
 	loopMethod = iota
 	searchMethod
 	inductionMethod
+	summariesMethod
 	nobody = -1
 )
 
@@ -40,7 +41,8 @@ type (
 
 // methods are those of a task.
 func (t *task) methods() []method {
-	return []method{loopMethod: &loop{task: t}, searchMethod: &searching{task: t}, inductionMethod: &inducing{task: t}}
+	return []method{loopMethod: &loop{task: t}, searchMethod: &searching{task: t}, inductionMethod: &inducing{task: t},
+		summariesMethod: &summarising{task: t}}
 }
 
 // A givenUp is why a method has given up, and what it did before.
@@ -149,6 +151,7 @@ func (s *Session) methodRows(v verdict.Verdict) []verdict.Share {
 		add(row, takes, decided == inductionMethod && (s.by == bounded.PropertyDirected) == (i == propertyDirected),
 			whyGivenUp(rows[inductionMethod]))
 	}
+	add(rows[summariesMethod], false, decided == summariesMethod, whyGivenUp(rows[summariesMethod]))
 	return all
 }
 
@@ -188,6 +191,8 @@ func (s *state) decidedBy(v verdict.Verdict) int {
 	switch {
 	case v == verdict.Unknown:
 		return nobody
+	case s.summary != nil:
+		return summariesMethod
 	case s.induced != nil:
 		return inductionMethod
 	case s.bounded:

@@ -36,19 +36,23 @@ type rounds struct {
 	ahead      portfolio.Effort // of the bounded search, before the loop has one
 	part       portfolio.Effort // of the effort, that of the bounded search
 	others     bool             // can be asked about the question
+	beside     bool             // summaries can, and bodies stand once
+	alone      bool             // and nobody else
 	effort     portfolio.Effort // of the loop, or what it would have made
 	granted    portfolio.Effort // of it, when the bounded search had its last share
 	due        int              // the method whose share is next
 }
 
 // newRounds are those of a session that begins.
-func newRounds(opt Options, others bool) rounds {
-	r := rounds{engine: opt.Engine.methods(), others: others,
+func newRounds(opt Options, others, beside, alone bool) rounds {
+	r := rounds{engine: opt.Engine.methods(), others: others, beside: beside, alone: alone,
 		firstShare: portfolio.Effort(cmp.Or(opt.FirstShare, firstEffort)), part: searchPart}
 	if opt.Written < 0 {
 		r.part = proofPart
 	}
-	if r.due = r.engine.first(); r.due != loopMethod {
+	if beside || alone {
+		r.due, r.effort = summariesMethod, firstEffort
+	} else if r.due = r.engine.first(); r.due != loopMethod {
 		r.effort = firstEffort
 	} else if opt.SearchFirst > 0 && others && r.engine.search {
 		r.ahead, r.due = portfolio.Effort(opt.SearchFirst), searchMethod
@@ -66,6 +70,9 @@ func (r rounds) Next(rows []portfolio.Row) (method int, share portfolio.Effort, 
 
 // share is that of the method which is due. The loop has no bound where nobody waits for it.
 func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
+	if r.alone {
+		return portfolio.Unlimited
+	}
 	share := r.effort - rows[r.due].Granted
 	switch r.due {
 	case loopMethod:
@@ -89,9 +96,19 @@ func (r rounds) inductive(rows []portfolio.Row) bool {
 	return r.engine.induction && r.waiting(rows) && rows[inductionMethod].State == portfolio.Open
 }
 
+// summarises reports whether summaries have shares.
+func (r rounds) summarises(rows []portfolio.Row) bool {
+	return r.beside && rows[summariesMethod].State == portfolio.Open
+}
+
 // after are the rounds after a step of a method. atBound says that the bounded search does not go on.
 func (r rounds) after(method int, e methodEvent, rows []portfolio.Row, atBound bool) rounds {
 	switch method {
+	case summariesMethod:
+		if !r.beside { // the loop goes on where it was
+			r.due = loopMethod
+			return r
+		}
 	case loopMethod:
 		r.effort += e.Spent()
 		if _, goesOn := e.(paused); goesOn {
@@ -114,14 +131,22 @@ func (r rounds) follows(method int, rows []portfolio.Row) int {
 	switch {
 	case method == loopMethod && r.waiting(rows) && r.engine.search:
 		return searchMethod
-	case method != inductionMethod && r.inductive(rows):
+	case method != inductionMethod && method != summariesMethod && r.inductive(rows):
 		return inductionMethod
+	case method != summariesMethod && r.summarises(rows):
+		return summariesMethod
 	}
 	return nobody
 }
 
 // begins is the method that begins a round; nobody if none goes on.
 func (r rounds) begins(rows []portfolio.Row, atBound bool) int {
+	if r.alone {
+		if rows[summariesMethod].State != portfolio.Open {
+			return nobody
+		}
+		return summariesMethod
+	}
 	goesOn := rows[loopMethod].State == portfolio.Open
 	last := !r.inductive(rows) || r.effort >= lastEffort
 	switch {

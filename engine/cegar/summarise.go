@@ -1,0 +1,223 @@
+package cegar
+
+// Proofs by summaries as a method of a session.
+//
+// Idea: calls are inlined, which is exact and mostly small. Where it is not, the bodies of procedures stand once (package
+// lower): then all methods work on that automaton, and summaries (package summaries) have their share first. Where
+// procedures call themselves, the others go on with recursion inlined to a depth, and summaries have a share each time it
+// gets deeper.
+//
+// Source: package summaries has that of the method. Cost: its share; an automaton of its own where there is recursion.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/engine/portfolio"
+	"magus/engine/summaries"
+	"magus/evidence/verdict"
+	"magus/lts"
+)
+
+// Calls says what becomes of calls.
+type Calls int
+
+// CallsAuto is the zero value.
+const (
+	CallsAuto      Calls = iota // inlined, unless that is large; with recursion also by summaries
+	CallsInline                 // inlined, recursion to a depth
+	CallsSummaries              // to bodies that stand once
+)
+
+// CallsNames are the names of the ways in their order.
+func CallsNames() []string { return []string{"auto", "inline", "summaries"} }
+
+// CallsOf is the way of a name; CallsAuto where there is none of that name.
+func CallsOf(name string) Calls { return Calls(max(0, slices.Index(CallsNames(), name))) }
+
+// manyLocations is the number of control locations beyond which calls are not inlined without need.
+const manyLocations = 50_000
+
+// summarised is what is known of summaries.
+type summarised struct {
+	search *summaries.Search
+	err    error // why there is none
+	known  map[portfolio.Effort]summaries.Answer
+	at     portfolio.Effort
+	last   summaries.Answer
+}
+
+// begin asks the first question: calls are inlined, or lead to bodies that stand once.
+func (t *task) begin(ctx context.Context) (*question, error) {
+	inline := func() (*question, error) { return t.ask(ctx, t.opt.modelling(t.opt.Recursion, t.opt.Inlined)) }
+	once := func() (*question, error) { return t.ask(ctx, t.opt.once(t.opt.Inlined)) }
+	switch {
+	case !t.mayShare():
+		return inline()
+	case t.opt.SharedBodies || t.calls() == CallsSummaries:
+		if q, err := once(); err == nil || !isUnsupported(err) {
+			return q, err
+		}
+		return inline()
+	}
+	few := t.opt.modelling(t.opt.Recursion, t.opt.Inlined)
+	few.MaxLocations = manyLocations
+	q, err := t.ask(ctx, few)
+	var refused *cfa.UnsupportedError
+	if !errors.As(err, &refused) || !refused.TooLarge {
+		q.low.MaxLocations = 0
+		return q, err
+	}
+	if q, err := once(); err == nil {
+		return q, nil
+	}
+	return inline()
+}
+
+// once are the options of an automaton in which bodies stand once.
+func (o Options) once(inlined []string) modelling {
+	m := o.modelling(0, inlined)
+	m.SharedBodies = true
+	return m
+}
+
+// calls is what becomes of calls.
+func (t *task) calls() Calls {
+	if t.opt.Engine == SummariesEngine {
+		return CallsSummaries
+	}
+	return t.opt.Calls
+}
+
+// mayShare reports whether bodies may stand once: in one component that nobody else looks at, and where memory need not
+// be told apart by calls.
+func (t *task) mayShare() bool {
+	return t.calls() != CallsInline && len(t.claim.Procedures) == 1 && t.claim.CopiesOf(0) == 1 && t.claim.Lowering.Observer == nil &&
+		t.claim.Lowering.Frame == nil && !t.opt.CheckPointers && !t.opt.CheckLeaks && t.opt.Product == nil && t.opt.Threads == 0
+}
+
+func isUnsupported(err error) bool {
+	var refused *cfa.UnsupportedError
+	return errors.As(err, &refused)
+}
+
+// summarising are the summaries as a method of a session.
+type summarising struct {
+	*task
+	at portfolio.Effort // that it was granted
+}
+
+// Name implements [portfolio.Method].
+func (s *summarising) Name() string { return SummariesMethod }
+
+// SummariesMethod is the name of the method.
+const SummariesMethod = "summaries"
+
+// Rewind implements [portfolio.Rewinder].
+func (s *summarising) Rewind(granted portfolio.Effort) { s.at = granted }
+
+// Advance implements [portfolio.Method].
+func (s *summarising) Advance(ctx context.Context, share portfolio.Effort) methodEvent {
+	before := s.summaries.effort()
+	a, err := s.summarise(ctx, s.at+share)
+	used := portfolio.Effort(s.summaries.effort() - before)
+	why, known := verdict.Of(err)
+	switch {
+	case err != nil && ctx.Err() == nil && known:
+		return gaveUp{Used: used, Why: &givenUp{Summarised{Over: true, Why: why.Text}, err}}
+	case err != nil:
+		return s.eventOf(ctx, used, nil, "", err)
+	}
+	if s.at > portfolio.Unlimited-share {
+		share = portfolio.Unlimited - s.at
+	}
+	s.at += share
+	switch e := (Summarised{Contexts: a.Contexts, States: a.States, Iterations: a.Iterations}); {
+	case a.Proved:
+		s.summary = &a
+		s.withoutPredicates()
+		return s.eventOf(ctx, used, s.conforms(notLooked), atEnd, nil)
+	case a.GivenUp != nil:
+		e.Over, e.Why = true, a.GivenUp.Error()
+		return gaveUp{Used: used, Why: &givenUp{e, a.GivenUp}}
+	default:
+		return s.eventOf(ctx, used, e, yields, nil)
+	}
+}
+
+// why is why they have given up.
+func (s *summarised) why() string {
+	switch {
+	case s.err != nil:
+		return s.err.Error()
+	case s.last.GivenUp != nil:
+		return s.last.GivenUp.Error()
+	}
+	return "the effort is spent"
+}
+
+func (s *summarised) effort() int64 {
+	if s.search == nil {
+		return 0
+	}
+	return s.search.Effort()
+}
+
+// summarise has the search go on until it was given so much in all.
+func (t *task) summarise(ctx context.Context, effort portfolio.Effort) (summaries.Answer, error) {
+	s := t.summaries
+	if a, known := s.known[effort]; known {
+		return a, nil
+	}
+	if s.search == nil && s.err == nil {
+		search, err := t.newSummaries(ctx)
+		if ctx.Err() != nil {
+			return summaries.Answer{}, context.Cause(ctx)
+		}
+		s.search, s.err = search, err
+	}
+	if s.err != nil || effort <= s.at && s.known != nil {
+		return s.last, s.err
+	}
+	a, err := s.search.Go(ctx, int64(effort))
+	if err != nil {
+		return a, err
+	}
+	if s.known == nil {
+		s.known = map[portfolio.Effort]summaries.Answer{}
+	}
+	s.known[effort], s.at, s.last = a, effort, a
+	return a, nil
+}
+
+// newSummaries is the search over an automaton in which bodies stand once: the question's, or one of its own.
+func (t *task) newSummaries(ctx context.Context) (*summaries.Search, error) {
+	q := t.question
+	if !q.low.SharedBodies {
+		var err error
+		if q, err = t.ask(ctx, t.opt.once(q.inlined)); err != nil {
+			return nil, err
+		}
+	}
+	spec, err := lts.Determinize(ctx, q.system.Followed, lts.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	return summaries.New(ctx, q.comps[0].Component, q.comps[0].solver, spec)
+}
+
+// errNoCertificate is why there is none.
+var errNoCertificate = fmt.Errorf("a proof by summaries has none")
+
+// summarisable reports whether summaries may have shares beside the others, or alone.
+func (t *task) summarisable(q *question) (beside, alone bool) {
+	m := t.opt.Engine.methods()
+	if q.system == nil || !m.summaries || q.spec.HasError() || !t.mayShare() {
+		return false, false
+	}
+	c := q.comps[0].CFA
+	return q.low.SharedBodies, t.opt.Engine == SummariesEngine || c.Recursive()
+}

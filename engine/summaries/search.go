@@ -1,0 +1,222 @@
+package summaries
+
+// The search: exploration and refinement in turn.
+//
+// Idea: counterexample-guided abstraction refinement, one set of predicates for all procedures, each tracked where it is in
+// scope and decides something. Predicates come from paths that contradict themselves, by what package predabs knows of
+// them: conditions of the path, and where these do not suffice, weakest preconditions along it.
+//
+// Source: Chaki et al., Efficient Verification of Sequential and Concurrent C Programs (2004), section 6. Deviation: no
+// smallest set is looked for.
+//
+// Cost: an exploration for each path.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"magus/component"
+	"magus/lts"
+	"magus/predabs"
+	"magus/smt/solver"
+)
+
+// Effort, in the unit of package bounded.
+const (
+	postEffort  = 16
+	queryEffort = 1 << 8
+	pathEffort  = 1 << 13
+)
+
+// A Search looks for a proof.
+type Search struct {
+	ps     *component.Procedures
+	abs    *predabs.Abstraction
+	solver solver.Full
+	spec   *lts.LTS
+	set    []int
+	now    *exploration // nil before the first, and after a refinement
+	answer Answer
+	made   int64
+}
+
+// An Answer is what is known.
+type Answer struct {
+	Proved     bool
+	GivenUp    error // why the search does not go on; nil if it does
+	Iterations int
+	States     int // of the last exploration
+	Contexts   int // procedures with an entry state
+	Procedures int
+}
+
+// String is how far the search is.
+func (a Answer) String() string {
+	return fmt.Sprintf("%d procedures, %d contexts, %d states, %d iterations", a.Procedures, a.Contexts, a.States, a.Iterations)
+}
+
+// A Failure is why a search gives up.
+type Failure struct{ Why string }
+
+func (f *Failure) Error() string { return f.Why }
+
+// New is a search about a component and a specification, which is deterministic. The error is an *cfa.UnsupportedError where
+// recursion needs several variables for one, or ctx's.
+func New(ctx context.Context, c *component.Component, s solver.Full, spec *lts.LTS) (*Search, error) {
+	ps, err := c.Procedures()
+	if err != nil {
+		return nil, err
+	}
+	abs, err := predabs.NewOver(ctx, ps.Graph, s, predabs.Options{Scope: ps.InScope, Unseeded: true})
+	if err != nil {
+		return nil, err
+	}
+	return &Search{ps: ps, abs: abs, solver: s, spec: spec, answer: Answer{Procedures: len(ps.List)}}, nil
+}
+
+// Effort is what was made.
+func (s *Search) Effort() int64 { return s.made + queryEffort*int64(s.abs.Queries) }
+
+// Go goes on until so much effort was made in all. The error is ctx's, or the decision procedure's.
+func (s *Search) Go(ctx context.Context, effort int64) (Answer, error) {
+	for !s.answer.Proved && s.answer.GivenUp == nil && s.Effort() < effort {
+		if s.now == nil {
+			posts, err := s.abs.Posts(ctx, s.set)
+			if err != nil {
+				return s.answer, err
+			}
+			s.now = explore(s.ps, posts, s.spec)
+			s.answer.Iterations++
+		}
+		found, made, err := s.now.run(ctx, int(max(1, (effort-s.Effort())/postEffort)))
+		s.made += postEffort * int64(made)
+		s.answer.States, s.answer.Contexts = len(s.now.states), len(s.now.contexts)
+		switch {
+		case err != nil:
+			return s.answer, err
+		case found != nil:
+			if s.answer.GivenUp, err = s.refine(ctx, found); err != nil {
+				return s.answer, err
+			}
+			s.now = nil
+		default:
+			s.answer.Proved = s.now.over()
+		}
+	}
+	return s.answer, nil
+}
+
+// refine excludes what led to a breach, or says why it cannot.
+func (s *Search) refine(ctx context.Context, b *breach) (giveUp, err error) {
+	why := "no predicates exclude a path"
+	for depth := 0; ; depth = max(1, 2*depth) {
+		p := s.now.flatten(b, depth)
+		if p == nil {
+			return &Failure{fmt.Sprintf("%s, which is longer than %d steps with the bodies of its calls", why, maxPath)}, nil
+		}
+		learnt, feasible, err := s.learn(ctx, p)
+		switch {
+		case err != nil:
+			return nil, err
+		case learnt:
+			return nil, nil
+		case feasible && !p.left:
+			return &Failure{"a run that the specification does not allow was found, which this method leaves to others"}, nil
+		case !p.left:
+			return &Failure{why + " of " + fmt.Sprint(len(p.steps)) + " steps"}, nil
+		case feasible:
+			why = "the program can take a path but for what its calls do"
+		}
+	}
+}
+
+// learn chooses predicates that exclude a path, and reports whether some are new; feasible says that the program can
+// run so.
+func (s *Search) learn(ctx context.Context, p *path) (learnt, feasible bool, err error) {
+	s.made += pathEffort + int64(len(p.steps))*postEffort
+	g := s.now.graph(p)
+	abs, err := predabs.NewOver(ctx, g, s.solver, predabs.Options{})
+	if err != nil {
+		return false, false, err
+	}
+	defer func() { s.made += queryEffort * int64(abs.Queries) }()
+	all := make([]int32, len(p.steps))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	whole, err := abs.Keep(all)
+	if err != nil {
+		return false, false, err
+	}
+	f, err := abs.Feasible(ctx, whole)
+	if err != nil || f.Feasible {
+		return false, f.Feasible, err
+	}
+	set, err := s.choose(ctx, abs, whole, f.Core)
+	for _, i := range set {
+		for _, a := range abs.Asks(i) {
+			if _, isNew := s.abs.Ask(s.asked(p, a)); isNew {
+				learnt = true
+			}
+		}
+	}
+	every := make([]int, len(s.abs.Candidates))
+	for i := range every {
+		every[i] = i
+	}
+	s.set = s.abs.Widest(every)
+	return learnt, false, err
+}
+
+// asked is a condition of a path, at nodes of the program.
+func (s *Search) asked(p *path, a predabs.Asked) predabs.Asked {
+	all := predabs.Asked{Pos: a.Pos, Local: a.Local}
+	all.Cond, _ = s.now.shared(p, a.Cond, -1)
+	for _, at := range a.At {
+		of := p.steps[at.Node-2]
+		if of.edge.From == component.Init {
+			continue
+		}
+		if cond, ok := s.now.shared(p, at.Atom, of.call); ok {
+			all.At = append(all.At, predabs.AskedAt{Node: of.edge.From, Atom: cond})
+		}
+	}
+	return all
+}
+
+// choose is a set of candidates that eliminates the path; empty if there is none.
+func (s *Search) choose(ctx context.Context, abs *predabs.Abstraction, whole predabs.Path, core []int) ([]int, error) {
+	var set []int
+	for i := range abs.Candidates {
+		if asksAt(abs, i, core) {
+			set = append(set, i)
+		}
+	}
+	gone, err := abs.Eliminates(ctx, whole, set)
+	if !gone && err == nil {
+		if set, err = abs.Relevant(ctx, whole); err == nil && len(set) == 0 && abs.Discover(whole, core) > 0 {
+			set, err = abs.Relevant(ctx, whole)
+		}
+		set = abs.Widest(set)
+	}
+	for i := len(set) - 1; i >= 0 && err == nil && len(set) > 1; i-- {
+		less := slices.Delete(slices.Clone(set), i, i+1)
+		if gone, err = abs.Eliminates(ctx, whole, less); gone {
+			set = less
+		}
+	}
+	return set, err
+}
+
+// asksAt reports whether a candidate asks something at one of the positions.
+func asksAt(abs *predabs.Abstraction, candidate int, core []int) bool {
+	for _, a := range abs.Asks(candidate) {
+		for _, at := range a.At {
+			if _, ok := slices.BinarySearch(core, int(at.Node)-2); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
