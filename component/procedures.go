@@ -55,9 +55,11 @@ type Procedure struct {
 
 // A CallSite is a call of a procedure.
 type CallSite struct {
-	Callee     int
-	Into, Past *Edge // Past is nil if the call never returns
-	Back       Node
+	Callee int
+	Into   *Edge
+	// Past and Return are nil if the call never returns.
+	Past, Return *Edge
+	Back         Node
 }
 
 // Procedures takes the graph of a component with bodies that stand once apart. The error is an *cfa.UnsupportedError where
@@ -476,7 +478,7 @@ func (b *procedureBuilder) putCall(l cfa.Loc, call numberedCall, put func(Edge, 
 		past.Update = append(past.Update, Update{v, b.base.prime(v)})
 	}
 	site.Past = put(past, Past)
-	put(Edge{From: callee.Exit, To: site.Back, Loc: l}, Back)
+	site.Return = put(Edge{From: callee.Exit, To: site.Back, Loc: l}, Back)
 }
 
 // Owns reports whether a procedure owns a variable: nobody else's text names it, and no call of it sees what another call

@@ -67,16 +67,17 @@ type returnKey struct {
 
 // An exploration goes on until there is nothing new, or a state is found that the specification does not allow.
 type exploration struct {
-	ps       *component.Procedures
-	posts    *predabs.Posts
-	spec     *lts.LTS // deterministic
-	observed map[lts.Action]bool
-	contexts []procedureContext
-	byEntry  map[contextKey]int32
-	states   []state
-	known    map[stateKey]bool
-	returns  map[returnKey]*component.Edge
-	next     int // the state that is looked at next
+	ps        *component.Procedures
+	posts     *predabs.Posts
+	spec      *lts.LTS // deterministic
+	observed  map[lts.Action]bool
+	contexts  []procedureContext
+	byEntry   map[contextKey]int32
+	states    []state
+	known     map[stateKey]bool
+	returns   map[returnKey]*component.Edge
+	forgotten map[*expr.Expr]bool // variables that stand for what only a callee knew
+	next      int                 // the state that is looked at next
 }
 
 // A breach is a step that the specification does not allow.
@@ -88,7 +89,7 @@ type breach struct {
 // explore begins an exploration.
 func explore(ps *component.Procedures, posts *predabs.Posts, spec *lts.LTS) *exploration {
 	x := &exploration{ps: ps, posts: posts, spec: spec, observed: map[lts.Action]bool{},
-		byEntry: map[contextKey]int32{}, known: map[stateKey]bool{}, returns: map[returnKey]*component.Edge{}}
+		byEntry: map[contextKey]int32{}, known: map[stateKey]bool{}, returns: map[returnKey]*component.Edge{}, forgotten: map[*expr.Expr]bool{}}
 	for _, a := range spec.Alphabet() {
 		x.observed[a] = true
 	}
@@ -239,6 +240,7 @@ func (x *exploration) returning(site *component.CallSite, known predabs.Valuatio
 					other[v] = passed
 				} else {
 					other[v] = x.pool().Var(v.Name()+"^", v.Type())
+					x.forgotten[other[v]] = true
 				}
 			}
 			e.Guard = append(e.Guard, x.pool().Subst(l, other))

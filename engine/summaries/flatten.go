@@ -3,8 +3,9 @@ package summaries
 // Breaches as paths of one piece.
 //
 // Idea: a breach is a step of a context; the context was first entered by a call of a state in another one, and so on. What
-// leads there is a path with calls. A call that has returned is one step, by which what it may change gets any value, or is
-// replaced by the path through the callee. Each call of a procedure that calls itself has variables of its own.
+// leads there is a path with calls. A call that has returned is one step, by which what it may change gets any value that
+// fits what is known of the callee's end; or it is replaced by the path through the callee, at the end of which that is
+// a condition. Each call of a procedure that calls itself has variables of its own.
 //
 // Source: Lal, Qadeer, Lahiri: A Solver for Reachability Modulo Theories (CAV 2012), for bodies put in where they matter.
 //
@@ -24,7 +25,14 @@ const maxPath = 20_000
 // A step is one of a path, within one call of a procedure.
 type step struct {
 	edge *component.Edge
-	call int // the call that it belongs to
+	call int                 // the call that it belongs to
+	over *component.CallSite // the call that it stands for; else nil
+}
+
+// A reading says what a path makes of calls that have returned.
+type reading struct {
+	depth int  // to which they are replaced by the paths through their callees
+	same  bool // others change nothing; else anything
 }
 
 // A path is what leads to a breach.
@@ -42,8 +50,8 @@ type ownOf struct {
 	call     int
 }
 
-// flatten is what leads to a breach, with calls that have returned replaced to a depth. It is nil if it is too long.
-func (x *exploration) flatten(b *breach, depth int) *path {
+// flatten is what leads to a breach, or nil if that is too long.
+func (x *exploration) flatten(b *breach, as reading) *path {
 	p := &path{own: map[ownOf]*expr.Expr{}, of: map[*expr.Expr]ownOf{}}
 	var stack []int32
 	for s := b.state; ; {
@@ -56,18 +64,22 @@ func (x *exploration) flatten(b *breach, depth int) *path {
 	}
 	call := 0
 	for _, s := range slices.Backward(stack) {
+		in := x.contexts[x.states[s].in]
+		if by := in.callers[0]; by.state >= 0 {
+			p.steps = append(p.steps, step{edge: by.site.Into, call: call})
+		}
 		call = len(p.calls)
-		p.calls = append(p.calls, x.contexts[x.states[s].in].procedure)
-		if !x.within(p, s, call, depth) {
+		p.calls = append(p.calls, in.procedure)
+		if !x.within(p, s, call, as) {
 			return nil
 		}
 	}
-	p.steps = append(p.steps, step{b.edge, call})
+	p.steps = append(p.steps, step{edge: b.edge, call: call})
 	return p
 }
 
 // within adds the steps from the entry of a context to a state, and reports whether there are not too many.
-func (x *exploration) within(p *path, to int32, call, depth int) bool {
+func (x *exploration) within(p *path, to int32, call int, as reading) bool {
 	var states []int32
 	for s := to; x.states[s].from >= 0; s = x.states[s].from {
 		states = append(states, s)
@@ -77,17 +89,44 @@ func (x *exploration) within(p *path, to int32, call, depth int) bool {
 		switch {
 		case len(p.steps) > maxPath:
 			return false
-		case t.end < 0 || depth == 0:
-			p.left = p.left || t.end >= 0
-			p.steps = append(p.steps, step{t.edge, call})
+		case t.end < 0:
+			p.steps = append(p.steps, step{edge: t.edge, call: call})
+		case as.depth == 0:
+			p.left = true
+			p.steps = append(p.steps, x.pastCall(t, call, as.same))
 		default:
-			p.calls = append(p.calls, x.contexts[x.states[t.end].in].procedure)
-			if !x.within(p, t.end, len(p.calls)-1, depth-1) {
+			site, callee := x.ps.Calls[t.edge.From], len(p.calls)
+			p.calls = append(p.calls, site.Callee)
+			p.steps = append(p.steps, step{edge: site.Into, call: call})
+			if !x.within(p, t.end, callee, reading{as.depth - 1, as.same}) {
 				return false
 			}
+			back := *site.Return
+			back.Guard = x.posts.Literals(x.states[t.end].known)
+			p.steps = append(p.steps, step{edge: &back, call: callee})
 		}
 	}
 	return len(p.steps) <= maxPath
+}
+
+// pastCall is the step that stands for a call that has returned.
+func (x *exploration) pastCall(t *state, call int, same bool) step {
+	site := x.ps.Calls[t.edge.From]
+	e := *x.returning(site, x.states[t.end].known)
+	e.Guard = slices.DeleteFunc(slices.Clone(e.Guard), func(g *expr.Expr) bool {
+		return slices.ContainsFunc(expr.Vars(g), func(v *expr.Expr) bool { return x.forgotten[v] })
+	})
+	if same {
+		by := map[*expr.Expr]*expr.Expr{}
+		for _, u := range e.Update {
+			by[u.Term] = u.Var
+		}
+		for i, g := range e.Guard {
+			e.Guard[i] = x.pool().Subst(g, by)
+		}
+		e.Update = nil
+	}
+	return step{edge: &e, call: call, over: site}
 }
 
 // graph is the path as a graph of its own.

@@ -19,6 +19,7 @@ import (
 	"magus/component"
 	"magus/lts"
 	"magus/predabs"
+	"magus/smt/expr"
 	"magus/smt/solver"
 )
 
@@ -107,26 +108,32 @@ func (s *Search) Go(ctx context.Context, effort int64) (Answer, error) {
 	return s.answer, nil
 }
 
-// refine excludes what led to a breach, or says why it cannot.
+// refine excludes what led to a breach, or says why it cannot. A path that the program can take but for what calls do may
+// be one that it cannot take if they change nothing: then that is what has to be known of them.
 func (s *Search) refine(ctx context.Context, b *breach) (giveUp, err error) {
 	why := "no predicates exclude a path"
 	for depth := 0; ; depth = max(1, 2*depth) {
-		p := s.now.flatten(b, depth)
-		if p == nil {
-			return &Failure{fmt.Sprintf("%s, which is longer than %d steps with the bodies of its calls", why, maxPath)}, nil
-		}
-		learnt, feasible, err := s.learn(ctx, p)
-		switch {
-		case err != nil:
-			return nil, err
-		case learnt:
-			return nil, nil
-		case feasible && !p.left:
-			return &Failure{"a run that the specification does not allow was found, which this method leaves to others"}, nil
-		case !p.left:
-			return &Failure{why + " of " + fmt.Sprint(len(p.steps)) + " steps"}, nil
-		case feasible:
+		var p *path
+		feasible := false
+		for _, same := range []bool{false, true} {
+			if p = s.now.flatten(b, reading{depth, same}); p == nil {
+				return &Failure{fmt.Sprintf("%s, which is longer than %d steps with the bodies of its calls", why, maxPath)}, nil
+			}
+			learnt, can, err := s.learn(ctx, p)
+			if learnt || err != nil {
+				return nil, err
+			}
+			if feasible = can; !feasible || !p.left {
+				break
+			}
 			why = "the program can take a path but for what its calls do"
+		}
+		switch {
+		case p.left:
+		case feasible:
+			return &Failure{"a run that the specification does not allow was found, which this method leaves to others"}, nil
+		default:
+			return &Failure{fmt.Sprintf("%s of %d steps", why, len(p.steps))}, nil
 		}
 	}
 }
@@ -156,8 +163,9 @@ func (s *Search) learn(ctx context.Context, p *path) (learnt, feasible bool, err
 	set, err := s.choose(ctx, abs, whole, f.Core)
 	for _, i := range set {
 		for _, a := range abs.Asks(i) {
-			if _, isNew := s.abs.Ask(s.asked(p, a)); isNew {
-				learnt = true
+			for _, q := range s.asked(p, a) {
+				_, isNew := s.abs.Ask(q)
+				learnt = learnt || isNew
 			}
 		}
 	}
@@ -169,20 +177,33 @@ func (s *Search) learn(ctx context.Context, p *path) (learnt, feasible bool, err
 	return learnt, false, err
 }
 
-// asked is a condition of a path, at nodes of the program.
-func (s *Search) asked(p *path, a predabs.Asked) predabs.Asked {
-	all := predabs.Asked{Pos: a.Pos, Local: a.Local}
-	all.Cond, _ = s.now.shared(p, a.Cond, -1)
+// asked is a condition of a path, at nodes of the program. What is asked behind a call that the path has as one step is
+// asked of the callee's end.
+func (s *Search) asked(p *path, a predabs.Asked) []predabs.Asked {
+	here := predabs.Asked{Pos: a.Pos, Local: a.Local}
+	here.Cond, _ = s.now.shared(p, a.Cond, -1)
+	var all []predabs.Asked
 	for _, at := range a.At {
-		of := p.steps[at.Node-2]
-		if of.edge.From == component.Init {
+		i := at.Node - 2
+		of := p.steps[i]
+		cond, ok := s.now.shared(p, at.Atom, of.call)
+		if !ok || of.edge.From == component.Init {
 			continue
 		}
-		if cond, ok := s.now.shared(p, at.Atom, of.call); ok {
-			all.At = append(all.At, predabs.AskedAt{Node: of.edge.From, Atom: cond})
+		here.At = append(here.At, predabs.AskedAt{Node: of.edge.From, Atom: cond})
+		if over := p.steps[i-1].over; over != nil && s.changes(over, cond) {
+			end := predabs.AskedAt{Node: s.ps.List[over.Callee].Exit, Atom: cond}
+			all = append(all, predabs.Asked{Cond: cond, Pos: a.Pos, At: []predabs.AskedAt{end}})
 		}
 	}
-	return all
+	return append(all, here)
+}
+
+// changes reports whether a call may change what a condition speaks of.
+func (s *Search) changes(site *component.CallSite, cond *expr.Expr) bool {
+	return slices.ContainsFunc(expr.Vars(cond), func(v *expr.Expr) bool {
+		return slices.Contains(s.ps.List[site.Callee].Writes, v)
+	})
 }
 
 // choose is a set of candidates that eliminates the path; empty if there is none.
@@ -194,19 +215,28 @@ func (s *Search) choose(ctx context.Context, abs *predabs.Abstraction, whole pre
 		}
 	}
 	gone, err := abs.Eliminates(ctx, whole, set)
-	if !gone && err == nil {
-		if set, err = abs.Relevant(ctx, whole); err == nil && len(set) == 0 && abs.Discover(whole, core) > 0 {
-			set, err = abs.Relevant(ctx, whole)
+	for attempt := 0; attempt < 2 && !gone && err == nil; attempt++ {
+		if attempt > 0 && abs.Discover(whole, core) == 0 {
+			break
 		}
-		set = abs.Widest(set)
+		if set, err = abs.Relevant(ctx, whole); err == nil {
+			set = abs.Widest(set)
+			gone, err = abs.Eliminates(ctx, whole, set)
+		}
 	}
-	for i := len(set) - 1; i >= 0 && err == nil && len(set) > 1; i-- {
+	if !gone || err != nil {
+		return nil, err
+	}
+	for i := len(set) - 1; i >= 0 && len(set) > 1; i-- {
 		less := slices.Delete(slices.Clone(set), i, i+1)
-		if gone, err = abs.Eliminates(ctx, whole, less); gone {
+		if gone, err = abs.Eliminates(ctx, whole, less); err != nil {
+			return nil, err
+		}
+		if gone {
 			set = less
 		}
 	}
-	return set, err
+	return set, nil
 }
 
 // asksAt reports whether a candidate asks something at one of the positions.
