@@ -30,6 +30,8 @@ type Procedures struct {
 	Kinds []EdgeKind
 	Calls map[Node]*CallSite
 	owner map[*expr.Expr]int // procedures by what they own
+
+	passing map[*expr.Expr]bool // by which procedures that call themselves pass something
 }
 
 // An EdgeKind says what an edge of [Procedures.Graph] stands for.
@@ -66,7 +68,7 @@ type CallSite struct {
 // recursion needs several variables for one.
 func (c *Component) Procedures() (*Procedures, error) {
 	b := &procedureBuilder{comp: c, base: NewGraph(c)}
-	b.Procedures = &Procedures{Calls: map[Node]*CallSite{}, owner: map[*expr.Expr]int{}}
+	b.Procedures = &Procedures{Calls: map[Node]*CallSite{}, owner: map[*expr.Expr]int{}, passing: map[*expr.Expr]bool{}}
 	b.sites()
 	if b.divide(); b.mixed {
 		return nil, &cfa.InternalError{Doing: "taking procedures apart", Value: "a location is of two of them"}
@@ -90,7 +92,7 @@ type procedureBuilder struct {
 	tests map[cfa.Loc]numberedCall    // of the numbers of calls
 	backs map[numberedCall]cfa.Loc    // where calls go on
 	assig []map[*expr.Expr]bool       // by procedure, what it assigns itself
-	mixed bool                      // a node is of two procedures
+	mixed bool                        // a node is of two procedures
 	leads []map[int]bool              // by procedure, those that it calls
 	names map[*expr.Expr]map[int]bool // by variable, the procedures whose text has it
 }
@@ -109,6 +111,9 @@ func (b *procedureBuilder) sites() {
 	for i, body := range b.comp.CFA.Bodied {
 		b.List = append(b.List, Procedure{Name: body.Proc, Recursive: body.Cycle >= 0, Kept: map[*expr.Expr]*expr.Expr{}})
 		b.site[body.Site] = i + 1
+		for _, v := range body.Passing {
+			b.passing[v] = body.Cycle >= 0
+		}
 		for _, call := range body.Calls {
 			if call.Past != nil {
 				b.past[call.Past] = true
@@ -498,3 +503,6 @@ func (ps *Procedures) InScope(n Node, vars []*expr.Expr) bool {
 	}
 	return true
 }
+
+// Passes reports whether procedures that call themselves pass something by a variable.
+func (ps *Procedures) Passes(v *expr.Expr) bool { return ps.passing[v] }

@@ -38,9 +38,10 @@ type space struct {
 	Graph  *component.Graph // of large blocks if Options say so
 	pool   *expr.Pool
 	atoms  *atoms
-	bound  int  // atoms per condition and location
-	global bool // see Options
+	bound  int                                     // atoms per condition and location
+	global bool                                    // see Options
 	scope  func(component.Node, []*expr.Expr) bool // see Options
+	passed func(*expr.Expr) bool                   // see Options
 }
 
 // DefaultBound is the bound on the atoms that one condition may need at one
@@ -57,6 +58,8 @@ type Options struct {
 	Unseeded bool
 	// Scope says whether a condition on some variables means something at a node; nil: everywhere.
 	Scope func(component.Node, []*expr.Expr) bool
+	// Passed says of a variable whether procedures that may call themselves pass something by it; nil: there are none.
+	Passed func(*expr.Expr) bool
 }
 
 // New prepares the abstraction of a component. The error is ctx's.
@@ -77,7 +80,8 @@ func NewOver(ctx context.Context, g *component.Graph, s solver.Full, opt Options
 		opt.Bound = DefaultBound
 	}
 	c := g.Comp
-	in := &space{Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), bound: opt.Bound, global: opt.Global, scope: opt.Scope}
+	in := &space{Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), bound: opt.Bound, global: opt.Global, scope: opt.Scope,
+		passed: opt.Passed}
 	x := &Abstraction{space: in, candidateList: newCandidateList(), oracle: newOracle(c.CFA.Pool, s), paths: newPaths()}
 	wps := newPreconditions(in)
 	x.planner = newPlanner(wps, x.oracle)

@@ -78,15 +78,15 @@ type state struct {
 
 // layered is what the methods over the layers of a component have found.
 type layered struct {
-	bounded     bool            // the bounded search decided
-	accelerated bool            // with many rounds of a loop as one step
-	unrolled    int             // layers that it has searched
-	searched    int             // layers in which all runs end: the claim's proof; 0 if there is none
+	bounded     bool              // the bounded search decided
+	accelerated bool              // with many rounds of a loop as one step
+	unrolled    int               // layers that it has searched
+	searched    int               // layers in which all runs end: the claim's proof; 0 if there is none
 	summary     *summaries.Answer // the claim's proof; nil if there is none
-	covered     []bool          // edges of the control graph that a run takes within them
-	induced     *bounded.Proof  // the claim's; nil if there is none
-	by          bounded.Means   // of the induction, that have found it
-	means       [numMeans]means // shares of the induction's
+	covered     []bool            // edges of the control graph that a run takes within them
+	induced     *bounded.Proof    // the claim's; nil if there is none
+	by          bounded.Means     // of the induction, that have found it
+	means       [numMeans]means   // shares of the induction's
 }
 
 // NewSession lowers the claim's components and binds the specification to
@@ -253,7 +253,7 @@ func (s *Session) trySummaries() bool {
 		return false
 	}
 	s.due, s.phase = summariesMethod, Summarise
-	s.portfolio.Begin(summariesMethod, max(firstEffort, s.effort-row.Granted))
+	s.portfolio.Begin(summariesMethod, max(firstEffort, s.effort/2-row.Granted))
 	return true
 }
 

@@ -25,9 +25,9 @@ import (
 
 // Effort, in the unit of package bounded.
 const (
-	postEffort  = 16
-	queryEffort = 1 << 8
-	pathEffort  = 1 << 13
+	postEffort = 16
+	pathEffort = 1 << 11
+	stepEffort = 1 << 7 // of a path
 )
 
 // A Search looks for a proof.
@@ -69,7 +69,7 @@ func New(ctx context.Context, c *component.Component, s solver.Full, spec *lts.L
 	if err != nil {
 		return nil, err
 	}
-	abs, err := predabs.NewOver(ctx, ps.Graph, s, predabs.Options{Scope: ps.InScope, Unseeded: true})
+	abs, err := predabs.NewOver(ctx, ps.Graph, s, predabs.Options{Scope: ps.InScope, Passed: ps.Passes, Unseeded: true})
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,12 @@ func New(ctx context.Context, c *component.Component, s solver.Full, spec *lts.L
 }
 
 // Effort is what was made.
-func (s *Search) Effort() int64 { return s.made + queryEffort*int64(s.abs.Queries) }
+func (s *Search) Effort() int64 {
+	if c, counts := s.solver.(interface{ Effort() int64 }); counts {
+		return s.made + c.Effort()
+	}
+	return s.made
+}
 
 // Go goes on until so much effort was made in all. The error is ctx's, or the decision procedure's.
 func (s *Search) Go(ctx context.Context, effort int64) (Answer, error) {
@@ -141,13 +146,13 @@ func (s *Search) refine(ctx context.Context, b *breach) (giveUp, err error) {
 // learn chooses predicates that exclude a path, and reports whether some are new; feasible says that the program can
 // run so.
 func (s *Search) learn(ctx context.Context, p *path) (learnt, feasible bool, err error) {
-	s.made += pathEffort + int64(len(p.steps))*postEffort
+	debugf("learn")
+	s.made += pathEffort + int64(len(p.steps))*stepEffort
 	g := s.now.graph(p)
 	abs, err := predabs.NewOver(ctx, g, s.solver, predabs.Options{})
 	if err != nil {
 		return false, false, err
 	}
-	defer func() { s.made += queryEffort * int64(abs.Queries) }()
 	all := make([]int32, len(p.steps))
 	for i := range all {
 		all[i] = int32(i)
@@ -160,7 +165,12 @@ func (s *Search) learn(ctx context.Context, p *path) (learnt, feasible bool, err
 	if err != nil || f.Feasible {
 		return false, f.Feasible, err
 	}
+	debugf("infeasible")
 	set, err := s.choose(ctx, abs, whole, f.Core)
+	debugf("path of %d (left %v) core %v set %d of %d, states %d contexts %d", len(p.steps), p.left, f.Core, len(set), len(abs.Candidates), len(s.now.states), len(s.now.contexts))
+	for _, i := range set {
+		debugf("   %v %v", abs.Candidates[i].Origin, abs.Candidates[i])
+	}
 	for _, i := range set {
 		for _, a := range abs.Asks(i) {
 			for _, q := range s.asked(p, a) {
