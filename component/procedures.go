@@ -24,12 +24,14 @@ import (
 
 // Procedures are those of a component whose bodies stand once.
 type Procedures struct {
-	Graph *Graph // with edges for calls, returns and past calls
-	List  []Procedure
-	Of    []int // by node of the graph: the procedure, 0 is the component's own
-	Kinds []EdgeKind
-	Calls map[Node]*CallSite
-	owner map[*expr.Expr]int // procedures by what they own
+	Graph  *Graph // with edges for calls, returns and past calls
+	List   []Procedure
+	Of     []int // by node of the graph: the procedure, 0 is the component's own
+	Kinds  []EdgeKind
+	Calls  map[Node]*CallSite
+	owner  map[*expr.Expr]int // procedures by what they own
+	stands [][]int32          // by edge: those of [NewGraph] that it stands for
+	size   int                // how many these are
 
 	passing map[*expr.Expr]bool // by which procedures that call themselves pass something
 }
@@ -330,7 +332,7 @@ func (b *procedureBuilder) keep(p int, body cfa.Body) {
 	}
 	// The passed values are read at the entry, before anything else is called.
 	at := b.List[p].Entry
-	for {
+	for range b.base.nodes {
 		out := b.base.Out(at)
 		if len(out) != 1 {
 			return
@@ -444,11 +446,11 @@ func (b *procedureBuilder) writes(p int) []*expr.Expr {
 // build makes the graph with its three kinds of edges for calls.
 func (b *procedureBuilder) build() {
 	g := &Graph{Comp: b.comp, nodes: b.base.nodes, shared: b.base.shared, primed: b.base.primed}
-	b.Graph = g
-	put := func(e Edge, kind EdgeKind) *Edge {
+	b.Graph, b.size = g, len(b.base.Edges)
+	put := func(e Edge, kind EdgeKind, of ...int32) *Edge {
 		e.ID = len(g.Edges)
 		g.Edges = append(g.Edges, e)
-		b.Kinds = append(b.Kinds, kind)
+		b.Kinds, b.stands = append(b.Kinds, kind), append(b.stands, of)
 		return &e
 	}
 	for _, e := range b.base.Edges {
@@ -462,16 +464,20 @@ func (b *procedureBuilder) build() {
 			b.putCall(l, call, put)
 		case isLoc && (b.isTest(l) || b.isPast(l)):
 		default:
-			put(e, Within)
+			put(e, Within, int32(e.ID))
 		}
 	}
 	g.index()
 }
 
 // putCall puts the edges of a call.
-func (b *procedureBuilder) putCall(l cfa.Loc, call numberedCall, put func(Edge, EdgeKind) *Edge) {
+func (b *procedureBuilder) putCall(l cfa.Loc, call numberedCall, put func(Edge, EdgeKind, ...int32) *Edge) {
 	from, callee := b.base.At(l), &b.List[call.callee]
-	site := &CallSite{Callee: call.callee, Into: put(Edge{From: from, To: callee.Entry, Loc: l}, Into)}
+	calls := slices.Clone(b.base.Out(from))
+	if next := b.comp.CFA.Locs[l].Succ[0]; b.isPast(next) {
+		calls = append(calls, b.base.Out(b.base.At(next))...)
+	}
+	site := &CallSite{Callee: call.callee, Into: put(Edge{From: from, To: callee.Entry, Loc: l}, Into, calls...)}
 	b.Calls[from] = site
 	back, returns := b.backs[call]
 	if !returns || callee.Exit == Init {
@@ -483,7 +489,28 @@ func (b *procedureBuilder) putCall(l cfa.Loc, call numberedCall, put func(Edge, 
 		past.Update = append(past.Update, Update{v, b.base.prime(v)})
 	}
 	site.Past = put(past, Past)
-	site.Return = put(Edge{From: callee.Exit, To: site.Back, Loc: l}, Back)
+	site.Return = put(Edge{From: callee.Exit, To: site.Back, Loc: l}, Back, b.testsOf(call.callee)...)
+}
+
+// testsOf are the edges behind a body.
+func (b *procedureBuilder) testsOf(callee int) (all []int32) {
+	for l := range b.comp.CFA.Locs {
+		if call, ok := b.tests[cfa.Loc(l)]; ok && call.callee == callee {
+			all = append(all, b.base.Out(b.base.At(cfa.Loc(l)))...)
+		}
+	}
+	return all
+}
+
+// Stands are, of edges of the graph, those of [NewGraph] that they stand for.
+func (ps *Procedures) Stands(edges []bool) []bool {
+	all := make([]bool, ps.size)
+	for i, taken := range edges {
+		for _, id := range ps.stands[i] {
+			all[id] = all[id] || taken
+		}
+	}
+	return all
 }
 
 // Owns reports whether a procedure owns a variable: nobody else's text names it, and no call of it sees what another call

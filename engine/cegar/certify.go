@@ -34,7 +34,7 @@ func (s *state) Certificate(ctx context.Context) (*Certificate, error) {
 
 // certificate is what shows a verdict at the present moment.
 func (s *state) certificate(ctx context.Context, v verdict.Verdict) (*Certificate, error) {
-	c := &Certificate{Claim: s.claim.Name, Verdict: v.String(), Recursion: s.depth, Inlined: s.inlined}
+	c := &Certificate{Claim: s.claim.Name, Verdict: v.String(), Recursion: s.depth, Inlined: s.inlined, Once: s.low.SharedBodies}
 	switch v {
 	case verdict.Conforms:
 		return c, s.certifyConforms(ctx, c)
@@ -247,9 +247,12 @@ func (c *model) certifyRounds(r *component.Repeat, values map[*expr.Expr]uint64)
 
 // VerifyCertificate checks a certificate of the claim. A *certificate.RefutedError says
 // that it does not show its verdict. What it takes from opt is the decision
-// procedure. Recursion is followed, and routines are inlined, as the certificate has it.
+// procedure. Recursion is followed, and calls are inlined, as the certificate has it.
 func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options, c *Certificate) error {
-	opt.Recursion, opt.Inlined = c.Recursion, c.Inlined
+	opt.Recursion, opt.Inlined, opt.SharedBodies, opt.Calls = c.Recursion, c.Inlined, c.Once, CallsInline
+	if c.Once {
+		opt.Calls = CallsAuto
+	}
 	s, err := NewSession(ctx, claim, opt)
 	if err != nil {
 		return err

@@ -36,7 +36,7 @@ type rounds struct {
 	ahead      portfolio.Effort // of the bounded search, before the loop has one
 	part       portfolio.Effort // of the effort, that of the bounded search
 	others     bool             // can be asked about the question
-	beside     bool             // summaries can, and bodies stand once
+	beside     bool             // summaries can
 	alone      bool             // and nobody else
 	effort     portfolio.Effort // of the loop, or what it would have made
 	granted    portfolio.Effort // of it, when the bounded search had its last share
@@ -104,11 +104,6 @@ func (r rounds) summarises(rows []portfolio.Row) bool {
 // after are the rounds after a step of a method. atBound says that the bounded search does not go on.
 func (r rounds) after(method int, e methodEvent, rows []portfolio.Row, atBound bool) rounds {
 	switch method {
-	case summariesMethod:
-		if !r.beside { // the loop goes on where it was
-			r.due = loopMethod
-			return r
-		}
 	case loopMethod:
 		r.effort += e.Spent()
 		if _, goesOn := e.(paused); goesOn {

@@ -26,7 +26,6 @@ import (
 	"magus/component"
 	"magus/engine/bounded"
 	"magus/engine/portfolio"
-	"magus/engine/summaries"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
 	"magus/lts"
@@ -78,15 +77,15 @@ type state struct {
 
 // layered is what the methods over the layers of a component have found.
 type layered struct {
-	bounded     bool              // the bounded search decided
-	accelerated bool              // with many rounds of a loop as one step
-	unrolled    int               // layers that it has searched
-	searched    int               // layers in which all runs end: the claim's proof; 0 if there is none
-	summary     *summaries.Answer // the claim's proof; nil if there is none
-	covered     []bool            // edges of the control graph that a run takes within them
-	induced     *bounded.Proof    // the claim's; nil if there is none
-	by          bounded.Means     // of the induction, that have found it
-	means       [numMeans]means   // shares of the induction's
+	bounded     bool            // the bounded search decided
+	accelerated bool            // with many rounds of a loop as one step
+	unrolled    int             // layers that it has searched
+	searched    int             // layers in which all runs end: the claim's proof; 0 if there is none
+	summary     *summaryProof   // the claim's; nil if there is none
+	covered     []bool          // edges of the control graph that a run takes within them
+	induced     *bounded.Proof  // the claim's; nil if there is none
+	by          bounded.Means   // of the induction, that have found it
+	means       [numMeans]means // shares of the induction's
 }
 
 // NewSession lowers the claim's components and binds the specification to
@@ -125,7 +124,7 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 	if err != nil {
 		return nil, err
 	}
-	beside, alone := t.summarisable(q)
+	beside, alone := t.summarisable()
 	if t.rounds = newRounds(opt, t.askable(), beside, alone); t.due != loopMethod && t.due != summariesMethod && !t.others {
 		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
 			" is of claims about one component and a specification without ERROR"}
@@ -252,7 +251,7 @@ func (s *Session) trySummaries() bool {
 	if !s.opt.Engine.methods().summaries || !s.mayShare() || s.opt.Recursion > 0 || s.spec.HasError() || row.State != portfolio.Open {
 		return false
 	}
-	s.due, s.phase = summariesMethod, Summarise
+	s.due, s.phase, s.beside = summariesMethod, Summarise, true
 	s.portfolio.Begin(summariesMethod, max(firstEffort, s.effort/2-row.Granted))
 	return true
 }

@@ -12,7 +12,6 @@ package cegar
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"magus/cfa"
@@ -43,38 +42,49 @@ const manyLocations = 50_000
 
 // summarised is what is known of summaries.
 type summarised struct {
-	search *summaries.Search
-	err    error // why there is none
-	known  map[portfolio.Effort]summaries.Answer
-	at     portfolio.Effort
-	last   summaries.Answer
+	question *question // of an automaton for summaries only; nil if there is none yet
+	search   *summaries.Search
+	err      error // why there is none
+	known    map[portfolio.Effort]summaries.Answer
+	at       portfolio.Effort
+	last     summaries.Answer
 }
 
-// begin asks the first question: calls are inlined, or lead to bodies that stand once.
+// A summaryProof is a proof by summaries about the component of a question.
+type summaryProof struct{ question *question }
+
+// begin asks the first question: calls are inlined, or lead to bodies that stand once. An automaton of these in which a
+// procedure calls itself is for summaries only. Where calls cannot be inlined besides, the question has no components.
 func (t *task) begin(ctx context.Context) (*question, error) {
-	inline := func() (*question, error) { return t.ask(ctx, t.opt.modelling(t.opt.Recursion, t.opt.Inlined)) }
-	once := func() (*question, error) { return t.ask(ctx, t.opt.once(t.opt.Inlined)) }
-	switch {
-	case !t.mayShare():
-		return inline()
-	case t.opt.SharedBodies || t.calls() == CallsSummaries:
-		if q, err := once(); err == nil || !isUnsupported(err) {
+	low := t.opt.modelling(t.opt.Recursion, t.opt.Inlined)
+	first := t.opt.SharedBodies || t.calls() == CallsSummaries
+	if !t.mayShare() {
+		return t.ask(ctx, low)
+	}
+	if !first {
+		low.MaxLocations = manyLocations
+		q, err := t.ask(ctx, low)
+		var refused *cfa.UnsupportedError
+		if q.low.MaxLocations = 0; !errors.As(err, &refused) || !refused.TooLarge {
 			return q, err
 		}
-		return inline()
+		low.MaxLocations = 0
 	}
-	few := t.opt.modelling(t.opt.Recursion, t.opt.Inlined)
-	few.MaxLocations = manyLocations
-	q, err := t.ask(ctx, few)
-	var refused *cfa.UnsupportedError
-	if !errors.As(err, &refused) || !refused.TooLarge {
-		q.low.MaxLocations = 0
-		return q, err
+	once, err := t.ask(ctx, t.opt.once(t.opt.Inlined))
+	switch {
+	case err != nil && !isUnsupported(err):
+		return once, err
+	case err == nil && !once.comps[0].CFA.Recursive():
+		return once, nil
+	case err == nil:
+		t.summaries.question = once
 	}
-	if q, err := once(); err == nil {
+	q, err := t.ask(ctx, low)
+	if t.summaries.question != nil && isUnsupported(err) && len(q.comps) == 0 && t.opt.Engine.methods().summaries &&
+		!q.spec.HasError() {
 		return q, nil
 	}
-	return inline()
+	return q, err
 }
 
 // once are the options of an automaton in which bodies stand once.
@@ -137,7 +147,16 @@ func (s *summarising) Advance(ctx context.Context, share portfolio.Effort) metho
 	s.at += share
 	switch e := (Summarised{Contexts: a.Contexts, States: a.States, Iterations: a.Iterations}); {
 	case a.Proved:
-		s.summary = &a
+		s.summary = &summaryProof{s.question}
+		if !s.low.SharedBodies {
+			s.summary.question = s.summaries.question
+		}
+		s.covered = s.summaries.search.Taken()
+		if len(s.comps) == 0 {
+			e := s.end(verdict.Conforms, verdict.Reason{})
+			s.reach().examine(s.outcome)
+			return s.eventOf(ctx, used, e, atEnd, nil)
+		}
 		s.withoutPredicates()
 		return s.eventOf(ctx, used, s.conforms(notLooked), atEnd, nil)
 	case a.GivenUp != nil:
@@ -197,27 +216,30 @@ func (t *task) summarise(ctx context.Context, effort portfolio.Effort) (summarie
 func (t *task) newSummaries(ctx context.Context) (*summaries.Search, error) {
 	q := t.question
 	if !q.low.SharedBodies {
-		var err error
-		if q, err = t.ask(ctx, t.opt.once(q.inlined)); err != nil {
-			return nil, err
+		if t.summaries.question == nil {
+			once, err := t.ask(ctx, t.opt.once(q.inlined))
+			if err != nil {
+				return nil, err
+			}
+			t.summaries.question = once
 		}
+		q = t.summaries.question
 	}
 	spec, err := lts.Determinize(ctx, q.system.Followed, lts.Limits{})
 	if err != nil {
 		return nil, err
 	}
-	return summaries.New(ctx, q.comps[0].Component, q.comps[0].solver, spec)
+	return summaries.New(ctx, q.comps[0].Component, q.comps[0].solver, spec,
+		summaries.Limits{Iterations: t.opt.MaxIterations, States: t.opt.MaxStates})
 }
 
 // errNoCertificate is why there is none.
-var errNoCertificate = fmt.Errorf("a proof by summaries has none")
+var errNoCertificate = errors.New("a proof by summaries has no certificate")
 
-// summarisable reports whether summaries may have shares beside the others, or alone.
-func (t *task) summarisable(q *question) (beside, alone bool) {
-	m := t.opt.Engine.methods()
-	if q.system == nil || !m.summaries || q.spec.HasError() || !t.mayShare() {
+// summarisable reports whether summaries may have shares beside the others from the beginning, or alone.
+func (t *task) summarisable() (beside, alone bool) {
+	if !t.opt.Engine.methods().summaries || t.spec.HasError() || !t.mayShare() {
 		return false, false
 	}
-	c := q.comps[0].CFA
-	return q.low.SharedBodies, t.opt.Engine == SummariesEngine || c.Recursive()
+	return t.low.SharedBodies || t.summaries.question != nil, t.opt.Engine == SummariesEngine || len(t.comps) == 0
 }

@@ -77,6 +77,7 @@ type exploration struct {
 	known     map[stateKey]bool
 	returns   map[returnKey]*component.Edge
 	forgotten map[*expr.Expr]bool // variables that stand for what only a callee knew
+	taken     []bool              // edges
 	next      int                 // the state that is looked at next
 }
 
@@ -90,6 +91,7 @@ type breach struct {
 func explore(ps *component.Procedures, posts *predabs.Posts, spec *lts.LTS) *exploration {
 	x := &exploration{ps: ps, posts: posts, spec: spec, observed: map[lts.Action]bool{},
 		byEntry: map[contextKey]int32{}, known: map[stateKey]bool{}, returns: map[returnKey]*component.Edge{}, forgotten: map[*expr.Expr]bool{}}
+	x.taken = make([]bool, len(ps.Graph.Edges))
 	for _, a := range spec.Alphabet() {
 		x.observed[a] = true
 	}
@@ -139,6 +141,7 @@ func (x *exploration) step(ctx context.Context, i int32, e *component.Edge) (fou
 			found = &breach{i, e}
 			return nil
 		}
+		x.taken[e.ID] = true
 		if e.To != component.Stop {
 			x.add(state{in: s.in, node: e.To, spec: spec, known: v, from: i, edge: e, end: -1})
 		}
@@ -186,6 +189,7 @@ func (x *exploration) enter(procedure int, known predabs.Valuation, spec lts.Sta
 func (x *exploration) call(ctx context.Context, i int32, site *component.CallSite) error {
 	s := x.states[i]
 	return x.posts.Post(ctx, site.Into, s.known, func(v predabs.Valuation) error {
+		x.taken[site.Into.ID] = true
 		in := x.enter(site.Callee, v, s.spec, calling{i, site})
 		for k := 0; k < len(x.contexts[in].ends); k++ {
 			if err := x.goBack(ctx, calling{i, site}, x.contexts[in].ends[k]); err != nil {
@@ -214,6 +218,7 @@ func (x *exploration) goBack(ctx context.Context, by calling, end int32) error {
 	}
 	s, e := x.states[by.state], x.states[end]
 	return x.posts.Post(ctx, x.returning(by.site, e.known), s.known, func(v predabs.Valuation) error {
+		x.taken[by.site.Return.ID] = true
 		x.add(state{in: s.in, node: by.site.Back, spec: e.spec, known: v, from: by.state, edge: by.site.Past, end: end})
 		return nil
 	})

@@ -26,6 +26,7 @@ import (
 // Effort, in the unit of package bounded.
 const (
 	postEffort = 16
+	maxPosts   = 1 << 12 // before the effort of the decision procedure is looked at
 	pathEffort = 1 << 11
 	stepEffort = 1 << 7 // of a path
 )
@@ -40,7 +41,14 @@ type Search struct {
 	now    *exploration // nil before the first, and after a refinement
 	answer Answer
 	made   int64
+	limits Limits
 }
+
+// Taken are the edges of the component's control graph that the last exploration took.
+func (s *Search) Taken() []bool { return s.ps.Stands(s.now.taken) }
+
+// Limits of a search; 0 for none.
+type Limits struct{ Iterations, States int }
 
 // An Answer is what is known.
 type Answer struct {
@@ -64,7 +72,7 @@ func (f *Failure) Error() string { return f.Why }
 
 // New is a search about a component and a specification, which is deterministic. The error is an *cfa.UnsupportedError where
 // recursion needs several variables for one, or ctx's.
-func New(ctx context.Context, c *component.Component, s solver.Full, spec *lts.LTS) (*Search, error) {
+func New(ctx context.Context, c *component.Component, s solver.Full, spec *lts.LTS, limits Limits) (*Search, error) {
 	ps, err := c.Procedures()
 	if err != nil {
 		return nil, err
@@ -73,7 +81,7 @@ func New(ctx context.Context, c *component.Component, s solver.Full, spec *lts.L
 	if err != nil {
 		return nil, err
 	}
-	return &Search{ps: ps, abs: abs, solver: s, spec: spec, answer: Answer{Procedures: len(ps.List)}}, nil
+	return &Search{ps: ps, abs: abs, solver: s, spec: spec, limits: limits, answer: Answer{Procedures: len(ps.List)}}, nil
 }
 
 // Effort is what was made.
@@ -88,6 +96,10 @@ func (s *Search) Effort() int64 {
 func (s *Search) Go(ctx context.Context, effort int64) (Answer, error) {
 	for !s.answer.Proved && s.answer.GivenUp == nil && s.Effort() < effort {
 		if s.now == nil {
+			if most := s.limits.Iterations; most > 0 && s.answer.Iterations >= most {
+				s.answer.GivenUp = &Failure{fmt.Sprintf("not proved after %d iterations", most)}
+				break
+			}
 			posts, err := s.abs.Posts(ctx, s.set)
 			if err != nil {
 				return s.answer, err
@@ -95,7 +107,7 @@ func (s *Search) Go(ctx context.Context, effort int64) (Answer, error) {
 			s.now = explore(s.ps, posts, s.spec)
 			s.answer.Iterations++
 		}
-		found, made, err := s.now.run(ctx, int(max(1, (effort-s.Effort())/postEffort)))
+		found, made, err := s.now.run(ctx, int(min(maxPosts, max(1, (effort-s.Effort())/postEffort))))
 		s.made += postEffort * int64(made)
 		s.answer.States, s.answer.Contexts = len(s.now.states), len(s.now.contexts)
 		switch {
@@ -106,6 +118,8 @@ func (s *Search) Go(ctx context.Context, effort int64) (Answer, error) {
 				return s.answer, err
 			}
 			s.now = nil
+		case s.limits.States > 0 && len(s.now.states) > s.limits.States:
+			s.answer.GivenUp = &Failure{fmt.Sprintf("more than %d abstract states", s.limits.States)}
 		default:
 			s.answer.Proved = s.now.over()
 		}
@@ -146,7 +160,6 @@ func (s *Search) refine(ctx context.Context, b *breach) (giveUp, err error) {
 // learn chooses predicates that exclude a path, and reports whether some are new; feasible says that the program can
 // run so.
 func (s *Search) learn(ctx context.Context, p *path) (learnt, feasible bool, err error) {
-	debugf("learn")
 	s.made += pathEffort + int64(len(p.steps))*stepEffort
 	g := s.now.graph(p)
 	abs, err := predabs.NewOver(ctx, g, s.solver, predabs.Options{})
@@ -165,12 +178,7 @@ func (s *Search) learn(ctx context.Context, p *path) (learnt, feasible bool, err
 	if err != nil || f.Feasible {
 		return false, f.Feasible, err
 	}
-	debugf("infeasible")
 	set, err := s.choose(ctx, abs, whole, f.Core)
-	debugf("path of %d (left %v) core %v set %d of %d, states %d contexts %d", len(p.steps), p.left, f.Core, len(set), len(abs.Candidates), len(s.now.states), len(s.now.contexts))
-	for _, i := range set {
-		debugf("   %v %v", abs.Candidates[i].Origin, abs.Candidates[i])
-	}
 	for _, i := range set {
 		for _, a := range abs.Asks(i) {
 			for _, q := range s.asked(p, a) {

@@ -60,6 +60,8 @@ type Certificate struct {
 	Recursion int
 	// Inlined are routines that are not called by their abstractions.
 	Inlined []string
+	// Once says that the bodies of procedures stand once, see [cfa.Body], and calls are not inlined.
+	Once bool
 	// Components are the abstractions with which the claim was proved.
 	Components []Component
 	// Containment certifies that the composition of the components' models is
