@@ -513,6 +513,12 @@ func (ps *Procedures) Stands(edges []bool) []bool {
 	return all
 }
 
+// Owner is the procedure that owns a variable, if there is one.
+func (ps *Procedures) Owner(v *expr.Expr) (p int, owned bool) {
+	p, owned = ps.owner[v]
+	return p, owned
+}
+
 // Owns reports whether a procedure owns a variable: nobody else's text names it, and no call of it sees what another call
 // has left there. The component's own procedure owns what is named by nobody else.
 func (ps *Procedures) Owns(p int, v *expr.Expr) bool {
@@ -529,6 +535,11 @@ func (ps *Procedures) InScope(n Node, vars []*expr.Expr) bool {
 		}
 	}
 	return true
+}
+
+// IsPassed reports whether calls of a procedure pass something by a variable.
+func (ps *Procedures) IsPassed(p int, v *expr.Expr) bool {
+	return p > 0 && slices.Contains(ps.Graph.Comp.CFA.Bodied[p-1].Passing, v)
 }
 
 // Passes reports whether procedures that call themselves pass something by a variable.

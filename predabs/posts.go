@@ -58,13 +58,13 @@ func (s *Posts) Literals(v Valuation) []*expr.Expr {
 	return all
 }
 
-// Predicates counts the atoms that are tracked at nodes.
-func (s *Posts) Predicates() int {
-	n := 0
-	for _, as := range s.preds {
-		n += len(as)
+// At are the conditions that are tracked at a node.
+func (s *Posts) At(n component.Node) []*expr.Expr {
+	all := make([]*expr.Expr, len(s.preds[n]))
+	for i, a := range s.preds[n] {
+		all[i] = s.x.atoms.terms[a]
 	}
-	return n
+	return all
 }
 
 // Post calls yield for each valuation that is possible behind an edge.

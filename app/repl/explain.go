@@ -369,6 +369,9 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		if o.Loop.Induction {
 			how = fmt.Sprintf("by induction over loops: %s assumed", phrase.Plural(o.Loop.Assumed, "layer"))
 		}
+		if o.Loop.Summaries {
+			how = "by summaries of procedures"
+		}
 		all := []string{"conforms " + how}
 		for _, d := range o.Doubts {
 			all = append(all, fmt.Sprintf("warning: %s: %s", where(d.Pos), d.Text))

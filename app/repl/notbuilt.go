@@ -47,6 +47,8 @@ func notBuiltIn(v cegar.View, what string) error {
 			switch {
 			case l.Induction:
 				e.Engine = "k-induction"
+			case l.Summaries:
+				e.Engine = "summaries"
 			case l.Bounded:
 				e.Engine = "the bounded search"
 			}

@@ -187,12 +187,19 @@ func (s *Search) learn(ctx context.Context, p *path) (learnt, feasible bool, err
 			}
 		}
 	}
+	if s.all(); !learnt && err == nil {
+		learnt, err = s.relate(ctx)
+	}
+	return learnt, false, err
+}
+
+// all chooses all candidates that there are.
+func (s *Search) all() {
 	every := make([]int, len(s.abs.Candidates))
 	for i := range every {
 		every[i] = i
 	}
 	s.set = s.abs.Widest(every)
-	return learnt, false, err
 }
 
 // asked is a condition of a path, at nodes of the program. What is asked behind a call that the path has as one step is
