@@ -26,7 +26,9 @@ const (
 	firstEffort = 1 << 18 // of the loop, before the bounded search has its first share
 	searchPart  = 8       // of the loop's effort, the part that the bounded search is granted
 	proofPart   = 64      // the same, where nobody looks at violations: they only say that there is no proof
-	lastEffort  = 1 << 26 // is made, in the loop's terms, where the loop itself is at its end
+	// of the summaries, where bodies stand once: the others take long there
+	leastSummaries = 1 << 20
+	lastEffort     = 1 << 26 // is made, in the loop's terms, where the loop itself is at its end
 )
 
 // rounds is the rule by which methods have shares. It is a value, which each step replaces.
@@ -80,6 +82,8 @@ func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
 			return portfolio.Unlimited
 		}
 		share = max(r.firstShare, 2*r.granted) - r.effort
+	case summariesMethod:
+		share = max(r.effort, leastSummaries) - rows[summariesMethod].Granted
 	case searchMethod:
 		share = max(r.effort/r.part, r.ahead) - rows[searchMethod].Granted
 	}
