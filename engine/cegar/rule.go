@@ -28,6 +28,7 @@ const (
 	proofPart   = 64      // the same, where nobody looks at violations: they only say that there is no proof
 	// of the summaries, where bodies stand once: the others take long there
 	leastSummaries = 1 << 20
+	lateSummaries  = 1 << 20 // of the loop, where recursion is inlined, before the summaries have a share
 	lastEffort     = 1 << 26 // is made, in the loop's terms, where the loop itself is at its end
 )
 
@@ -39,6 +40,7 @@ type rounds struct {
 	part       portfolio.Effort // of the effort, that of the bounded search
 	others     bool             // can be asked about the question
 	beside     bool             // summaries can
+	late       portfolio.Effort // then; of the loop, before they have a share
 	alone      bool             // and nobody else
 	effort     portfolio.Effort // of the loop, or what it would have made
 	granted    portfolio.Effort // of it, when the bounded search had its last share
@@ -102,7 +104,7 @@ func (r rounds) inductive(rows []portfolio.Row) bool {
 
 // summarises reports whether summaries have shares.
 func (r rounds) summarises(rows []portfolio.Row) bool {
-	return r.beside && rows[summariesMethod].State == portfolio.Open
+	return r.beside && r.effort >= r.late && rows[summariesMethod].State == portfolio.Open
 }
 
 // after are the rounds after a step of a method. atBound says that the bounded search does not go on.

@@ -211,8 +211,8 @@ func (s *Session) advance(ctx context.Context) (Event, error) {
 	switch e := e.(type) {
 	case RecursionFollowed:
 		s.renew(goesOn)
-		if s.trySummaries() {
-			return e, nil
+		if s.beside = s.mayProve(); !s.low.SharedBodies && s.opt.Calls == CallsAuto {
+			s.late = lateSummaries
 		}
 	case BodyInlined:
 		s.renew(goesOn)
@@ -243,17 +243,6 @@ func (s *Session) advance(ctx context.Context) (Event, error) {
 func (s *Session) begin() {
 	s.due = loopMethod
 	s.portfolio.Begin(loopMethod, s.share(s.portfolio.Rows()))
-}
-
-// trySummaries has summaries go on before recursion is looked at that is followed deeper, if they can.
-func (s *Session) trySummaries() bool {
-	row := s.portfolio.Rows()[summariesMethod]
-	if !s.opt.Engine.methods().summaries || !s.mayShare() || s.opt.Recursion > 0 || s.spec.HasError() || row.State != portfolio.Open {
-		return false
-	}
-	s.due, s.phase, s.beside = summariesMethod, Summarise, true
-	s.portfolio.Begin(summariesMethod, max(firstEffort, s.effort/2-row.Granted))
-	return true
 }
 
 // renew has the others begin anew with another question. A share of the loop that goes on is as long as they

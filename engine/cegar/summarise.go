@@ -4,8 +4,8 @@ package cegar
 //
 // Idea: calls are inlined, which is exact and mostly small. Where it is not, the bodies of procedures stand once (package
 // lower): then all methods work on that automaton, and summaries (package summaries) have their share first. Where
-// procedures call themselves, the others go on with recursion inlined to a depth, and summaries have a share each time it
-// gets deeper.
+// procedures call themselves, the others go on with recursion inlined to a depth, and summaries have shares after them: a
+// proof that is found soon has a certificate.
 //
 // Source: package summaries has that of the method. Cost: its share; an automaton of its own where there is recursion.
 
@@ -238,8 +238,13 @@ var errNoCertificate = errors.New("a proof by summaries has no certificate")
 
 // summarisable reports whether summaries may have shares beside the others from the beginning, or alone.
 func (t *task) summarisable() (beside, alone bool) {
-	if !t.opt.Engine.methods().summaries || t.spec.HasError() || !t.mayShare() {
+	if !t.mayProve() {
 		return false, false
 	}
 	return t.low.SharedBodies || t.summaries.question != nil, t.opt.Engine == SummariesEngine || len(t.comps) == 0
+}
+
+// mayProve reports whether summaries are asked for, and may be a proof.
+func (t *task) mayProve() bool {
+	return t.opt.Engine.methods().summaries && t.mayShare() && !t.spec.HasError()
 }
