@@ -15,10 +15,11 @@ import (
 // initial states, and the specification.
 type Claim = component.Claim
 
-// A Selection restricts claims; empty fields select everything.
+// A Selection restricts claims; empty fields select everything. Relation is what all of them say.
 type Selection struct {
 	Procedure     string
 	Specification string
+	Relation      component.Relation
 }
 
 // A Property asks that the action `error` never happens, or what Question says.
@@ -60,6 +61,12 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 			if sel.Specification == "" || sel.Specification == s.Name {
 				claims = append(claims, p.sources.ProgramClaim(prog, s))
 			}
+		}
+	}
+	for _, c := range claims {
+		c.Relation = sel.Relation
+		if c.Relation != component.Traces {
+			c.Name += ", " + string(c.Relation)
 		}
 	}
 	if len(claims) == 0 {
@@ -129,6 +136,31 @@ func (p *Project) Procedures(sel Selection) (claims []*Claim, err error) {
 	}
 	if len(claims) == 0 {
 		return nil, &InputError{Msg: "no procedure in the sources has a body" + sel.suffix()}
+	}
+	return claims, nil
+}
+
+// Properties are the claims of a property: for the question of deadlocks, where no entry is given and the specifications
+// have programs, one of each of these; else [Project.Property].
+func (p *Project) Properties(q Property) ([]*Claim, error) {
+	programs := p.sources.Specs.Programs
+	if q.Question != component.NoDeadlock || q.Entry != "" || len(programs) == 0 {
+		c, err := p.Property(q)
+		if err != nil {
+			return nil, err
+		}
+		return []*Claim{c}, nil
+	}
+	if len(q.Assume) > 0 {
+		return nil, &InputError{Msg: "--assume is about one function, and a deadlock about the components of a program"}
+	}
+	var claims []*Claim
+	for _, prog := range programs {
+		c, err := p.sources.DeadlockClaim(prog)
+		if err != nil {
+			return nil, err
+		}
+		claims = append(claims, c)
 	}
 	return claims, nil
 }

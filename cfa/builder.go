@@ -44,6 +44,10 @@ const CutPrefix = "recursion{"
 // not to. No action of a program has such a name.
 const WritesPrefix = "writes{"
 
+// StandsPrefix begins the names of the actions by which a component says where it stands still. No action of a program
+// has such a name.
+const StandsPrefix = "stands{"
+
 // A Hole is an open end: a successor of a location that is not known yet.
 type Hole struct {
 	loc  Loc
@@ -72,6 +76,8 @@ func (unsupported) String() string { return "unsupported" }
 // A Builder builds one automaton.
 type Builder struct {
 	Pool *expr.Pool // of the automaton's terms
+	// ErrorsEnd says that what is an error ends the component and performs no action.
+	ErrorsEnd bool
 
 	locs   []Location
 	open   Ends // what the next location continues; none: dead code
@@ -295,9 +301,14 @@ func (b *Builder) halt(h Halt, pos Pos) {
 	b.open = nil
 }
 
-// Error performs the action error and ends the component.
+// Wait has the component wait here for ever, for what is no action.
+func (b *Builder) Wait(reason string, pos Pos) { b.halt(Halt{Reason: reason, Waits: true}, pos) }
+
+// Error performs the action error, unless nobody asks for it, and ends the component.
 func (b *Builder) Error(reason string, pos Pos) {
-	b.Emit(Act{Action: ErrorAction}, pos)
+	if !b.ErrorsEnd {
+		b.Emit(Act{Action: ErrorAction}, pos)
+	}
 	b.HaltAll(reason, pos)
 }
 

@@ -88,6 +88,8 @@ type (
 		Reason string
 		// Ends says that all threads end here; otherwise only this one goes no further.
 		Ends bool
+		// Waits says that the component waits here for ever, for what is no action: a semaphore, a mutex.
+		Waits bool
 	}
 )
 

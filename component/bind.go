@@ -73,6 +73,9 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	}
 	b := &binder{Claim: c, auto: auto, actions: spec.Actions(), solver: s, routines: map[string]*routine{}}
 	comp := &Component{Name: c.Procedures[i], CFA: auto, Actions: b.actions, Calls: map[cfa.Loc]Call{}}
+	if c.AsksStanding() {
+		comp.Stands = i + 1
+	}
 	var err error
 	if comp.Guard, err = b.guard(c.Guards[i], c.assumed(i)); err != nil {
 		return nil, err

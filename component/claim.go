@@ -30,7 +30,8 @@ type Claim struct {
 	// Specification is the name of an LTS; "" for the built-in property that
 	// `error` never happens.
 	Specification string
-	Question      Question // of a claim without one
+	Question      Question // of a claim without a specification
+	Relation      Relation // to the specification
 	Lowering      lower.Options
 	Assumed       []Assumption // by hand, besides the guards
 	Pos           cfa.Pos
@@ -41,10 +42,23 @@ type Question string
 
 // The questions.
 const (
-	NoError    Question = ""             // `error` never happens
-	NoRace     Question = "no-data-race" // no two threads access a variable at once, one of them writing
-	NoDeadlock Question = "no-deadlock"  // threads do not wait for each other for ever
+	NoError Question = ""             // `error` never happens
+	NoRace  Question = "no-data-race" // no two threads access a variable at once, one of them writing
+	// NoDeadlock: threads do not wait for each other for ever, nor do components, or for what has ended
+	NoDeadlock Question = "no-deadlock"
 )
+
+// A Relation is what a claim says of the components and the specification.
+type Relation string
+
+// The relations.
+const (
+	Traces   Relation = ""         // they do nothing that it does not allow
+	Failures Relation = "failures" // besides, they refuse nothing that it must offer (stable failures)
+)
+
+// AsksStanding reports whether it matters where components stand still.
+func (c *Claim) AsksStanding() bool { return c.Question == NoDeadlock || c.Relation == Failures }
 
 // Options say how calls and memory are modelled. The zero value is the default.
 type Options struct {
@@ -119,12 +133,18 @@ func (c *Claim) unbound(ctx context.Context, actions *lts.Actions) (*lts.LTS, er
 	if c.Specification == "" {
 		b := lts.NewBuilder(actions)
 		b.AddState("Safe")
-		b.Alphabet(actions.Intern("error"))
+		if c.Question == NoError {
+			b.Alphabet(actions.Intern("error"))
+		}
 		return b.Build(), nil
 	}
 	spec, err := c.Specs.LTS(ctx, c.Specification, actions)
 	if err != nil {
 		return nil, err
+	}
+	if c.Relation == Failures && spec.HasError() {
+		return nil, &InputError{c.Pos, fmt.Sprintf("%s has an ERROR state: what it must not refuse is not said (--relation failures)",
+			c.Specification)}
 	}
 	return spec, c.Specs.CheckClaimLTS(c.Specification, c.Procedures...)
 }

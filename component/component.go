@@ -33,6 +33,8 @@ type Component struct {
 	// Skip is the action that it performs where it goes on with any value as the result
 	// of a recursive call; Tau if it never does.
 	Skip lts.Action
+	// Stands is the number by which it says where it stands still, from 1; 0 if it says nothing of that.
+	Stands int
 	// Remarks say of what calls of the component's own procedure the abstractions
 	// do not speak.
 	Remarks []cfa.Warning
@@ -124,6 +126,8 @@ type System struct {
 	Components []*Component
 	Copies     []int    // of each component: how many run, or specs.AnyNumber
 	Spec       *lts.LTS // with the components' returns as they are observed
+	Question   Question
+	Relation   Relation
 	// Proof is what a proof has to show: Spec, and that no component comes to a cut.
 	// Certain is what no run of the components leaves without a violation in it: Spec, which
 	// allows everything after a skip. Followed is Spec without cuts and skips. Where all recursion
@@ -137,7 +141,7 @@ type System struct {
 // NewSystem puts bound components together, in the numbers that the claim says.
 // spec is the specification that they were bound to. The error says that ctx ended.
 func (c *Claim) NewSystem(ctx context.Context, spec *lts.LTS, components []*Component) (*System, error) {
-	s := &System{Components: components, Copies: c.Copies, Spec: without(observe(spec, components), writesOf(components))}
+	s := &System{Components: components, Copies: c.Copies, Question: c.Question, Relation: c.Relation, Spec: without(observe(spec, components), writesOf(components))}
 	if s.Copies == nil {
 		s.Copies = slices.Repeat([]int{1}, len(components))
 	}

@@ -11,6 +11,12 @@ type Execution struct {
 	Repeats []Repeat    // rounds that Edges leaves out, in their order
 }
 
+// BeforeLast is the execution without its last edge.
+func (x *Execution) BeforeLast() *Execution {
+	n := len(x.Edges) - 1
+	return &Execution{Edges: x.Edges[:n], Init: x.Init, Step: x.Step[:n], Repeats: x.Repeats}
+}
+
 // A Repeat is a way through a loop that a path takes many times: it stands for all the edges of all these rounds.
 type Repeat struct {
 	At    int     // it comes before this edge of the path

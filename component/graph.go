@@ -69,6 +69,8 @@ type Graph struct {
 	// the alphabet beyond what edges perform: what the text mentions, inlined LTSs', returns'
 	shared []lts.Action
 	primed map[*expr.Expr]*expr.Expr // the variable that a fresh one stands for a new value of
+	// the actions that say where it stands (standing.go); nil if there are none
+	standing map[lts.Action]lts.Standing
 
 	// Of a graph of large blocks (large.go):
 	base     *Graph       // that it was made of; else nil
@@ -137,6 +139,10 @@ func NewGraph(c *Component) *Graph {
 	}
 	g.shared = append(g.shared, c.Shared...)
 	g.index()
+	if c.Stands > 0 {
+		g.stand()
+		g.index()
+	}
 	return g
 }
 

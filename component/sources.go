@@ -40,6 +40,25 @@ func (s *Sources) ProgramClaim(prog *specs.Program, spec *specs.ProgramSpec) *Cl
 		Lowering: s.lowering(lower.Options{InitGlobals: true})}
 }
 
+// DeadlockClaim is the claim that the components of a program do not wait for each other for ever, or for one that has
+// ended. Their initial states are those of its specifications. The error is an *InputError where these differ.
+func (s *Sources) DeadlockClaim(prog *specs.Program) (*Claim, error) {
+	c := &Claim{Sources: s, Name: fmt.Sprintf("program %s: no deadlock", prog.Names()), Question: NoDeadlock,
+		Procedures: prog.Components, Copies: prog.Copies, Guards: make([]*specs.CExpr, len(prog.Components)),
+		Pos: cfa.Pos(prog.Pos), Lowering: s.lowering(lower.Options{InitGlobals: true, ErrorsEnd: true})}
+	if len(c.Procedures) == 1 && c.Copies[0] == 1 { // perhaps its threads are meant
+		c.Copies = nil
+	}
+	for i, spec := range prog.Specs {
+		if i > 0 && !slices.EqualFunc(c.Guards, spec.Guards, func(a, b *specs.CExpr) bool { return a.String() == b.String() }) {
+			return nil, &InputError{Pos: c.Pos, Msg: fmt.Sprintf("the specifications of program %s have different conditions "+
+				"on the initial states: from which of them is there no deadlock?", prog.Names())}
+		}
+		c.Guards = spec.Guards
+	}
+	return c, nil
+}
+
 // ErrorClaim is the claim that a program which starts in a procedure never
 // performs the action `error`: by a call of one of the functions, or at a label; or another one of its threads.
 func (s *Sources) ErrorClaim(entry string, question Question, functions, labels []string) *Claim {

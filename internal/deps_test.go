@@ -117,7 +117,7 @@ const rules = `
 	actionref !< evidence/certificate;
 	minimize !< evidence/certificate;
 	evidence/certificate takes Call, Component, Copy, NoDeadlock, NoError, NoRace, Question, System from component;
-	evidence/certificate takes Action, LTS, NewBuilder, State, SyntaxError, Tau from lts;
+	evidence/certificate takes Action, Edge, LTS, NewBuilder, Standing, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, app/report/junit;
 	app/report < app/suite < app/page, app/cli;
@@ -130,6 +130,7 @@ const rules = `
 	app/options, app/report, app/draw, app/report/junit < app/repl;
 	NONE < internal/sample; # how much of a test is done
 	NONE < internal/countdown; # how long
+	NONE < internal/inorder < app/job;
 	NONE < internal/metamorph, bench/benchexec, bench/conformance; # the one has tests only, the others start the program
 	NONE < internal/usage < app/job, bench/lts, bench/lowering, bench/late;
 	app/report < app/report/sarif < app/cli;

@@ -52,6 +52,42 @@ func (c *Copied) Counterexample(x *Counterexample) *Counterexample {
 	return back
 }
 
+// Standing is what the copies' actions say of where they stand, by copy, from what those of the LTSs say.
+func (c *Copied) Standing(standing []map[Action]Standing) []map[Action]Standing {
+	all := make([]map[Action]Standing, len(c.Impl))
+	for i, m := range c.Impl {
+		all[i] = map[Action]Standing{}
+		for _, says := range m.Alphabet() {
+			s, ok := standing[c.Of[i]][c.originals[says]]
+			if !ok {
+				continue
+			}
+			here := Standing{Ended: s.Ended}
+			for _, a := range m.Alphabet() {
+				if slices.Contains(s.Offers, c.originals[a]) {
+					here.Offers = append(here.Offers, a)
+				}
+			}
+			all[i][says] = here
+		}
+	}
+	return all
+}
+
+// Original is the action of the LTSs that copies perform.
+func (c *Copied) Original(a Action) Action { return c.originals[a] }
+
+// Variants are what some actions of the LTSs are called when copies perform them.
+func (c *Copied) Variants(actions []Action) []Action {
+	var all []Action
+	for a, original := range c.originals {
+		if a > 0 && slices.Contains(actions, original) {
+			all = append(all, Action(a))
+		}
+	}
+	return all
+}
+
 // renaming gives the copies their actions.
 type renaming struct {
 	impl   []*LTS

@@ -114,11 +114,14 @@ func (f *File) warn(ctx context.Context) []*Error {
 			w.foreignReturns(s.LTS, p.Components)
 		}
 		if len(p.Specs) == 0 {
-			w.add(p.Pos, "the program has no specification")
+			w.add(p.Pos, NoSpecification)
 		}
 	}
 	return w.list
 }
+
+// NoSpecification is the warning about a program of which nothing is claimed.
+const NoSpecification = "the program has no specification"
 
 // maxWarnings is how many warnings a File has at most.
 const maxWarnings = 100

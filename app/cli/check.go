@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 	"magus/app/page"
 	"magus/app/report"
 	"magus/engine/cegar"
+	"magus/internal/inorder"
 )
 
 const checkLong = `Check verifies C files against specification files: every abstraction of a
@@ -21,7 +24,8 @@ procedure that has a body, and every program specification. With
 --property unreach-call it verifies instead that the action error (a call of
 reach_error, a failing assert, ...) never happens; with no-data-race that no two
 threads access a variable at once, one of them writing; with no-deadlock that
-threads never wait for each other for ever.
+threads, or the components of each program block of the specifications, never
+wait for each other for ever.
 
 Exit status: 0 every claim conforms, 1 a claim is violated, 3 otherwise if a
 claim is unknown, 2 wrong usage or input, 70 an internal error.`
@@ -82,17 +86,15 @@ func check(ctx context.Context, w *World, o *options.Options, names []string) (v
 	if o.Report != "" {
 		history = page.NewHistory()
 	}
-	for i := range r.Claims() {
-		result := checkClaim(ctx, w, o, r, i, history)
+	checkClaims(ctx, w, o, r, history, func(result job.Result) {
 		e.add(result)
 		for _, remark := range result.Remarks {
 			fmt.Fprintf(w.Stderr, "magus: %s\n", remark)
 		}
-		if o.JSON {
-			continue
+		if !o.JSON {
+			_ = report.WriteClaim(w.Stdout, result.Claim, text) // the world keeps the error
 		}
-		_ = report.WriteClaim(w.Stdout, result.Claim, text) // the world keeps the error
-	}
+	})
 	doc := r.Report()
 	doc.Version = version()
 	w.annotateClaims(o, doc)
@@ -112,35 +114,43 @@ func (w *World) outputsOf(o *options.Options) []outfile.Name {
 		w.named("--sarif", o.SARIF), w.named("--junit", o.JUnit)}
 }
 
-// checkClaim checks claim number i and shows what goes on. The history, if there is one,
-// keeps it.
-func checkClaim(ctx context.Context, w *World, o *options.Options, r *job.Run, i int,
-	history *page.History) job.Result {
-	title := ""
-	if n := r.Claims(); n > 1 {
-		title = fmt.Sprintf("[%d/%d] ", i+1, n)
+// checkClaims checks all claims, some at a time, shows what goes on, and tells what
+// came out. The history, if there is one, keeps it.
+func checkClaims(ctx context.Context, w *World, o *options.Options, r *job.Run, history *page.History,
+	tell func(job.Result)) {
+	n, jobs := r.Claims(), cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
+	line := w.Terminal && !o.Quiet && !o.JSON && !o.Trace
+	var p *suiteProgress
+	if line && n > 1 && jobs > 1 {
+		p, line = newProgress(w, n, jobs), false
 	}
-	d := &display{world: w, title: title, trace: o.Trace, line: w.Terminal && !o.Quiet && !o.JSON && !o.Trace}
-	defer d.end()
-	if history != nil {
-		return r.Check(ctx, i, keeper{d, history})
-	}
-	return r.Check(ctx, i, d)
+	defer p.end()
+	traces := inorder.NewWriters(w.Stderr)
+	displays := make([]*display, n)
+	r.All(ctx, jobs, func(i int) job.Watcher {
+		d := &display{world: w, messages: traces.Writer(i), trace: o.Trace, line: line, among: p}
+		if n > 1 {
+			d.title = fmt.Sprintf("[%d/%d] ", i+1, n)
+		}
+		if displays[i] = d; history != nil {
+			return keeper{d, history.Begin(r.Question.Claims[i].Name)}
+		}
+		return d
+	}, func(i int, result job.Result) {
+		displays[i].end()
+		displays[i].count(result.Claim.Verdict)
+		p.print(func() { tell(result) })
+		_ = traces.Next() // the world keeps the error
+	})
 }
 
 // A keeper is a watcher that keeps a history besides.
 type keeper struct {
 	*display
-	history *page.History
-}
-
-// BeginClaim implements [job.Watcher].
-func (k keeper) BeginClaim(name string) {
-	k.display.BeginClaim(name)
-	k.history.Begin(name)
+	past *page.Past
 }
 
 // View implements [job.Viewer].
 func (k keeper) View(e cegar.Event, v cegar.View, took time.Duration) {
-	k.history.Add(e, v, took.Seconds())
+	k.past.Add(e, v, took.Seconds())
 }

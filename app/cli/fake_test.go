@@ -65,12 +65,12 @@ func (e *fakeEngine) Claims(s magus.Selection) ([]*magus.Claim, error) {
 	return claims, e.claimsErr
 }
 
-func (e *fakeEngine) Property(p magus.Property) (*magus.Claim, error) {
+func (e *fakeEngine) Properties(p magus.Property) ([]*magus.Claim, error) {
 	e.property = &p
 	if e.claimsErr != nil {
 		return nil, e.claimsErr
 	}
-	return &magus.Claim{Name: e.claims[0].name}, nil
+	return []*magus.Claim{{Name: e.claims[0].name}}, nil
 }
 
 func (e *fakeEngine) NewSession(_ context.Context, c *magus.Claim, o magus.Options) (job.Session, error) {

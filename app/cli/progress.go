@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
@@ -14,10 +15,14 @@ import (
 // drawn over itself by ticks, beginning with the first one, so that a quick claim
 // shows none, and erased at the end.
 type display struct {
-	world *World
-	title string // which of several claims
-	trace bool
-	line  bool
+	world    *World
+	messages io.Writer // standard error
+	title    string    // which of several claims
+	trace    bool
+	line     bool
+	among    *suiteProgress // of all claims, where several are checked at a time; nil: there is none
+	began    float64        // of among
+	counted  bool           // among knows what came out
 
 	start time.Time
 	stop  func() // ends the drawing; nil if there is none
@@ -38,7 +43,10 @@ const progressWidth = 79
 func (d *display) BeginClaim(name string) {
 	d.progress.BeginClaim(name)
 	if d.trace {
-		fmt.Fprintln(d.world.Stderr, d.title+name)
+		fmt.Fprintln(d.messages, d.title+name)
+	}
+	if d.among != nil {
+		d.start, d.began = d.world.Now(), d.among.begin()
 	}
 	if !d.line {
 		return
@@ -74,11 +82,24 @@ func (d *display) EndPhase(e cegar.Event) {
 	d.progress.EndPhase(e)
 	d.mu.Unlock()
 	if d.trace {
-		fmt.Fprintf(d.world.Stderr, "  %-15s  %s\n", e.Phase(), e)
+		fmt.Fprintf(d.messages, "  %-15s  %s\n", e.Phase(), e)
 	}
-	if _, ok := e.(cegar.Ended); ok {
+	if e, ok := e.(cegar.Ended); ok {
 		d.end()
+		d.count(e.Outcome.Verdict.String())
 	}
+}
+
+// count counts what came out among all claims, once.
+func (d *display) count(verdict string) {
+	if d.among == nil || d.counted {
+		return
+	}
+	d.counted = true
+	if d.start.IsZero() { // it has no session
+		d.start, d.began = d.world.Now(), d.among.begin()
+	}
+	d.among.note(d.began, verdict, false, true, d.world.Now().Sub(d.start).Seconds())
 }
 
 // end erases the line. Nothing is drawn afterwards.

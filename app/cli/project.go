@@ -63,10 +63,10 @@ func isThere(path string) bool {
 // ownKeys are keys of the project's file that are flags of some commands, and no options of all.
 type ownKeys map[string]pflag.Value
 
-// keysOf are the keys cache and jobs with the flags of a command that are not given; without a flag of that name what a
+// keysOf is the key cache with the flag of a command, if that is not given; without a flag of that name what the
 // key says does not count.
 func keysOf(flags *pflag.FlagSet) ownKeys {
-	own := ownKeys{"cache": nil, "jobs": options.NewValue(options.Count, new(int))}
+	own := ownKeys{"cache": nil}
 	for name := range own {
 		if f := flags.Lookup(name); f != nil && !f.Changed {
 			own[name] = f.Value

@@ -88,8 +88,6 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 		},
 	}
 	addFlags(c, s)
-	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j",
-		"check N roots at a time (default: one for each processor)")
 	c.Flags().StringVar(&f.cache, "cache", "",
 		"keep decided results in folder `DIR`, and take over those whose question is the same")
 	c.Flags().BoolVar(&f.undecided, "keep-undecided", false,
@@ -107,7 +105,6 @@ func newRulesCheck(w *World, status *int) *cobra.Command {
 
 // ruleFlags are the flags of `magus rules check` that no other command has.
 type ruleFlags struct {
-	jobs  int    // 0: as many as there are processors
 	cache string // folder
 	// undecided says that what is undecided by a limit is kept there too.
 	undecided bool
@@ -166,7 +163,7 @@ func checkRules(ctx context.Context, w *World, o *options.Options, f ruleFlags, 
 		c.rows = append(c.rows, report.RuleCount{Rule: q.Rule.Name, Text: summaryOf(q.Rule.Name), Functions: len(q.Matters),
 			PassedOver: passed[i]})
 	}
-	if err := c.check(ctx, cmp.Or(f.jobs, runtime.GOMAXPROCS(0))); err != nil {
+	if err := c.check(ctx, cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))); err != nil {
 		return exitInput, err
 	}
 	if f.cache != "" && o.Verbose {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"magus/app/repl"
 	"magus/app/report"
 	"magus/app/report/junit"
+	"magus/internal/inorder"
 )
 
 const runLong = `Run executes scripts in the language of the shell (magus repl), each in a shell
@@ -84,9 +84,8 @@ type runFlags struct {
 
 // A scriptRun is what became of a script.
 type scriptRun struct {
-	suite    repl.Suite
-	status   int
-	out, err bytes.Buffer // what it printed, if it did not run alone
+	suite  repl.Suite
+	status int
 }
 
 // run executes scripts and returns the highest of their exit statuses.
@@ -96,14 +95,14 @@ func (f *runFlags) run(ctx context.Context, w *World, names []string) (status in
 		return 0, err
 	}
 	runs := make([]scriptRun, len(names))
-	if f.jobs == 1 {
-		for i, name := range names {
-			f.script(ctx, w, w.Stdout, w.Stderr, name, &runs[i])
-			f.finish(w, name, &runs[i])
-		}
-	} else {
-		f.parallel(ctx, w, names, runs)
-	}
+	out, messages := inorder.NewWriters(w.Stdout), inorder.NewWriters(w.Stderr)
+	inorder.Each(len(names), f.jobs, func(i int) struct{} {
+		f.script(ctx, w, out.Writer(i), messages.Writer(i), names[i], &runs[i])
+		return struct{}{}
+	}, func(i int, _ struct{}) {
+		f.finish(w, names[i], &runs[i])
+		_, _ = out.Next(), messages.Next() // the world keeps the errors
+	})
 	var suites []junit.Suite
 	for i := range runs {
 		suites, status = append(suites, runs[i].suite.JUnit()), max(status, runs[i].status)
@@ -115,31 +114,6 @@ func (f *runFlags) run(ctx context.Context, w *World, names []string) (status in
 		return status, nil
 	}
 	return status, w.writeFile("--junit", f.junit, func(out io.Writer) error { return junit.Write(out, suites) })
-}
-
-// parallel executes several scripts at a time and prints what each of them printed in the order of the names.
-func (f *runFlags) parallel(ctx context.Context, w *World, names []string, runs []scriptRun) {
-	free := make(chan struct{}, f.jobs)
-	done := make([]chan struct{}, len(names))
-	for i := range names {
-		done[i] = make(chan struct{})
-	}
-	go func() {
-		for i, name := range names {
-			free <- struct{}{}
-			go func() {
-				defer close(done[i])
-				f.script(ctx, w, &runs[i].out, &runs[i].err, name, &runs[i])
-				<-free
-			}()
-		}
-	}()
-	for i, name := range names {
-		<-done[i]
-		_, _ = w.Stdout.Write(runs[i].out.Bytes())
-		_, _ = w.Stderr.Write(runs[i].err.Bytes())
-		f.finish(w, name, &runs[i])
-	}
 }
 
 // script executes one script in a shell whose folder is that of the script.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -21,6 +22,7 @@ import (
 	"magus/app/options"
 	"magus/app/report"
 	"magus/app/suite"
+	"magus/internal/inorder"
 )
 
 const suiteLong = `Suite checks the claims of a suite, a file in TOML, and compares what comes out with
@@ -60,7 +62,7 @@ claim could not be checked, 3 interrupted.`
 
 // newSuite is the command `magus suite`.
 func newSuite(w *World, status *int) *cobra.Command {
-	f := &suiteFlags{jobs: 1}
+	f := &suiteFlags{}
 	s := w.Settings(options.Scripts)
 	c := batch(w, status, s, &cobra.Command{
 		Use:   "suite [flags] FILE.toml...",
@@ -72,7 +74,7 @@ func newSuite(w *World, status *int) *cobra.Command {
 	f.outputs.add(c)
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print only what is not as expected, and how many claims are")
 	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j",
-		"check N claims at a time; what is printed stays in order")
+		"check N claims at a time; what is printed stays in order (default: one for each processor)")
 	c.Flags().Var(options.NewValue(options.Count, &f.slowest), "slowest",
 		"print at the end which N claims took the longest")
 	c.Flags().StringVar(&f.cache, "cache", "",
@@ -102,9 +104,8 @@ type suiteFlags struct {
 type suiteCase struct {
 	suite.Result
 	claim  suite.Claim
-	unsure bool          // it cannot be known whether the question is the same: nothing is kept or passed over
-	read   []digest      // what the claim reads
-	done   chan struct{} // closed when the result is known
+	unsure bool     // it cannot be known whether the question is the same: nothing is kept or passed over
+	read   []digest // what the claim reads
 }
 
 // run checks all claims of all suites and returns the exit status. All suites are read before anything is checked.
@@ -134,14 +135,14 @@ func (f *suiteFlags) run(ctx context.Context, w *World, names []string) (status 
 	if err != nil {
 		return 0, err
 	}
-	progress := newProgress(w, len(cases), f.jobs)
+	jobs := cmp.Or(f.jobs, runtime.GOMAXPROCS(0))
+	progress := newProgress(w, len(cases), jobs)
 	checker := &suiteChecker{w, kept, changed, progress}
-	checker.start(ctx, cases, f.jobs)
-	for _, c := range cases {
-		<-c.done
-		progress.print(func() { status = max(status, tellResult(w, &c.Result, f.quiet)) })
-		doc.Results = append(doc.Results, c.Result)
-	}
+	inorder.Each(len(cases), jobs, func(i int) *suite.Result { return checker.result(ctx, cases[i]) },
+		func(_ int, r *suite.Result) {
+			progress.print(func() { status = max(status, tellResult(w, r, f.quiet)) })
+			doc.Results = append(doc.Results, *r)
+		})
 	progress.end()
 	if doc.Sources = sourcesOf(cases); ctx.Err() != nil {
 		doc.Interrupted, status = true, exitUnknown
@@ -200,7 +201,7 @@ func readSuites(w *World, names []string) (doc *suite.Document, cases []*suiteCa
 				for _, file := range append(databaseFiles(compiledBy(c)), c.Files...) {
 					w.reads(filepath.Join(filepath.Dir(name), file))
 				}
-				cases = append(cases, &suiteCase{Result: r, claim: c, done: make(chan struct{})})
+				cases = append(cases, &suiteCase{Result: r, claim: c})
 				doc.Claims++
 			}
 		}
@@ -245,28 +246,15 @@ type suiteChecker struct {
 	progress *suiteProgress
 }
 
-// start checks the claims, several at a time.
-func (x *suiteChecker) start(ctx context.Context, cases []*suiteCase, jobs int) {
-	todo := make(chan *suiteCase)
-	for range jobs {
-		go func() {
-			for c := range todo {
-				began := x.progress.begin()
-				x.check(ctx, c)
-				if c.Title == "" {
-					c.Title = strings.Join(c.claim.Files, " ")
-				}
-				x.progress.finish(began, &c.Result)
-				close(c.done)
-			}
-		}()
+// result is what comes out of a claim.
+func (x *suiteChecker) result(ctx context.Context, c *suiteCase) *suite.Result {
+	began := x.progress.begin()
+	x.check(ctx, c)
+	if c.Title == "" {
+		c.Title = strings.Join(c.claim.Files, " ")
 	}
-	go func() {
-		for _, c := range cases {
-			todo <- c
-		}
-		close(todo)
-	}()
+	x.progress.finish(began, &c.Result)
+	return &c.Result
 }
 
 // check checks the claim and compares.

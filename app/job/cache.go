@@ -61,10 +61,7 @@ func (r *Run) predicates() *predicates {
 	if r.options.Cache == "" {
 		return nil
 	}
-	if r.build == "" {
-		r.build, _ = r.host.Build() // without it, answers are not taken over
-	}
-	p := &predicates{dir: r.host.Dir.Path(r.options.Cache), build: r.build, seen: r.host.Seen}
+	p := &predicates{dir: r.host.Dir.Path(r.options.Cache), build: r.build(), seen: r.host.Seen}
 	for _, u := range r.Question.Program.C {
 		p.files = append(p.files, filepath.Base(u.Name))
 	}

@@ -1,5 +1,5 @@
 // Package job runs a check without a command line: it reads what is asked,
-// selects the claims, performs their sessions one after the other within budgets
+// selects the claims, performs their sessions, several at a time, within budgets
 // of time and memory, and collects the outcomes as one report.
 //
 //	h := job.System()

@@ -18,7 +18,7 @@ type Engine interface {
 type Project interface {
 	Warnings() []cfa.Warning
 	Claims(magus.Selection) ([]*magus.Claim, error)
-	Property(magus.Property) (*magus.Claim, error)
+	Properties(magus.Property) ([]*magus.Claim, error)
 	NewSession(context.Context, *magus.Claim, magus.Options) (Session, error)
 	Verify(context.Context, *magus.Claim, magus.Options, *certificate.Certificate) error
 }

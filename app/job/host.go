@@ -18,7 +18,7 @@ type Host struct {
 	Dir input.Dir // what names are relative to
 	// Overlay gives the texts of files that are being edited; nil: none is.
 	Overlay input.Overlay
-	// Seen is called with the path of each file that is read; nil: nobody wants to know.
+	// Seen is called with the path of each file that is read, by several at a time; nil: nobody wants to know.
 	Seen   func(path string)
 	Engine Engine
 	Table  options.Table // of options; nil: the standard one

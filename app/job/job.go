@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"magus"
@@ -26,7 +27,8 @@ type Run struct {
 	start   time.Time
 	claims  []prepared
 	queries queryFiles
-	build   string // of the program, where a cache asks for it
+	build   func() string // of the program, where a cache asks for it
+	meter   workMeter
 	doc     *report.Check
 }
 
@@ -56,6 +58,17 @@ type Result struct {
 	Coverage []*verdict.Coverage
 }
 
+// newRun is a run that has read nothing yet.
+func newRun(h Host, o *options.Options) *Run {
+	return &Run{host: h, options: o, start: h.Now(), meter: workMeter{used: h.Work},
+		build: sync.OnceValue(func() string {
+			build, _ := h.Build() // without it, answers are not taken over
+			return build
+		}),
+		doc: &report.Check{Schema: report.SchemaID, Options: changed(h.Options(), o), Claims: []report.Claim{},
+			Warnings: []report.Remark{}}}
+}
+
 // Start reads the named files, selects the claims and prepares their sessions, so
 // that all that is wrong with the input is known before anything is checked. What
 // is not modelled, or a context that ended, is no error: the run then has no
@@ -77,9 +90,8 @@ func changed(t options.Table, o *options.Options) []report.Option {
 func StartOf(
 	ctx context.Context, h Host, o *options.Options, files []string, wanted func(*magus.Claim) bool,
 ) (*Run, error) {
-	r := &Run{host: h, options: o, start: h.Now(), queries: queryFiles{host: h, dir: o.DumpQueries},
-		doc: &report.Check{Schema: report.SchemaID, Options: changed(h.Options(), o), Claims: []report.Claim{},
-			Warnings: []report.Remark{}}}
+	r := newRun(h, o)
+	r.queries = queryFiles{host: h, dir: o.DumpQueries}
 	var err error
 	if r.Question, err = Ask(ctx, h, o, files); err == nil {
 		r.Question.Claims = slices.DeleteFunc(r.Question.Claims, func(c *magus.Claim) bool { return !wanted(c) })
@@ -93,7 +105,7 @@ func StartOf(
 		r.doc.Because = report.NewBecause(why)
 		return r, nil
 	}
-	r.doc.Warnings = report.Remarks(r.Question.Project.Warnings())
+	r.doc.Warnings = report.Remarks(r.Question.warnings())
 	return r, nil
 }
 
@@ -148,11 +160,16 @@ func (r *Run) Claims() int { return len(r.claims) }
 // Check checks claim number i, once, and lets go of its session. The watcher may
 // be nil; it is not called for a claim that has no session.
 func (r *Run) Check(ctx context.Context, i int, w Watcher) Result {
-	p := r.claims[i]
-	r.claims[i].session = nil // its memory
-	result := r.check(ctx, p, r.Question.Claims[i], w)
+	result := r.checked(ctx, i, w)
 	r.doc.Claims = append(r.doc.Claims, result.Claim)
 	return result
+}
+
+// checked is Check without the report.
+func (r *Run) checked(ctx context.Context, i int, w Watcher) Result {
+	p := r.claims[i]
+	r.claims[i].session = nil // its memory
+	return r.check(ctx, p, r.Question.Claims[i], w)
 }
 
 // check checks a prepared claim. What is said of the others is left alone.
@@ -214,7 +231,9 @@ func (r *Run) perform(ctx context.Context, p prepared, w Watcher, times *phaseTi
 		w = nobody{}
 	}
 	w.BeginClaim(p.name)
-	work, proved := r.host.Work(), false
+	r.meter.begin()
+	defer r.meter.end()
+	work, proved := r.meter.work(), false
 	for {
 		phase := p.session.Next()
 		w.BeginPhase(phase)
@@ -234,7 +253,7 @@ func (r *Run) perform(ctx context.Context, p prepared, w Watcher, times *phaseTi
 		case cegar.Verified:
 			if e.Holds && !proved {
 				var stop context.CancelFunc
-				ctx, stop = reducing(ctx, r.host, r.host.Work()-work, r.options.ReduceTime)
+				ctx, stop = reducing(ctx, r.host, r.meter.work, r.meter.work()-work, r.options.ReduceTime)
 				defer stop()
 				proved = true
 			}

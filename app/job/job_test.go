@@ -41,7 +41,7 @@ type scripted struct {
 
 func (s *script) Load(context.Context, magus.Input) (job.Project, error) { return s, s.loadErr }
 func (s *script) Warnings() []cfa.Warning                                { return []cfa.Warning{{Text: "mind this"}} }
-func (s *script) Property(magus.Property) (*magus.Claim, error)          { return nil, errors.New("none") }
+func (s *script) Properties(magus.Property) ([]*magus.Claim, error)      { return nil, errors.New("none") }
 func (s *script) Claims(magus.Selection) (all []*magus.Claim, err error) {
 	for _, c := range s.claims {
 		all = append(all, &magus.Claim{Name: c.name})

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"magus/app/input"
 )
@@ -16,6 +17,7 @@ import (
 type queryFiles struct {
 	host Host
 	dir  string // "": none
+	mu   sync.Mutex
 	open []*queryFile
 }
 
@@ -54,6 +56,8 @@ func (q *queryFiles) writer(i int) func(component string) io.Writer {
 		if f.file, f.err = q.host.Create(q.host.Dir.Path(f.name)); f.err != nil {
 			f.file = nil
 		}
+		q.mu.Lock()
+		defer q.mu.Unlock()
 		q.open = append(q.open, f)
 		return f
 	}

@@ -15,8 +15,10 @@ import (
 	"magus"
 	"magus/app/input"
 	"magus/app/options"
+	"magus/cfa"
 	"magus/evidence/certificate"
 	"magus/internal/phrase"
+	"magus/specs"
 )
 
 // A Question is what is checked: the files that were read, and the claims that
@@ -51,6 +53,13 @@ func Ask(ctx context.Context, h Host, o *options.Options, files []string) (*Ques
 	q.texts = p.Sources.Texts()
 	q.Claims, err = Claims(q.Project, o)
 	return q, err
+}
+
+// warnings are those of the project, but for programs without specifications of which something else is asked.
+func (q *Question) warnings() []cfa.Warning {
+	return slices.DeleteFunc(q.Project.Warnings(), func(w cfa.Warning) bool {
+		return w.Text == specs.NoSpecification && slices.ContainsFunc(q.Claims, func(c *magus.Claim) bool { return c.Pos == w.Pos })
+	})
 }
 
 // Read are the texts that were read.
@@ -125,7 +134,7 @@ func Input(p *input.Program) magus.Input {
 // A Claimer offers claims, as [magus.Project] does.
 type Claimer interface {
 	Claims(magus.Selection) ([]*magus.Claim, error)
-	Property(magus.Property) (*magus.Claim, error)
+	Properties(magus.Property) ([]*magus.Claim, error)
 }
 
 // Claims are the claims that the options ask about.
@@ -134,11 +143,7 @@ func Claims(p Claimer, o *options.Options) ([]*magus.Claim, error) {
 	if !ok {
 		return p.Claims(o.Selection())
 	}
-	c, err := p.Property(property)
-	if err != nil {
-		return nil, err
-	}
-	return []*magus.Claim{c}, nil
+	return p.Properties(property)
 }
 
 // SessionOptions are the options of sessions. Answers of the embedded procedure

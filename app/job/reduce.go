@@ -24,14 +24,15 @@ const leastReduceTime = 200 * time.Millisecond
 var errReduceTime = verdict.Because(verdict.Time, "time")
 
 // reducing is a context for the search for smaller sets after a proof that took
-// some processor time. It ends when limit is used up, or if that is 0, as much as
-// the proof took.
-func reducing(parent context.Context, h Host, proof, limit time.Duration) (context.Context, context.CancelFunc) {
+// some processor time, as work counts it. It ends when limit is used up, or if that
+// is 0, as much as the proof took.
+func reducing(parent context.Context, h Host, work func() time.Duration, proof, limit time.Duration) (context.Context,
+	context.CancelFunc) {
 	if limit == 0 {
 		limit = max(proof, leastReduceTime)
 	}
 	ctx, cancel := context.WithCancelCause(parent)
-	over := h.Work() + limit
+	over := work() + limit
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
@@ -42,7 +43,7 @@ func reducing(parent context.Context, h Host, proof, limit time.Duration) (conte
 			case <-ctx.Done():
 				return
 			case <-ticks:
-				if h.Work() > over {
+				if work() > over {
 					cancel(errReduceTime)
 					return
 				}

@@ -37,7 +37,7 @@ func TestReducing(t *testing.T) {
 					return ticks, func() {}
 				},
 			}
-			ctx, stop := reducing(context.Background(), h, c.proof, c.limit)
+			ctx, stop := reducing(context.Background(), h, h.Work, c.proof, c.limit)
 			defer stop()
 			work <- c.allow
 			require.NoError(t, ctx.Err())

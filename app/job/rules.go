@@ -39,8 +39,7 @@ type RuleProject interface {
 // StartRules reads the named files and selects the rules. What is not modelled, or a context that ended, is no error:
 // there are then no questions, and the report says why.
 func StartRules(ctx context.Context, h Host, o *options.Options, files []string) (*Rules, error) {
-	r := &Rules{run: &Run{host: h, options: o, start: h.Now(), doc: &report.Check{Schema: report.SchemaID,
-		Options: changed(h.Options(), o), Claims: []report.Claim{}, Warnings: []report.Remark{}}}}
+	r := &Rules{run: newRun(h, o)}
 	err := r.ask(ctx, files)
 	if err == nil {
 		r.run.doc.Warnings = report.Remarks(r.project.Warnings())

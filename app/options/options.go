@@ -15,6 +15,7 @@ type Options struct {
 	// What is checked.
 	Procedure, Specification string // "" for all
 	Property                 string
+	Relation                 string // "traces", "failures"
 	Entry                    string
 	Assume                   []string
 	ErrorFunctions           []string
@@ -78,6 +79,7 @@ type Options struct {
 	MaxIterations   int
 	MaxStates       int
 	MemoryLimit     uint64 // bytes
+	Jobs            int    // at a time; 0: as many as there are processors
 	// What is printed and written.
 	Stats, JSON, Trace, Verbose, Quiet bool
 	Width                              int    // of tables; 0: the terminal's
@@ -91,7 +93,11 @@ type Options struct {
 
 // Selection are the claims of a specification that are checked.
 func (o *Options) Selection() magus.Selection {
-	return magus.Selection{Procedure: o.Procedure, Specification: o.Specification}
+	s := magus.Selection{Procedure: o.Procedure, Specification: o.Specification}
+	if o.Relation == string(component.Failures) {
+		s.Relation = component.Failures
+	}
+	return s
 }
 
 // Reachability is what is checked instead of the claims of a specification; ok
@@ -196,6 +202,8 @@ func (o *Options) Validate() error {
 		{property && o.Procedure != "", "--procedure selects claims of a specification and does not go with --property"},
 		{property && o.Specification != "",
 			"--specification selects claims of a specification and does not go with --property"},
+		{property && o.Relation == string(component.Failures),
+			"--relation is about claims of a specification and does not go with --property"},
 		{!property && o.Entry != "", "--entry needs --property unreach-call; to select a claim use --procedure"},
 		{o.Property != "unreach-call" && len(o.Assume) > 0, "--assume needs --property unreach-call; the guard of an abstraction says it for a claim about one"},
 		{!property && len(o.ErrorFunctions) > 0, "--error-function needs --property unreach-call"},

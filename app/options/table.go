@@ -85,7 +85,7 @@ func Standard() Table {
 func withRules(t Table) Table {
 	not := []string{"thread-limit", "memory-model", "order", "slice", "likely", "unwind", "compositional", "all-orders",
 		"action-abstraction", "check-leaks", "check-pointers", "certificate", "harness", "witness", "coverage",
-		"cache", "report", "trace", "dump-queries", "pointers", "vacuous"}
+		"cache", "report", "trace", "dump-queries", "pointers", "vacuous", "jobs"}
 	for i := range t {
 		if t[i].In&Check != 0 && t[i].Group != asked && !slices.Contains(not, t[i].Name) {
 			t[i].In |= Rules
@@ -122,8 +122,11 @@ func asking() Table {
 			func(o *Options) any { return &o.Procedure }).elsewhere(),
 		row("specification", "", Text, nil, "", "check only the program specification `NAME`", question,
 			func(o *Options) any { return &o.Specification }).elsewhere(),
+		row("relation", "", Choice, []string{"traces", string(component.Failures)}, "traces",
+			"what claims about specifications say: traces, that the code does nothing that is not allowed; failures, that besides it refuses nothing that must be offered",
+			question, func(o *Options) any { return &o.Relation }),
 		row("property", "", Choice, []string{"unreach-call", string(component.NoRace), string(component.NoDeadlock)}, "",
-			"check that the action error never happens; that no two threads access a variable at once, one of them writing; that threads never wait for each other for ever",
+			"check that the action error never happens; that no two threads access a variable at once, one of them writing; that threads, or the components of a program block, never wait for each other for ever",
 			question, func(o *Options) any { return &o.Property }),
 		row("entry", "", Text, nil, "", "with --property: start in function `NAME` (default main)",
 			question, func(o *Options) any { return &o.Entry }),
@@ -323,6 +326,10 @@ func bounding() Table {
 		row("timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m", PointsTo|LTS, timeout),
 		row("function-timeout", "", Duration, nil, "1m0s", "give up a function after `DURATION`, such as 10s or 5m; 0s: never",
 			Rules, func(o *Options) any { return &o.FunctionTimeout }),
+		row("jobs", "j", Count, nil, "", "check N claims at a time; what is printed stays in order (default: one for each processor)",
+			Check, func(o *Options) any { return &o.Jobs }),
+		row("jobs", "j", Count, nil, "", "check N roots at a time (default: one for each processor)",
+			Rules, func(o *Options) any { return &o.Jobs }),
 		row("max-iterations", "", Count, nil, "", "give up a claim after N iterations of the loop",
 			search, func(o *Options) any { return &o.MaxIterations }),
 		row("max-states", "", Count, nil, "",

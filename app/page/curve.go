@@ -28,7 +28,7 @@ const (
 
 // curves are states, predicates and time over the phases; none where there is nothing to
 // compare.
-func curves(phases []shownPhase, h *past) []curve {
+func curves(phases []shownPhase, h *Past) []curve {
 	if len(phases) < 2 {
 		return nil
 	}
@@ -81,7 +81,7 @@ func curves(phases []shownPhase, h *past) []curve {
 
 // counts are the figures of phases that have their own, as far as they change: a phase without shows those of
 // the phase before.
-func counts(h *past) (all []curve) {
+func counts(h *Past) (all []curve) {
 	for i, f := range h.phases[0].figures {
 		var values []float64
 		last := 0.0

@@ -2,8 +2,8 @@
 // no network, no library, no server.
 //
 //	history := page.NewHistory()
-//	history.Begin("program client, server, specification ok")
-//	history.Add(event, session.View(), seconds) // after each phase
+//	past := history.Begin("program client, server, specification ok")
+//	past.Add(event, session.View(), seconds) // after each phase
 //	err := page.Write(ctx, w, doc, page.Settings{History: history, Sources: sources, Covered: covered})
 //
 // The page has, for each claim: the verdict and what it is about; the counterexample as a

@@ -60,7 +60,7 @@ const mostTogether = 4 * maxBoxes
 
 // figures are the drawings of a claim: of each component automaton, MP and MA, and the
 // specification.
-func (s Settings) figures(ctx context.Context, claim int, h *past) (all []figure, err error) {
+func (s Settings) figures(ctx context.Context, claim int, h *Past) (all []figure, err error) {
 	if len(h.phases) == 0 || s.Undrawn {
 		return nil, nil
 	}
@@ -123,7 +123,7 @@ func (s Settings) figures(ctx context.Context, claim int, h *past) (all []figure
 
 // figure draws what of gives for each phase. Phases with the same key have the same
 // version; a phase with nothing shows what the phase before did.
-func (s Settings) figure(ctx context.Context, h *past, title string,
+func (s Settings) figure(ctx context.Context, h *Past, title string,
 	of func(*cegar.View) (*draw.Picture, any)) (figure, error) {
 	f := figure{Title: title}
 	var all []drawn

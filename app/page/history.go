@@ -19,10 +19,10 @@ const (
 
 // A History is what the sessions of a check went through, to be shown. It keeps the
 // models of each phase that are to be drawn.
-type History struct{ claims []*past }
+type History struct{ claims []*Past }
 
-// past is the history of one claim.
-type past struct {
+// A Past is the history of one claim.
+type Past struct {
 	claim  string
 	phases []phase
 	left   int // phases that were not kept, behind the first half
@@ -48,12 +48,15 @@ type counted interface{ Figures() []verdict.Figure }
 // NewHistory is a history of nothing.
 func NewHistory() *History { return &History{} }
 
-// Begin begins the history of a claim.
-func (h *History) Begin(claim string) { h.claims = append(h.claims, &past{claim: claim}) }
+// Begin begins the history of a claim, which goes on beside those of others.
+func (h *History) Begin(claim string) *Past {
+	p := &Past{claim: claim}
+	h.claims = append(h.claims, p)
+	return p
+}
 
 // Add adds a phase, what is known after it, and how long it took.
-func (h *History) Add(e cegar.Event, v cegar.View, seconds float64) {
-	p := h.claims[len(h.claims)-1]
+func (p *Past) Add(e cegar.Event, v cegar.View, seconds float64) {
 	t := phase{number: 1, kind: e.Phase().String(), text: e.String(), seconds: seconds, view: light(v), refuted: -1}
 	if n := len(p.phases); n > 0 {
 		t.number = p.phases[n-1].number + 1
@@ -93,7 +96,7 @@ func light(v cegar.View) cegar.View {
 }
 
 // of is the history of a claim, or an empty one.
-func (h *History) of(claim string) *past {
+func (h *History) of(claim string) *Past {
 	if h != nil {
 		for _, p := range h.claims {
 			if p.claim == claim {
@@ -101,7 +104,7 @@ func (h *History) of(claim string) *past {
 			}
 		}
 	}
-	return &past{claim: claim}
+	return &Past{claim: claim}
 }
 
 // sizes are the figures of a component after a phase.

@@ -11,10 +11,10 @@ import (
 // Of a long history the first and the last phases stay.
 func TestLongHistory(t *testing.T) {
 	h := NewHistory()
-	h.Begin("c")
+	past := h.Begin("c")
 	const n = maxPhases + 50
 	for i := range n {
-		h.Add(cegar.DataAbstracted{Iteration: i}, cegar.View{}, float64(i))
+		past.Add(cegar.DataAbstracted{Iteration: i}, cegar.View{}, float64(i))
 	}
 	p := h.of("c")
 	require.Len(t, p.phases, maxPhases)

@@ -197,7 +197,33 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	for _, s := range r.Steps {
 		x.Steps = append(x.Steps, step(s, names, src))
 	}
+	x.Must, x.Offered = r.Must, r.Offered
+	for i, s := range r.Standing {
+		x.Standing = append(x.Standing, stand(i, s, names, src))
+	}
+	for _, i := range r.Cycle() {
+		if r.Must != nil { // others may go on
+			break
+		}
+		x.Cycle = append(x.Cycle, nameOf(names, i))
+	}
 	return x
+}
+
+// stand is where component i stands still.
+func stand(i int, s verdict.Stand, names []string, src Sources) Stand {
+	out := Stand{Component: nameOf(names, i), Ended: s.Ended, Place: NewPlace(s.Pos), Procedure: s.Proc}
+	if out.Place != nil {
+		out.Source = lineAt(src, s.Pos)
+	}
+	for _, o := range s.Offers {
+		offer := Offer{Action: o.Action}
+		for _, j := range o.Without {
+			offer.Without = append(offer.Without, nameOf(names, j))
+		}
+		out.Offers = append(out.Offers, offer)
+	}
+	return out
 }
 
 // longestLine is how long a line may be that is shown for a statement. Generated programs have all of

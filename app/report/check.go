@@ -220,6 +220,30 @@ type Counterexample struct {
 	Running []string  `json:"running,omitempty"`
 	Initial []Initial `json:"initial"`
 	Steps   []Step    `json:"steps"`
+	// Must are, where something is refused, sets of actions of which the specification wants all of one offered after the trace,
+	// in the states of Specification, and Offered what is offered.
+	Must    [][]string `json:"must,omitempty"`
+	Offered []string   `json:"offered,omitempty"`
+	// Standing is, of these and of a deadlock, where each component stands still at the end of the run, and Cycle are those that wait for
+	// each other, each for the next one and the last for the first.
+	Standing []Stand  `json:"standing,omitempty"`
+	Cycle    []string `json:"cycle,omitempty"`
+}
+
+// A Stand is where a component stands still in a deadlock.
+type Stand struct {
+	Component string  `json:"component"`
+	Ended     bool    `json:"ended,omitempty"` // it waits for nothing
+	Place     *Place  `json:"place,omitempty"`
+	Procedure string  `json:"procedure,omitempty"`
+	Source    string  `json:"source,omitempty"` // the source line, without its indentation; "" if it is very long
+	Offers    []Offer `json:"offers,omitempty"` // it waits for one of these
+}
+
+// An Offer is an action that a component waits for, with the components that take part in it and do not offer it.
+type Offer struct {
+	Action  string   `json:"action"`
+	Without []string `json:"without"`
 }
 
 // An Initial is the value that a parameter or global starts with.

@@ -33,10 +33,13 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 	}
 	head := func(name string, words []string) {
 		text := wrap(words, 13, wide, "             ", how.Width > 0)
-		if name == "forbidden" {
+		if slices.Contains([]string{"forbidden", "deadlock", "refused"}, name) {
 			text = how.paint(Bad, text)
 		}
-		fmt.Fprintf(b, "  %-10s %s\n", name+":", text)
+		if name != "" {
+			name += ":"
+		}
+		fmt.Fprintf(b, "  %-10s %s\n", name, text)
 	}
 	if c.Rule == "" { // its events are in the line of the finding, and in the table
 		writeTrace(x, head)
@@ -52,6 +55,14 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 
 // writeTrace writes what the specification observes, and what it wanted.
 func writeTrace(x *Counterexample, head func(name string, words []string)) {
+	if x.Must != nil {
+		writeRefusal(x, head)
+		return
+	}
+	if x.Standing != nil {
+		writeDeadlock(x, head)
+		return
+	}
 	head("trace", orNothing(x.Trace))
 	if len(x.Trace) > 0 {
 		head("forbidden", strings.Fields(x.Forbidden()))
@@ -70,6 +81,79 @@ func writeTrace(x *Counterexample, head func(name string, words []string)) {
 	}
 }
 
+// writeRefusal writes what the specification must be offered, and what is.
+func writeRefusal(x *Counterexample, head func(name string, words []string)) {
+	head("trace", orNothing(x.Trace))
+	head("refused", strings.Fields(x.Refused()))
+	if !slices.Equal(x.Trace, x.Actions) {
+		head("actions", orNothing(x.Actions))
+	}
+	if len(x.Running) > 0 {
+		head("running", commas(x.Running))
+	}
+	writeStanding(x, "stands", head)
+}
+
+// Refused says what the specification must be offered after the trace, and what is.
+func (x *Counterexample) Refused() string {
+	var all []string
+	for _, m := range x.Must {
+		all = append(all, strings.Join(m, " and "))
+	}
+	must := strings.Join(all, ", or ")
+	if len(all) == 0 {
+		must = "something, for it is never stable"
+	}
+	at := ""
+	if states := specNames(x.Specification); states != "" {
+		at = " in " + states
+	}
+	return fmt.Sprintf("the specification must be offered %s%s; offered: %s", must, at, strings.Join(orNothing(x.Offered), ", "))
+}
+
+// writeStanding writes where the components stand still.
+func writeStanding(x *Counterexample, name string, head func(name string, words []string)) {
+	for _, s := range x.Standing {
+		head(name, strings.Fields(s.String()))
+		name = ""
+	}
+}
+
+// writeDeadlock writes where the components stand still, and who waits for whom.
+func writeDeadlock(x *Counterexample, head func(name string, words []string)) {
+	head("actions", orNothing(x.Actions))
+	if len(x.Running) > 0 {
+		head("running", commas(x.Running))
+	}
+	writeStanding(x, "deadlock", head)
+	if x.Cycle != nil {
+		head("cycle", commas(append(slices.Clone(x.Cycle), x.Cycle[0])))
+	}
+}
+
+// String says what the component waits for, and who does not offer it.
+func (s *Stand) String() string {
+	at := ""
+	if s.Place != nil {
+		at = fmt.Sprintf(" (%s:%d)", s.Place.File, s.Place.Line)
+	}
+	if s.Ended {
+		return s.Component + " has ended" + at
+	}
+	if s.Offers == nil {
+		return s.Component + " waits for ever" + at
+	}
+	var all []string
+	for _, o := range s.Offers {
+		text := o.Action
+		if len(o.Without) > 0 {
+			text += " with " + strings.Join(o.Without, " and ")
+		}
+		all = append(all, text)
+	}
+	return fmt.Sprintf("%s waits for %s%s", s.Component, strings.Join(all, ", or for "), at)
+}
+
 // Forbidden is the last action with the states in which the specification does not
 // allow it.
 func (x *Counterexample) Forbidden() string {
@@ -86,6 +170,11 @@ func (x *Counterexample) Forbidden() string {
 
 // End is the place of the last step that has one, nil if none has.
 func (x *Counterexample) End() *Place {
+	for _, s := range x.Standing {
+		if !s.Ended && s.Place != nil {
+			return s.Place
+		}
+	}
 	for _, s := range slices.Backward(x.Steps) {
 		if s.Place != nil {
 			return s.Place
@@ -101,7 +190,7 @@ func (x *Counterexample) hasText() bool {
 
 // SaysAllowed reports whether it means something what would have been allowed.
 func (x *Counterexample) SaysAllowed() bool {
-	return len(x.Trace) > 0 && !x.Opposite && (x.hasText() || len(x.Allowed) > 0)
+	return len(x.Trace) > 0 && !x.Opposite && x.Must == nil && (x.hasText() || len(x.Allowed) > 0)
 }
 
 // specNames are the names of states.

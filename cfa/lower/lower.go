@@ -101,6 +101,8 @@ type Options struct {
 	Starts []Start
 	// Observer is a rule that runs are followed by; nil for none.
 	Observer *Observer
+	// ErrorsEnd says that what is an error ends the component: the action error is not asked for.
+	ErrorsEnd bool
 	// MaxLocations bounds the automaton while it is built; 0: cfa.MaxLocations.
 	MaxLocations int
 }

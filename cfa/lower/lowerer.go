@@ -139,6 +139,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 		opt.CheckLeaks = opt.Observer.Leaks
 	}
 	b := cfa.NewBuilder(pool)
+	b.ErrorsEnd = opt.ErrorsEnd
 	b.Limit(opt.MaxLocations)
 	b.CutRefused(opt.Cut)
 	f := &facts{prog: p, pointer: p.Model.Pointer(), opt: opt, types: map[typeKey]*memory.Type{},

@@ -318,7 +318,7 @@ func modelIntrinsic(name string) intrinsic {
 		return halt
 	case "wait":
 		return func(l *lowerer, c *callSite) value {
-			l.Halt(c.name, c.pos)
+			l.Wait(c.name, c.pos)
 			return l.dead(c)
 		}
 	case "threads":

@@ -38,6 +38,8 @@ func MisnamedAction(name string) string {
 		return "tau is not the name of an action: it is how the unobservable action is written"
 	case strings.HasPrefix(name, cfa.CutPrefix):
 		return "names of actions do not begin with " + cfa.CutPrefix + ": it is what recursion that is not followed performs"
+	case strings.HasPrefix(name, cfa.StandsPrefix):
+		return "names of actions do not begin with " + cfa.StandsPrefix + ": it is how components say where they stand still"
 	}
 	return ""
 }

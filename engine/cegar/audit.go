@@ -387,6 +387,9 @@ func (a *audit) split(s *Session, before *modelState, i int) error {
 // or the antichain.
 func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	impl := s.implementation()
+	if s.asksDeadlock() && e.Holds || !e.Holds && s.cex.stands > 0 {
+		return a.deadlocks(ctx, s, e, impl)
+	}
 	if !s.system.Single() {
 		return a.copies(ctx, s, e, impl)
 	}
@@ -414,6 +417,30 @@ func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	for i, m := range impl {
 		if !hasPath(m, s.cex.Path(i), observedBy(m, s.trace)) {
 			return &auditError{Verify, "the counterexample has no path of " + s.comps[i].Name}
+		}
+	}
+	return nil
+}
+
+// auditedTuples is how many tuples are looked at, in all orders, where a search has found no deadlock.
+const auditedTuples = 1 << 16
+
+// deadlocks checks the answer about deadlocks: the copies' parts of the counterexample, or all orders.
+func (a *audit) deadlocks(ctx context.Context, s *Session, e Verified, impl []*lts.LTS) error {
+	if e.Holds {
+		r, err := s.standstillOf(ctx, s.system.Copies, lts.Limits{MaxStates: auditedTuples}, true)
+		if err == nil && r.Verdict == lts.Fails {
+			err = &auditError{Verify, "there is a deadlock when all orders are searched"}
+		}
+		return err
+	}
+	for k, copied := range s.cex.copies {
+		if !hasPath(impl[copied.Component], s.cex.Path(k), s.cex.visible(k)) {
+			return &auditError{Verify, "the counterexample has no path of " + s.system.CopyName(copied)}
+		}
+		last := s.cex.visible(k)
+		if _, says := s.comps[copied.Component].abs.Graph.Standing()[last[len(last)-1]]; !says {
+			return &auditError{Verify, s.system.CopyName(copied) + " does not stand still at the end of the counterexample"}
 		}
 	}
 	return nil

@@ -62,6 +62,9 @@ func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 	for _, comp := range s.comps {
 		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil))
 	}
+	if c.Deadlock = s.asksDeadlock(); c.Deadlock && s.system.Proof == s.system.Spec {
+		return nil
+	}
 	if !s.system.Single() {
 		return s.certifySets(ctx, c)
 	}
@@ -115,7 +118,7 @@ func (s *state) certifyViolates(c *Certificate) {
 	if s.system.Single() {
 		return
 	}
-	for _, j := range s.cex.schedule() {
+	for _, j := range s.cex.joint(len(s.cex.Steps)) {
 		c.By = append(c.By, j.Parts)
 	}
 }

@@ -20,6 +20,7 @@ type cex struct {
 	*lts.Counterexample
 	copies []component.Copy
 	deep   bool // found depth first: shorter ones may violate as well
+	stands int  // so many steps at its end only say where a copy stands still
 }
 
 // An answer says whether the composition is contained in the specification.
@@ -52,6 +53,24 @@ func (s *question) implementation() []*lts.LTS {
 // compose checks the composition of the abstractions against what the session has in
 // mind.
 func (s *state) compose(ctx context.Context) (answer, error) {
+	a, err := s.composed(ctx)
+	if err != nil || a.verdict != lts.Holds || s.claim.Relation != component.Failures {
+		return a, err
+	}
+	refused, err := s.standstill(ctx)
+	if refused.verdict == lts.Holds {
+		return a, err
+	}
+	return refused, err
+}
+
+// composed is compose of deadlocks and of traces.
+func (s *state) composed(ctx context.Context) (answer, error) {
+	if s.asksDeadlock() {
+		if a, err := s.standstill(ctx); err != nil || a.verdict != lts.Holds || s.system.Proof == s.system.Spec {
+			return a, err
+		}
+	}
 	if s.system.AnyNumber() {
 		return s.count(ctx)
 	}
@@ -117,9 +136,15 @@ func (x *cex) visible(part int) []lts.Action {
 }
 
 // schedule are the visible actions with the copies that perform them.
-func (x *cex) schedule() []witness.Joint {
+func (x *cex) schedule() []witness.Joint { return x.joint(len(x.Steps) - x.stands) }
+
+// standing is the action by which a part says where it stands still at the end.
+func (x *cex) standing(part int) lts.Action { return x.Steps[len(x.Steps)-x.stands+part].Action }
+
+// joint are those of the first n steps.
+func (x *cex) joint(n int) []witness.Joint {
 	var all []witness.Joint
-	for _, step := range x.Steps {
+	for _, step := range x.Steps[:n] {
 		if step.Action == lts.Tau {
 			continue
 		}

@@ -71,20 +71,39 @@ func (s *state) contains(ctx context.Context, impl []*lts.LTS, spec *lts.LTS) (r
 // first and replayed, if there is one that every component has. Then it holds that
 // trace's counterexample, paths and executions, and the result is true.
 func (s *task) shorten(ctx context.Context) (bool, error) {
-	impl, spec, original := s.product()
-	r, err := lts.Contains(ctx, impl, spec, lts.Limits{MaxStates: shortenPairs, PartialOrder: !s.opt.AllOrders})
-	if err != nil || r.Verdict != lts.Fails {
+	x, err := s.shortest(ctx)
+	if x == nil {
 		return false, err
 	}
 	before := s.state
-	s.cex = &cex{Counterexample: original(r.Counterexample), copies: s.system.Written(s.system.Copies)}
-	s.trace = s.cex.Trace()
+	s.cex, s.trace = x, x.Trace()
 	spurious, err := s.shortened(ctx)
 	if err != nil || spurious {
 		s.state = before
 		return false, err
 	}
 	return true, nil
+}
+
+// shortest is a shortest counterexample of the abstractions; nil if none is found.
+func (s *state) shortest(ctx context.Context) (*cex, error) {
+	if s.cex.stands > 0 {
+		copies := make([]int, len(s.comps))
+		for _, c := range s.cex.copies {
+			copies[c.Component]++
+		}
+		r, err := s.standstillOf(ctx, copies, lts.Limits{MaxStates: shortenPairs}, s.opt.AllOrders)
+		if err != nil || r.Verdict != lts.Fails {
+			return nil, err
+		}
+		return s.stuckAt(r.Counterexample, copies, false), nil
+	}
+	impl, spec, original := s.product()
+	r, err := lts.Contains(ctx, impl, spec, lts.Limits{MaxStates: shortenPairs, PartialOrder: !s.opt.AllOrders})
+	if err != nil || r.Verdict != lts.Fails {
+		return nil, err
+	}
+	return &cex{Counterexample: original(r.Counterexample), copies: s.system.Written(s.system.Copies)}, nil
 }
 
 // shortened reports whether a component lacks its part of the counterexample, or

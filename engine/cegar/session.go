@@ -107,7 +107,7 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 // newTask is a claim about which nothing is known. It is at its end if C is not modelled.
 func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error) {
 	t := &task{claim: c, opt: opt, actions: lts.NewActions(), summaries: &summarised{}}
-	if c.Question != component.NoError {
+	if c.Question == component.NoRace {
 		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) +
 			" is a question about threads, which this way of checking knows none of"}
 	}
@@ -125,7 +125,12 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 		return nil, err
 	}
 	beside, alone := t.summarisable()
-	if t.rounds = newRounds(opt, t.askable(), beside, alone); t.due != loopMethod && t.due != summariesMethod && !t.others {
+	t.rounds = newRounds(opt, t.askable(), beside, alone)
+	switch {
+	case t.due == summariesMethod && !beside && !alone:
+		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
+			" are of claims about traces of one component, where neither pointers nor leaks are checked"}
+	case t.due != loopMethod && t.due != summariesMethod && !t.others:
 		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
 			" is of claims about one component and a specification without ERROR"}
 	}

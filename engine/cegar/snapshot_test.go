@@ -27,6 +27,8 @@ var sessions = []struct {
 	{"property-directed reachability alone", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Loop: Loop{Engine: PropertyDirectedEngine}}},
 	{"a body", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{}},
 	{"a body in the bounded search", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Loop: Loop{Engine: BoundedEngine}}},
+	{"summaries alone", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Loop: Loop{Engine: SummariesEngine}}},
+	{"bodies that stand once", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Loop: Loop{Calls: CallsSummaries}}},
 	{"violation", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{}},
 }
 

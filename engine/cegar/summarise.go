@@ -105,7 +105,7 @@ func (t *task) calls() Calls {
 // mayShare reports whether bodies may stand once: in one component that nobody else looks at, and where memory need not
 // be told apart by calls.
 func (t *task) mayShare() bool {
-	return t.calls() != CallsInline && len(t.claim.Procedures) == 1 && t.claim.CopiesOf(0) == 1 && t.claim.Lowering.Observer == nil &&
+	return t.calls() != CallsInline && !t.claim.AsksStanding() && len(t.claim.Procedures) == 1 && t.claim.CopiesOf(0) == 1 && t.claim.Lowering.Observer == nil &&
 		t.claim.Lowering.Frame == nil && !t.opt.CheckPointers && !t.opt.CheckLeaks && t.opt.Product == nil && t.opt.Threads == 0
 }
 

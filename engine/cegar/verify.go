@@ -295,6 +295,9 @@ func (s *state) execute(ctx context.Context) (*witness.Violation, error) {
 	parts := make([]witness.Part, len(s.taken))
 	for k, copied := range s.cex.copies {
 		parts[k] = witness.Part{Copy: copied, Graph: s.comps[copied.Component].program(), Execution: s.taken[k].feasible.Run}
+		if s.cex.stands > 0 {
+			parts[k].Stand, parts[k].Execution = s.cex.standing(k), parts[k].Execution.BeforeLast()
+		}
 	}
 	return witness.Replay(ctx, s.system, parts, s.cex.schedule())
 }

@@ -132,7 +132,7 @@ func (s *Session) View() View {
 		for k, c := range s.cex.copies {
 			v.Parts = append(v.Parts, s.partView(k, c))
 		}
-		for _, j := range s.cex.schedule() {
+		for _, j := range s.cex.joint(len(s.cex.Steps)) {
 			v.By = append(v.By, j.Parts)
 		}
 	}

@@ -67,6 +67,9 @@ type Certificate struct {
 	// Containment certifies that the composition of the components' models is
 	// contained in the specification.
 	Containment *cert.Certificate
+	// Deadlock says that the models are those of a claim about deadlocks: whoever checks it looks at all tuples of their
+	// states.
+	Deadlock bool
 	// Sets certify the same where components run in several copies.
 	Sets *Sets
 	// Unrolled shows in place of all these that the runs of the only component end.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"magus/component"
 	"magus/lts"
 	"magus/lts/cert"
 )
@@ -57,6 +58,15 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 		}
 		var err error
 		if models[i], err = checkers[i].Model(comp); err != nil {
+			return err
+		}
+	}
+	if sub.Question == component.NoDeadlock && !c.Deadlock {
+		return refuted(c.line, "nothing shows that the components do not wait for each other for ever")
+	}
+	if sub.Components[0].Stands > 0 {
+		err := c.checkFree(ctx, sub, checkers, models)
+		if err != nil || sub.Question == component.NoDeadlock && sub.Proof == sub.Spec {
 			return err
 		}
 	}

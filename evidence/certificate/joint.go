@@ -47,12 +47,29 @@ func (c *Certificate) copies(sub *Subject) ([]component.Copy, error) {
 // checkJoint checks that the runs, each a line of states, perform the trace
 // together, and that the specification does not allow it.
 func (c *Certificate) checkJoint(sub *Subject, copies []component.Copy, lines []*lts.LTS) error {
+	if err := c.together(sub, copies, lines); err != nil {
+		return err
+	}
+	possible := closed(sub.Spec, []lts.State{sub.Spec.Init()})
+	for _, name := range c.Trace {
+		if a, _ := sub.Spec.Actions().Lookup(name); sub.Spec.HasAction(a) {
+			possible = after(sub.Spec, possible, a)
+		}
+	}
+	if allowed := len(possible) > 0; allowed != sub.Spec.HasError() ||
+		allowed && !slices.ContainsFunc(possible, sub.Spec.IsError) {
+		return refuted(c.traceLine, "the trace is allowed by the specification")
+	}
+	return nil
+}
+
+// together checks that the runs, each a line of states, perform the trace together.
+func (c *Certificate) together(sub *Subject, copies []component.Copy, lines []*lts.LTS) error {
 	if len(c.By) != len(c.Trace) {
 		return refuted(c.traceLine, "%d actions, and who performs them is said of %d", len(c.Trace), len(c.By))
 	}
 	actions := sub.Spec.Actions()
 	performed := make([][]lts.Action, len(lines))
-	possible := closed(sub.Spec, []lts.State{sub.Spec.Init()})
 	for k, name := range c.Trace {
 		a, known := actions.Lookup(name)
 		if !known || a == lts.Tau {
@@ -76,18 +93,11 @@ func (c *Certificate) checkJoint(sub *Subject, copies []component.Copy, lines []
 					k+1, name, taking[copied.Component], sub.Components[copied.Component].Name, want)
 			}
 		}
-		if sub.Spec.HasAction(a) {
-			possible = after(sub.Spec, possible, a)
-		}
 	}
 	for p, line := range lines {
 		if !slices.Equal(performed[p], visible(line)) {
 			return refuted(c.Runs[p].line, "the run does not perform its part of the trace")
 		}
-	}
-	if allowed := len(possible) > 0; allowed != sub.Spec.HasError() ||
-		allowed && !slices.ContainsFunc(possible, sub.Spec.IsError) {
-		return refuted(c.traceLine, "the trace is allowed by the specification")
 	}
 	return nil
 }

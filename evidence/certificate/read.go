@@ -203,9 +203,15 @@ func (in *reader) conforms(c *Certificate, components int) error {
 		}
 		c.Components = append(c.Components, *comp)
 	}
+	return in.shown(c, components)
+}
+
+// shown reads what is shown of the models.
+func (in *reader) shown(c *Certificate, components int) error {
 	var r struct {
 		containmentRecord
 		setsRecord
+		freeRecord
 		Unrolled  *int     `json:"unrolled"`
 		Assumed   *int     `json:"assumed"`
 		Order     []string `json:"order"`
@@ -215,7 +221,7 @@ func (in *reader) conforms(c *Certificate, components int) error {
 		return err
 	}
 	given := 0
-	for _, is := range []bool{r.Containment != nil, r.Sets != nil, r.Unrolled != nil, r.Assumed != nil} {
+	for _, is := range []bool{r.Free != nil && *r.Free, r.Containment != nil, r.Sets != nil, r.Unrolled != nil, r.Assumed != nil} {
 		if is {
 			given++
 		}
@@ -223,6 +229,13 @@ func (in *reader) conforms(c *Certificate, components int) error {
 	switch {
 	case given != 1:
 		return in.wrong("expected the containment")
+	case r.Free != nil && c.Deadlock:
+		return in.wrong("expected the containment")
+	case r.Free != nil:
+		if c.Deadlock = true; r.Cuts {
+			return in.shown(c, components)
+		}
+		return nil
 	case r.Unrolled != nil && components == 0:
 		return in.unrolled(c, unrolledRecord{r.Unrolled, r.Order})
 	case r.Assumed != nil && components == 1:

@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/lts"
 	"magus/lts/cert"
 	"magus/smt/expr"
@@ -48,6 +49,9 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 		if a, ok := sub.Spec.Actions().Lookup(name); ok && sub.IsCut(a) {
 			return refuted(c.traceLine, "the run comes to where recursion is not followed")
 		}
+	}
+	if _, says := c.says(checkers[0], lines[0]); says || sub.Question == component.NoDeadlock {
+		return c.checkStanding(sub, copies, checkers, lines)
 	}
 	if !sub.Single() {
 		return c.checkJoint(sub, copies, lines)

@@ -49,6 +49,8 @@ type program struct {
 	steps    map[Node][]step
 	count    int // of steps
 	alphabet []lts.Action
+	// standing are the actions that say where the component stands still
+	standing map[lts.Action]lts.Standing
 }
 
 func newProgram(c *component.Component) *program {
@@ -67,6 +69,9 @@ func newProgram(c *component.Component) *program {
 			p.alphabet = append(p.alphabet, r.Action)
 		}
 		p.alphabet = append(p.alphabet, c.Returns.Other)
+	}
+	if c.Stands > 0 {
+		p.stand()
 	}
 	slices.Sort(p.alphabet)
 	p.alphabet = slices.Compact(p.alphabet)

@@ -45,6 +45,11 @@ package certificate
 //
 //	{"unrolled":5,"order":["start","L0","L1","end"]},
 
+// Of a claim about deadlocks the models say all; with "cuts" the containment follows, which shows that no run comes to
+// where recursion is not followed:
+//
+//	{"free":true},
+
 // An induction has a component with terms only. A record has the number of layers that
 // are assumed, the control points in their order and the number of places, each with what the
 // specification may be in and the numbers of the terms that hold there:
@@ -129,6 +134,10 @@ type (
 	}
 	containmentRecord struct {
 		Containment *int `json:"containment"`
+	}
+	freeRecord struct {
+		Free *bool `json:"free"`           // of deadlocks
+		Cuts bool  `json:"cuts,omitempty"` // the containment follows
 	}
 	setsRecord struct {
 		Sets *int `json:"sets"`

@@ -99,8 +99,10 @@ func (p *program) goesOn(n Node) bool {
 		return false
 	}
 	switch p.comp.CFA.Locs[n.Loc].Stmt.(type) {
-	case cfa.Assign, cfa.Branch, cfa.Goto, cfa.Act, cfa.Return:
+	case cfa.Assign, cfa.Branch, cfa.Goto, cfa.Return:
 		return true
+	case cfa.Act:
+		return p.standing == nil // else it may wait there for ever
 	}
 	return false
 }

@@ -72,6 +72,12 @@ func (o *writer) certificate(c *Certificate) {
 			o.induction(c.Induction)
 			return
 		}
+		if c.Deadlock {
+			yes, cuts := true, c.Sets != nil || c.Containment != nil
+			if o.record(freeRecord{&yes, cuts}); !cuts {
+				return
+			}
+		}
 		if c.Sets != nil {
 			o.sets(c.Sets.List)
 			return

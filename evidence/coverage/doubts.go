@@ -115,7 +115,7 @@ func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph
 	}
 	slices.Sort(names)
 	if claim.Specification == "" {
-		if errors {
+		if errors || claim.Question != component.NoError {
 			return nil
 		}
 		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos,

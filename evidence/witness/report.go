@@ -69,7 +69,29 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 		}
 		r.Steps = append(r.Steps, step)
 	}
+	if v.Refused != nil {
+		names := spec.Actions().Names
+		for _, m := range v.Refused.Must {
+			r.Must = append(r.Must, names(m))
+		}
+		r.Must, r.Offered, r.Allowed = append([][]string{}, r.Must...), names(v.Refused.Offered), nil
+	}
+	for i, s := range v.Standing {
+		r.Standing = append(r.Standing, v.standing(i, &s))
+	}
 	return r
+}
+
+// standing is where part i stands still.
+func (v *Violation) standing(i int, s *Stand) verdict.Stand {
+	out := verdict.Stand{Ended: s.Ended}
+	if c := v.component(i); s.Loc >= 0 {
+		out.Pos, out.Proc = c.CFA.Locs[s.Loc].Pos, c.CFA.Frames[c.CFA.Locs[s.Loc].Frame].Proc
+	}
+	for k, a := range s.Offers {
+		out.Offers = append(out.Offers, verdict.Offer{Action: v.System.Spec.Actions().Name(a), Without: s.Lacking[k]})
+	}
+	return out
 }
 
 // An observation is what an observed action does to the specification.
@@ -91,7 +113,7 @@ func (v *Violation) states(r *verdict.Run, observed []lts.Action) []observation 
 	for i, states := range along[1:] {
 		all[i].after = specStates(states)
 	}
-	if len(all) > 0 {
+	if len(all) > 0 && v.Refused == nil {
 		all[len(all)-1].forbidden = true
 	}
 	return all

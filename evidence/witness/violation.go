@@ -28,6 +28,10 @@ type Violation struct {
 	Copies []component.Copy // those that run, in the order of their components
 	Trace  []lts.Action     // all visible actions
 	Run    *interp.ProgramRun
+	// Standing is where the parts stand still at the end, if it is a deadlock, or something is refused; nil of others.
+	Standing []Stand
+	// Refused is what is refused; nil of others.
+	Refused *Refusal
 }
 
 // A Part is what one copy of a component does in a counterexample.
@@ -35,6 +39,8 @@ type Part struct {
 	component.Copy
 	Graph     *component.Graph
 	Execution *component.Execution
+	// Stand is the action that says where it stands still at the end; τ where that does not matter.
+	Stand lts.Action
 }
 
 // A Joint is a visible action with the parts that perform it together, in
@@ -101,7 +107,7 @@ func Replay(ctx context.Context, sys *component.System, parts []Part, schedule [
 			"the counterexample could not be replayed, which is a fault of this tool: %v", err)
 	}
 	v.Run = run
-	if err := v.confirm(); err != nil {
+	if err := v.confirm(parts); err != nil {
 		return nil, verdict.Because(verdict.Fault, "the replayed run is no violation, which is a fault of this tool: %v", err)
 	}
 	if t := run.Tainted; t != nil {
@@ -117,8 +123,8 @@ func Replay(ctx context.Context, sys *component.System, parts []Part, schedule [
 
 // confirm checks what the replay does not: the copies are as many as the system
 // has, the initial states satisfy the claim's guards, and the trace is not one
-// that the specification allows.
-func (v *Violation) confirm() error {
+// that the specification allows, or the run ends in a deadlock.
+func (v *Violation) confirm(parts []Part) error {
 	if !v.System.Runs(v.Copies) {
 		return fmt.Errorf("the run has other copies of the components than the claim")
 	}
@@ -143,6 +149,9 @@ func (v *Violation) confirm() error {
 	spec := v.System.Spec
 	if !slices.Equal(v.Run.Trace, spec.Actions().Names(v.Trace)) {
 		return fmt.Errorf("the run performs %q", v.Run.Trace)
+	}
+	if parts[0].Stand != lts.Tau {
+		return v.stands(parts)
 	}
 	observed := lts.Project(v.Trace, spec.Alphabet())
 	_, allowed := lts.Member(spec, observed)

@@ -93,9 +93,9 @@ func rules() []rule {
 			message{"Follow the code flow: the last step has both accesses. Protect them by one lock, or make both atomic."},
 			fails},
 		{"no-deadlock", "Deadlock",
-			message{"Threads wait for each other for ever."},
-			message{"In some run no thread goes on, and at least one waits for a lock, a semaphore or the end of a thread. The run has been replayed."},
-			message{"Follow the code flow: the last step has the places where threads wait. Take locks in one order everywhere."},
+			message{"Threads or components wait for each other for ever."},
+			message{"In some run no thread goes on, and at least one waits for a lock, a semaphore or the end of a thread; or no component does, and one waits for an action. The run has been replayed."},
+			message{"Follow the code flow: the message and the last step have the places where threads and components wait. Take locks, and perform shared actions, in one order everywhere."},
 			fails},
 	}
 }
