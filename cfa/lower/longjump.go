@@ -86,6 +86,9 @@ func jumpFar(l *lowerer, c *callSite) value {
 	if l.threading.concurrent() || len(c.args) != 2 {
 		return l.refuse(c.n, "call of "+c.name, "non-local jumps are not modelled in programs with threads")
 	}
+	if l.opt.SharedBodies {
+		return l.refuse(c.n, "call of "+c.name, "non-local jumps are modelled where calls are inlined")
+	}
 	vals := l.calls.evalArgs(c)
 	if vals[0].t == nil || vals[1].t == nil || vals[0].class != classPtr || l.Dead() {
 		return l.dead(c)

@@ -134,8 +134,7 @@ func (l *calls) sharedBodyOf(c *callSite) *sharedBody {
 		}
 	}
 	pr, caller := c.body, l.fr
-	b := &sharedBody{fr: l.newInstance(pr, caller, c.pos)}
-	b.fr.site = c.n
+	b := &sharedBody{fr: l.newInstance(pr, caller, c.pos)} // it has no site: names at calls lead no further
 	for i, q := range source.Parameters(pr.Type) {
 		own, t := l.param(i, q), l.ctypeOf(q.Type())
 		b.own = append(b.own, own)
