@@ -222,7 +222,7 @@ func TestRandomRecursionBySummaries(t *testing.T) {
 		p := newNumbers(seed)
 		bad, _ := p.violated()
 		o := check(t, act+p.text, `R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`,
-			magus.Options{Loop: magus.Loop{Engine: cegar.SummariesEngine}})
+			magus.Options{Loop: magus.Loop{Engine: cegar.SummariesEngine, MaxIterations: 30, MaxStates: 5000}})
 		decided[o.Verdict]++
 		require.Contains(t, []magus.Verdict{magus.Conforms, magus.Unknown}, o.Verdict)
 		require.False(t, bad && o.Verdict == magus.Conforms, "seed %d\n%s", seed, p.text)

@@ -17,7 +17,8 @@ func (m *Model) IsPrivate(v *expr.Expr) bool {
 // Automatic is the name of an object of some instances that there is once for each call of them; "" for none.
 func (m *Model) Automatic(frames map[int]bool) string {
 	for _, b := range m.objects {
-		if frames[b.decl.Frame] && b.decl.Kind != cfa.Global && b.global == nil && !b.heap && !b.constant && !b.external {
+		if frames[b.decl.Frame] && b.decl.Kind != cfa.Global && b.global == nil && !b.heap && !b.unbounded &&
+			!b.constant && !b.external {
 			return b.decl.Name
 		}
 	}
