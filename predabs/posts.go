@@ -2,8 +2,8 @@ package predabs
 
 // Abstract post for whoever explores by himself.
 //
-// Idea: package engine/summaries has states of its own, and edges that no graph has: returns of calls whose effect is known.
-// It asks for successors of one valuation by one edge.
+// Idea: package engine/summaries has states of its own, and edges that no graph has: returns of calls whose
+// effect is known. It asks for successors of one valuation by one edge.
 //
 // Cost: as in post.go; a valuation is a list of literals.
 
@@ -184,8 +184,8 @@ func (x *Abstraction) Asks(candidate int) []Asked {
 	return all
 }
 
-// Ask makes a candidate ask conditions at nodes, and reports whether that is new; it is the number of the subject's last
-// version.
+// Ask makes a candidate ask conditions at nodes, and reports whether that is new; it is the number of the
+// subject's last version.
 func (x *Abstraction) Ask(a Asked) (candidate int, isNew bool) {
 	c := &condition{cond: a.Cond, local: a.Local}
 	for _, p := range a.At {

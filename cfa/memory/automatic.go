@@ -7,8 +7,8 @@ import (
 	"magus/smt/expr"
 )
 
-// IsPrivate reports whether a variable is neither a cell nor one that begins with 0: only assignments by its name change
-// it.
+// IsPrivate reports whether a variable is neither a cell nor one that begins with 0: only assignments by its
+// name change it.
 func (m *Model) IsPrivate(v *expr.Expr) bool {
 	_, isCell := m.cells[v]
 	return !isCell && !slices.Contains(m.zeroes, v)

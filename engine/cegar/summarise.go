@@ -2,12 +2,13 @@ package cegar
 
 // Proofs by summaries as a method of a session.
 //
-// Idea: calls are inlined, which is exact and mostly small. Where it is not, the bodies of procedures stand once (package
-// lower): then all methods work on that automaton, and summaries (package summaries) have their share first. Where
-// procedures call themselves, the others go on with recursion inlined to a depth, and summaries have shares after them: a
-// proof that is found soon has a certificate.
+// Idea: calls are inlined, which is exact and mostly small. Where it is not, the bodies of procedures stand once
+// (package lower): then all methods work on that automaton, and summaries (package summaries) have their share
+// first. Where procedures call themselves, the others go on with recursion inlined to a depth, and summaries
+// have shares after them: a proof that is found soon has a certificate.
 //
-// Source: package summaries has that of the method. Cost: its share; an automaton of its own where there is recursion.
+// Source: package summaries has that of the method. Cost: its share; an automaton of its own where there is
+// recursion.
 
 import (
 	"context"
@@ -53,8 +54,9 @@ type summarised struct {
 // A summaryProof is a proof by summaries about the component of a question.
 type summaryProof struct{ question *question }
 
-// begin asks the first question: calls are inlined, or lead to bodies that stand once. An automaton of these in which a
-// procedure calls itself is for summaries only. Where calls cannot be inlined besides, the question has no components.
+// begin asks the first question: calls are inlined, or lead to bodies that stand once. An automaton of these in
+// which a procedure calls itself is for summaries only. Where calls cannot be inlined besides, the question has
+// no components.
 func (t *task) begin(ctx context.Context) (*question, error) {
 	low := t.opt.modelling(t.opt.Recursion, t.opt.Inlined)
 	first := t.opt.SharedBodies || t.calls() == CallsSummaries
@@ -102,11 +104,13 @@ func (t *task) calls() Calls {
 	return t.opt.Calls
 }
 
-// mayShare reports whether bodies may stand once: in one component that nobody else looks at, and where memory need not
-// be told apart by calls.
+// mayShare reports whether bodies may stand once: in one component that nobody else looks at, and where memory
+// need not be told apart by calls.
 func (t *task) mayShare() bool {
-	return t.calls() != CallsInline && !t.claim.AsksStanding() && len(t.claim.Procedures) == 1 && t.claim.CopiesOf(0) == 1 && t.claim.Lowering.Observer == nil &&
-		t.claim.Lowering.Frame == nil && !t.opt.CheckPointers && !t.opt.CheckLeaks && t.opt.Product == nil && t.opt.Threads == 0
+	c, low := t.claim, &t.claim.Lowering
+	single := len(c.Procedures) == 1 && c.CopiesOf(0) == 1 && t.opt.Product == nil && t.opt.Threads == 0
+	return single && t.calls() != CallsInline && !c.AsksStanding() && low.Observer == nil && low.Frame == nil &&
+		!t.opt.CheckPointers && !t.opt.CheckLeaks
 }
 
 func isUnsupported(err error) bool {

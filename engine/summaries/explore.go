@@ -2,14 +2,14 @@ package summaries
 
 // Reachability by summaries.
 //
-// Idea: a context is a procedure with an abstract state at its entry. Path edges lead from the entry of a context to
-// states within the procedure; a state at its end is a summary, which is applied wherever the context was called, now or
-// later.
+// Idea: a context is a procedure with an abstract state at its entry. Path edges lead from the entry of a
+// context to states within the procedure; a state at its end is a summary, which is applied wherever the context
+// was called, now or later.
 //
-// Source: Reps, Horwitz, Sagiv: Precise Interprocedural Dataflow Analysis via Graph Reachability (POPL 1995), the
-// tabulation algorithm; Ball, Rajamani: Bebop (SPIN 2000) for predicates; Henzinger, Jhala, Majumdar, Necula, Sutre, Weimer:
-// Temporal-Safety Proofs for Systems Code (CAV 2002) for lazy abstraction with summaries. Deviation: the specification's state is part of
-// the abstract state, so that procedures may perform actions.
+// Source: Reps, Horwitz, Sagiv: Precise Interprocedural Dataflow Analysis via Graph Reachability (POPL 1995),
+// the tabulation algorithm; Ball, Rajamani: Bebop (SPIN 2000) for predicates; Henzinger, Jhala, Majumdar,
+// Necula, Sutre, Weimer: Temporal-Safety Proofs for Systems Code (CAV 2002) for lazy abstraction with summaries.
+// Deviation: the specification's state is part of the abstract state, so that procedures may perform actions.
 //
 // Cost: states of each procedure × entry states, and a post for each of their edges.
 
@@ -90,7 +90,8 @@ type breach struct {
 // explore begins an exploration.
 func explore(ps *component.Procedures, posts *predabs.Posts, spec *lts.LTS) *exploration {
 	x := &exploration{ps: ps, posts: posts, spec: spec, observed: map[lts.Action]bool{},
-		byEntry: map[contextKey]int32{}, known: map[stateKey]bool{}, returns: map[returnKey]*component.Edge{}, forgotten: map[*expr.Expr]bool{}}
+		byEntry: map[contextKey]int32{}, known: map[stateKey]bool{}, returns: map[returnKey]*component.Edge{},
+		forgotten: map[*expr.Expr]bool{}}
 	x.taken = make([]bool, len(ps.Graph.Edges))
 	for _, a := range spec.Alphabet() {
 		x.observed[a] = true
@@ -224,8 +225,8 @@ func (x *exploration) goBack(ctx context.Context, by calling, end int32) error {
 	})
 }
 
-// returning is the edge past a call of which is known how it ends: what is known there of what the call may change is a
-// guard on its new values.
+// returning is the edge past a call of which is known how it ends: what is known there of what the call may
+// change is a guard on its new values.
 func (x *exploration) returning(site *component.CallSite, known predabs.Valuation) *component.Edge {
 	k := returnKey{site.Past.ID, known.Key()}
 	e := x.returns[k]

@@ -2,12 +2,14 @@ package summaries
 
 // Breaches as paths of one piece.
 //
-// Idea: a breach is a step of a context; the context was first entered by a call of a state in another one, and so on. What
-// leads there is a path with calls. A call that has returned is one step, by which what it may change gets any value that
-// fits what is known of the callee's end; or it is replaced by the path through the callee, at the end of which that is
-// a condition. Each call of a procedure that calls itself has variables of its own.
+// Idea: a breach is a step of a context; the context was first entered by a call of a state in another one, and
+// so on. What leads there is a path with calls. A call that has returned is one step, by which what it may
+// change gets any value that fits what is known of the callee's end; or it is replaced by the path through the
+// callee, at the end of which that is a condition. Each call of a procedure that calls itself has variables of
+// its own.
 //
-// Source: Lal, Qadeer, Lahiri: A Solver for Reachability Modulo Theories (CAV 2012), for bodies put in where they matter.
+// Source: Lal, Qadeer, Lahiri: A Solver for Reachability Modulo Theories (CAV 2012), for bodies put in where
+// they matter.
 //
 // Cost: the length of the path.
 
@@ -164,8 +166,8 @@ func (x *exploration) ownOf(p *path, v *expr.Expr, call int) *expr.Expr {
 	return p.own[k]
 }
 
-// shared is a condition on a path as one of the program, where it is asked within a call; false if it speaks of another
-// call of a procedure that calls itself.
+// shared is a condition on a path as one of the program, where it is asked within a call; false if it speaks of
+// another call of a procedure that calls itself.
 func (x *exploration) shared(p *path, cond *expr.Expr, call int) (*expr.Expr, bool) {
 	by := map[*expr.Expr]*expr.Expr{}
 	for _, v := range expr.Vars(cond) {

@@ -2,13 +2,14 @@ package summaries
 
 // Conditions that relate what a call gives with what its caller has.
 //
-// Idea: such a condition is in nobody's scope within the callee. But a caller's variable that is passed as an argument is, in
-// the callee, the parameter, as long as that keeps its value. So what is asked behind a call is asked of the callee's end
-// with parameters in the place of arguments; and that arguments were passed is a predicate where the call is. What is
-// known at the end is then about what was passed, and thus about the caller's variables.
+// Idea: such a condition is in nobody's scope within the callee. But a caller's variable that is passed as an
+// argument is, in the callee, the parameter, as long as that keeps its value. So what is asked behind a call is
+// asked of the callee's end with parameters in the place of arguments; and that arguments were passed is a
+// predicate where the call is. What is known at the end is then about what was passed, and thus about the
+// caller's variables.
 //
-// Source: the symbolic constants of Ball, Rajamani: Bebop (SPIN 2000), section 2. Deviation: parameters that are not assigned
-// stand for their values at the entry.
+// Source: the symbolic constants of Ball, Rajamani: Bebop (SPIN 2000), section 2. Deviation: parameters that are
+// not assigned stand for their values at the entry.
 //
 // Cost: a pass over the predicates behind calls, where nothing else is new.
 
@@ -86,7 +87,8 @@ func (s *Search) arguments(call component.Node, site *component.CallSite) []argu
 }
 
 // related are the conditions that follow from one behind a call.
-func (s *Search) related(call component.Node, site *component.CallSite, args []argument, cond *expr.Expr) (all []predabs.Asked) {
+func (s *Search) related(call component.Node, site *component.CallSite, args []argument,
+	cond *expr.Expr) (all []predabs.Asked) {
 	pool, callee := s.ps.Graph.Comp.CFA.Pool, &s.ps.List[site.Callee]
 	at := func(n component.Node, c *expr.Expr) predabs.Asked {
 		return predabs.Asked{Cond: c, At: []predabs.AskedAt{{Node: n, Atom: c}}}

@@ -2,12 +2,13 @@ package summaries
 
 // The search: exploration and refinement in turn.
 //
-// Idea: counterexample-guided abstraction refinement, one set of predicates for all procedures, each tracked where it is in
-// scope and decides something. Predicates come from paths that contradict themselves, by what package predabs knows of
-// them: conditions of the path, and where these do not suffice, weakest preconditions along it.
+// Idea: counterexample-guided abstraction refinement, one set of predicates for all procedures, each tracked
+// where it is in scope and decides something. Predicates come from paths that contradict themselves, by what
+// package predabs knows of them: conditions of the path, and where these do not suffice, weakest preconditions
+// along it.
 //
-// Source: Chaki et al., Efficient Verification of Sequential and Concurrent C Programs (2004), section 6. Deviation: no
-// smallest set is looked for.
+// Source: Chaki et al., Efficient Verification of Sequential and Concurrent C Programs (2004), section 6.
+// Deviation: no smallest set is looked for.
 //
 // Cost: an exploration for each path.
 
@@ -62,7 +63,8 @@ type Answer struct {
 
 // String is how far the search is.
 func (a Answer) String() string {
-	return fmt.Sprintf("%d procedures, %d contexts, %d states, %d iterations", a.Procedures, a.Contexts, a.States, a.Iterations)
+	return fmt.Sprintf("%d procedures, %d contexts, %d states, %d iterations", a.Procedures, a.Contexts, a.States,
+		a.Iterations)
 }
 
 // A Failure is why a search gives up.
@@ -70,8 +72,8 @@ type Failure struct{ Why string }
 
 func (f *Failure) Error() string { return f.Why }
 
-// New is a search about a component and a specification, which is deterministic. The error is an *cfa.UnsupportedError where
-// recursion needs several variables for one, or ctx's.
+// New is a search about a component and a specification, which is deterministic. The error is an
+// *cfa.UnsupportedError where recursion needs several variables for one, or ctx's.
 func New(ctx context.Context, c *component.Component, s solver.Full, spec *lts.LTS, limits Limits) (*Search, error) {
 	ps, err := c.Procedures()
 	if err != nil {
@@ -127,8 +129,8 @@ func (s *Search) Go(ctx context.Context, effort int64) (Answer, error) {
 	return s.answer, nil
 }
 
-// refine excludes what led to a breach, or says why it cannot. A path that the program can take but for what calls do may
-// be one that it cannot take if they change nothing: then that is what has to be known of them.
+// refine excludes what led to a breach, or says why it cannot. A path that the program can take but for what
+// calls do may be one that it cannot take if they change nothing: then that is what has to be known of them.
 func (s *Search) refine(ctx context.Context, b *breach) (giveUp, err error) {
 	why := "no predicates exclude a path"
 	for depth := 0; ; depth = max(1, 2*depth) {
@@ -202,8 +204,8 @@ func (s *Search) all() {
 	s.set = s.abs.Widest(every)
 }
 
-// asked is a condition of a path, at nodes of the program. What is asked behind a call that the path has as one step is
-// asked of the callee's end.
+// asked is a condition of a path, at nodes of the program. What is asked behind a call that the path has as one
+// step is asked of the callee's end.
 func (s *Search) asked(p *path, a predabs.Asked) []predabs.Asked {
 	here := predabs.Asked{Pos: a.Pos, Local: a.Local}
 	here.Cond, _ = s.now.shared(p, a.Cond, -1)
