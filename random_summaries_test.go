@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -25,14 +24,12 @@ func TestRandomSummaries(t *testing.T) {
 	for seed := range sample.Seeds(0, n) {
 		p := newCallers(seed)
 		spec := `R = ( lock -> ( unlock -> R | return {} -> STOP ) | return {} -> STOP ). procedure run { abstract { r, (1), R }; }`
-		began := time.Now()
 		limits := magus.Loop{MaxIterations: 20, MaxStates: 4000, Calls: cegar.CallsInline}
 		inlined := check(t, act+p.text, spec, magus.Options{Modelling: magus.Modelling{Recursion: 3}, Loop: limits})
 		limits.Calls = cegar.CallsSummaries
 		bodies := check(t, act+p.text, spec, magus.Options{Loop: limits})
 		limits.Engine = cegar.SummariesEngine
 		summaries := check(t, act+p.text, spec, magus.Options{Loop: limits})
-		t.Log(seed, time.Since(began))
 		for _, o := range []*magus.Outcome{bodies, summaries} {
 			if inlined.Verdict != magus.Unknown && o.Verdict != magus.Unknown {
 				require.Equal(t, inlined.Verdict, o.Verdict, "seed %d\n%s", seed, p.text)
@@ -50,7 +47,7 @@ func TestRandomSummaries(t *testing.T) {
 	require.Positive(t, by["violates violates unknown"])
 }
 
-// Callers writes one program.
+// callers writes one program.
 type callers struct {
 	*rand.Rand
 	text     string
@@ -215,8 +212,8 @@ func (p *callers) cond() string {
 
 func (p *callers) pick(all ...string) string { return all[p.IntN(len(all))] }
 
-// TestRandomRecursionBySummaries: the answer of [numbers] is known, and a proof must not be wrong.
-func TestRandomRecursionBySummaries(t *testing.T) {
+// TestRandomNumbersBySummaries: the answer of [numbers] is known, and a proof must not be wrong.
+func TestRandomNumbersBySummaries(t *testing.T) {
 	decided := map[magus.Verdict]int{}
 	for seed := range sample.Seeds(0, sample.Count(60)) {
 		p := newNumbers(seed)
