@@ -141,7 +141,7 @@ func (b *Builder) Err() error {
 func (b *Builder) Emit(s Stmt, pos Pos) Loc {
 	if limit := cmp.Or(b.limit, MaxLocations); len(b.locs) > limit {
 		b.Stop(&UnsupportedError{pos, fmt.Sprintf("more than %d control locations once all calls are inlined",
-			limit), "give an abstraction for a procedure that is called often"})
+			limit), "give an abstraction for a procedure that is called often", true})
 		return 0
 	}
 	n := Loc(len(b.locs))

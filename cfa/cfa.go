@@ -242,6 +242,8 @@ type CFA struct {
 	// Errors says that the text calls an error function or has an error label,
 	// whether control comes there or not.
 	Errors bool
+	// Bodied are the procedures whose bodies stand once, if there are any: see [Modelling.SharedBodies].
+	Bodied []Body
 	// Unset are globals that start as C initialises them, by the procedures that
 	// set them and are no part of the automaton.
 	Unset []Unset

@@ -104,6 +104,8 @@ type UnsupportedError struct {
 	Pos  Pos
 	What string // the construct, with the names that the source gives it
 	Hint string // why, or what to do about it; may be empty
+	// TooLarge says that the automaton became too large, of which nothing else is the matter.
+	TooLarge bool
 }
 
 // Error is "file:line:col: not modelled: construct (hint)".

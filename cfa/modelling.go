@@ -34,6 +34,8 @@ type Modelling struct {
 	// TargetLimit is the number of targets of a pointer up to which all of them are told apart; 0: 32, or
 	// ArrayLimit if that is more.
 	TargetLimit int
+	// SharedBodies lets the body of a procedure stand once, whichever calls lead there: see [Body].
+	SharedBodies bool
 	// Recursion is the number of recursive calls, within each other, that are followed. An engine that is asked
 	// with 0 follows as many as it takes.
 	Recursion int

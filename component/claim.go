@@ -75,6 +75,8 @@ type Options struct {
 	Product func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 	// Inlined are routines whose bodies stand instead of their abstractions.
 	Inlined []string
+	// MaxLocations bounds the automaton while it is built; 0: see [cfa.MaxLocations].
+	MaxLocations int
 }
 
 // Assuming is the claim with one more condition on the initial states of
@@ -187,7 +189,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
-	low.Weak, low.Recorded, low.Called = opt.Weak, opt.Recorded, c.called()
+	low.Weak, low.Recorded, low.Called, low.MaxLocations = opt.Weak, opt.Recorded, c.called(), opt.MaxLocations
 	low.Starts = nil
 	low.InlineInapplicable = c.Specification != ""                           // else nothing checks the abstractions
 	if abstracted := low.Abstracted; c.AsksStanding() && abstracted != nil { // what traces show of a body says nothing of this

@@ -97,6 +97,8 @@ const rules = `
 	NONE < engine/portfolio < engine/bounded, engine/threads, param/engine;
 	component, internal/bitset, smt/bitblast, smt/symbolic < engine/bounded < engine/cegar;
 	component, smt/expr < engine/invariants < engine/bounded, engine/cegar;
+	engine/portfolio, component, predabs, lts, smt/solver < engine/summaries < engine/cegar;
+	engine/summaries !< engine/bounded, evidence/certificate;
 	engine/bounded !< predabs;
 	predabs !< engine/bounded;
 

@@ -35,6 +35,7 @@ const endless = `
 	actionref: nodes follow, step; less findPath;
 	engine/bounded: nodes findCutPoints, closing; less mergeOpposites;
 	engine/cegar: nodes silently, moves;
+	engine/summaries: chain flatten;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName;
 	cfa/interp: chain waitsWithin, next; steps recorded;
 	cfa/lower: nodes onlyComputes, flatten; text place, asm, conversions, scans; chain innermost, onlyStatement, leave, enterScope;
@@ -46,7 +47,7 @@ const endless = `
 	cfa/source/preprocess: text conditionTokens, operand, conditional, binary, include, put, pragmaOperator, skipLine, restOfLine, arguments, replaced; steps shift, next, Run;
 	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths;
 	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts, designator;
-	component: nodes closed;
+	component: nodes closed, divide, divideFrom, readFirst, writes;
 	evidence/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;
 	app/draw: less unite;
 	internal/graph: nodes Reachable, search; chain Find;

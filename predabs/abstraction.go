@@ -27,6 +27,8 @@ type Abstraction struct {
 	eliminator  *eliminator
 	feasibility *feasibility
 
+	strange int // the number of the next edge that is of no graph
+
 	states int // of the MP built last: about what the next one will have
 }
 
@@ -36,8 +38,10 @@ type space struct {
 	Graph  *component.Graph // of large blocks if Options say so
 	pool   *expr.Pool
 	atoms  *atoms
-	bound  int  // atoms per condition and location
-	global bool // see Options
+	bound  int                                     // atoms per condition and location
+	global bool                                    // see Options
+	scope  func(component.Node, []*expr.Expr) bool // see Options
+	passed func(*expr.Expr) bool                   // see Options
 }
 
 // DefaultBound is the bound on the atoms that one condition may need at one
@@ -50,6 +54,12 @@ type Options struct {
 	Global bool // all of P_s is tracked in every state, also what nothing is known of
 	// LargeBlocks has states only where large blocks of code begin; see [component.Graph.LargeBlocks].
 	LargeBlocks bool
+	// Unseeded has no candidates but those that are added.
+	Unseeded bool
+	// Scope says whether a condition on some variables means something at a node; nil: everywhere.
+	Scope func(component.Node, []*expr.Expr) bool
+	// Passed says of a variable whether procedures that may call themselves pass something by it; nil: there are none.
+	Passed func(*expr.Expr) bool
 }
 
 // New prepares the abstraction of a component. The error is ctx's.
@@ -61,10 +71,17 @@ func New(ctx context.Context, c *component.Component, s solver.Full, opt Options
 			return nil, err
 		}
 	}
+	return NewOver(ctx, g, s, opt)
+}
+
+// NewOver is [New] for a control graph that is made already.
+func NewOver(ctx context.Context, g *component.Graph, s solver.Full, opt Options) (*Abstraction, error) {
 	if opt.Bound <= 0 {
 		opt.Bound = DefaultBound
 	}
-	in := &space{Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), bound: opt.Bound, global: opt.Global}
+	c := g.Comp
+	in := &space{Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), bound: opt.Bound, global: opt.Global, scope: opt.Scope,
+		passed: opt.Passed}
 	x := &Abstraction{space: in, candidateList: newCandidateList(), oracle: newOracle(c.CFA.Pool, s), paths: newPaths()}
 	wps := newPreconditions(in)
 	x.planner = newPlanner(wps, x.oracle)
@@ -72,6 +89,9 @@ func New(ctx context.Context, c *component.Component, s solver.Full, opt Options
 	x.feasibility = newFeasibility(in, x.oracle)
 	x.eliminator = &eliminator{space: in, candidateList: x.candidateList, paths: x.paths, planner: x.planner,
 		inferrer: x.inferrer, feasibility: x.feasibility}
+	if opt.Unseeded {
+		return x, nil
+	}
 	return x, x.seeds(ctx)
 }
 

@@ -106,6 +106,9 @@ type wpKey struct {
 }
 
 func (x *preconditions) substitution(e *component.Edge) map[*expr.Expr]*expr.Expr {
+	if e.ID >= len(x.substs) { // an edge of nobody's graph
+		x.substs = append(x.substs, make([]map[*expr.Expr]*expr.Expr, e.ID+1-len(x.substs))...)
+	}
 	by := x.substs[e.ID]
 	if by == nil {
 		by = make(map[*expr.Expr]*expr.Expr, len(e.Update))
@@ -170,11 +173,22 @@ type inference struct {
 	count []uint16 // atoms by node
 	bound int
 	work  []placed
+
+	rounds [maxRounds + 1][]placed // what begins in each
+	now    int                     // the round
+}
+
+// later has an atom begin in a later round, if there is one.
+func (f *inference) later(round int, p placed) {
+	if round <= maxRounds {
+		f.rounds[round] = append(f.rounds[round], p)
+	}
 }
 
 // put tracks an atom at a node, if it is new there and there is room.
 func (f *inference) put(p placed) {
-	if p.node == component.Init || p.node == component.Stop || int(f.count[p.node]) >= f.bound {
+	if p.node == component.Init || p.node == component.Stop || int(f.count[p.node]) >= f.bound ||
+		f.x.scope != nil && !f.x.scope(p.node, f.x.atoms.vars[p.atom]) {
 		return
 	}
 	i, found := slices.BinarySearchFunc(f.c.preds, p.atom, func(t tracked, a atom) int { return int(t.atom - a) })
@@ -197,14 +211,17 @@ func (x *inferrer) infer(ctx context.Context, c *condition) error {
 	c.preds = []tracked{}
 	f := &inference{x: x, c: c, count: make([]uint16, x.Graph.NumNodes()), bound: 1 << 15, work: x.work}
 	defer func() { x.work = f.work }()
-	for r, round := 0, c.at; r <= maxRounds && len(round) > 0; r++ {
+	f.rounds[0] = c.at
+	for f.now = range f.rounds {
 		f.work = f.work[:0]
-		for _, p := range round {
+		for _, p := range f.rounds[f.now] {
 			f.put(p)
 		}
+		if len(f.work) == 0 {
+			continue
+		}
 		f.bound = x.bound
-		var err error
-		if round, err = f.round(ctx); err != nil {
+		if err := f.round(ctx); err != nil {
 			c.preds = nil
 			return err
 		}
@@ -213,28 +230,40 @@ func (x *inferrer) infer(ctx context.Context, c *condition) error {
 }
 
 // round closes the atoms placed last under weakest preconditions over other
-// updates than of a variable from itself; those are of the next round.
-func (f *inference) round(ctx context.Context) (next []placed, err error) {
+// updates than of a variable from itself; those are of the next round. What is passed to and from procedures that may
+// call themselves is computed once: what comes of that is of the last round.
+func (f *inference) round(ctx context.Context) error {
 	for i := 0; !f.c.local && i < len(f.work); i++ {
 		if i&0xfff == 0xfff && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		for _, id := range f.x.Graph.In(f.work[i].node) {
 			e := &f.x.Graph.Edges[id]
-			self := f.x.selfUpdate(e, f.work[i].atom)
+			self, passes := f.x.selfUpdate(e, f.work[i].atom), f.x.computesPassed(e, f.work[i].atom)
 			for _, a := range f.x.backward(e, f.work[i].atom) {
 				if self && len(f.x.atoms.vars[a]) > max(maxSummed, len(f.x.atoms.vars[f.work[i].atom])) {
 					continue
 				}
-				if self {
-					next = append(next, placed{e.From, a})
-				} else {
-					f.put(placed{e.From, a})
+				switch p := (placed{e.From, a}); {
+				case passes && f.now < maxRounds:
+					f.later(maxRounds, p)
+				case self || passes:
+					f.later(f.now+1, p)
+				default:
+					f.put(p)
 				}
 			}
 		}
 	}
-	return next, nil
+	return nil
+}
+
+// computesPassed reports whether the edge gives a variable of the atom by which procedures pass something a value that is
+// computed.
+func (x *inferrer) computesPassed(e *component.Edge, a atom) bool {
+	return x.passed != nil && slices.ContainsFunc(e.Update, func(u component.Update) bool {
+		return u.Term.Op() != expr.Var && !u.Term.IsConst() && x.passed(u.Var) && slices.Contains(x.atoms.vars[a], u.Var)
+	})
 }
 
 // selfUpdate reports whether the edge gives a variable of the atom a value

@@ -64,6 +64,7 @@ type Options struct {
 	Compositional     bool
 	AllOrders         bool
 	Engine            string // what decides
+	Calls             string
 	Bound             int    // of the bounded search
 	Search            string // of products
 	TraceSearch       string // of the workbench
@@ -164,6 +165,7 @@ func (o *Options) Session() magus.Options {
 			Compositional:     o.Compositional,
 			AllOrders:         o.AllOrders,
 			Search:            orders[o.Search],
+			Calls:             cegar.CallsOf(o.Calls),
 			Engine:            cegar.EngineOf(o.Engine),
 			Bound:             o.Bound,
 			Solver:            o.Solver,

@@ -246,7 +246,7 @@ func TestRooms(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, []string{"Modelling.OutsideUnknown", "Modelling.TargetLimit", "Loop.Alone", "Loop.FirstShare", "Loop.SearchFirst", "Loop.Written", "Loop.BreadthPairs",
+	require.Equal(t, []string{"Modelling.OutsideUnknown", "Modelling.TargetLimit", "Modelling.SharedBodies", "Loop.Alone", "Loop.FirstShare", "Loop.SearchFirst", "Loop.Written", "Loop.BreadthPairs",
 		"Loop.MaxPredicates", "Loop.SecondSolver", "Loop.Queries"},
 		slices.DeleteFunc(names, func(name string) bool { return given[name] }))
 }

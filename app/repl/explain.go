@@ -389,6 +389,9 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		if o.Loop.Cells {
 			how = "by a proof about one arbitrary element of each large array, or object"
 		}
+		if o.Loop.Summaries {
+			how = "by summaries of procedures"
+		}
 		all := []string{"conforms " + how}
 		for _, d := range o.Doubts {
 			all = append(all, fmt.Sprintf("warning: %s: %s", where(d.Pos), d.Text))

@@ -49,6 +49,8 @@ func notBuiltIn(v cegar.View, what string) error {
 				e.Engine = "a proof about one element of each array"
 			case l.Induction:
 				e.Engine = "k-induction"
+			case l.Summaries:
+				e.Engine = "summaries"
 			case l.Bounded:
 				e.Engine = "the bounded search"
 			}

@@ -80,6 +80,8 @@ func engine(v verdict.Verdict, loop *verdict.Loop) string {
 		return "bounded"
 	case loop.Induction:
 		return "kinduction"
+	case loop.Summaries:
+		return "summaries"
 	}
 	return "loop"
 }

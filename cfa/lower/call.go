@@ -111,6 +111,8 @@ func (l *calls) callDescribed(c *callSite, d *cc.Declarator) value {
 	switch {
 	case c.body != nil && l.isSummarised(c):
 		return l.summarised(c)
+	case c.body != nil && l.isShared(c):
+		return l.callShared(c)
 	case c.body != nil:
 		return l.inline(c, c.body)
 	}

@@ -194,3 +194,13 @@ func (l *library) forgets(c *callSite) bool {
 	f, ok := knownFunction(c.name)
 	return ok && c.foreign == nil && l.prog.Stranger(c.name) == "" && !f.Has(libc.Keeps) && !f.Has(libc.Calls)
 }
+
+// keepsState reports whether a variable is something that the library keeps.
+func (l *library) keepsState(v *expr.Expr) bool {
+	for _, kept := range l.states {
+		if kept == v {
+			return true
+		}
+	}
+	return false
+}

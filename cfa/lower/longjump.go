@@ -55,6 +55,9 @@ func setJump(l *lowerer, c *callSite) value {
 	if l.threading.concurrent() || len(c.args) == 0 {
 		return l.refuse(c.n, "call of "+c.name, "non-local jumps are not modelled in programs with threads")
 	}
+	if l.opt.SharedBodies {
+		return l.refuse(c.n, "call of "+c.name, "non-local jumps are modelled where calls are inlined")
+	}
 	buffer := l.calls.evalArgs(c)[0]
 	if buffer.t == nil || buffer.class != classPtr || l.Dead() {
 		return l.dead(c)
@@ -82,6 +85,9 @@ func setJump(l *lowerer, c *callSite) value {
 func jumpFar(l *lowerer, c *callSite) value {
 	if l.threading.concurrent() || len(c.args) != 2 {
 		return l.refuse(c.n, "call of "+c.name, "non-local jumps are not modelled in programs with threads")
+	}
+	if l.opt.SharedBodies {
+		return l.refuse(c.n, "call of "+c.name, "non-local jumps are modelled where calls are inlined")
 	}
 	vals := l.calls.evalArgs(c)
 	if vals[0].t == nil || vals[1].t == nil || vals[0].class != classPtr || l.Dead() {

@@ -215,6 +215,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	if c.Performs(l.opt.Skip) {
 		c.Skip = l.opt.Skip
 	}
+	c.Bodied = l.calls.bodiesOf()
 	c.Bodies, c.Unset = performed, l.objects.unset(pr)
 	for _, name := range l.opt.ErrorLabels {
 		if !l.labelsSeen[name] {
@@ -288,6 +289,7 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	l.fallOff(pr)
 	l.observing.tellsEnd(pr, entry)
 	l.threading.threadBodies()
+	l.calls.sharedBodies()
 	l.calls.bodies()
 	if ret.class == classFloat {
 		l.Assume(cfa.AboutFloats, pr.Pos, "the floating-point result of %s is any value", pr.Name)

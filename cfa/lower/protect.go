@@ -6,6 +6,7 @@ package lower
 import (
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -24,11 +25,15 @@ func (l *accesses) protect(v *value, n cc.ExpressionNode, next cc.ExpressionNode
 // keepIfWritten turns the Goto at keep into an assignment of v to a temporary
 // if something after it writes to v's variables.
 func (l *accesses) keepIfWritten(v *value, keep cfa.Loc) {
-	if !l.mem.Changes(v.t, keep+1) {
+	changed := l.mem.Changes(v.t, keep+1)
+	if !changed && (len(expr.Vars(v.t)) == 0 || !l.calls.sharedSince(keep)) {
 		return
 	}
 	pos := l.At(keep).Pos
-	l.Assume(cfa.AboutOrder, pos, "where C leaves the order of evaluation open it is from left to right, and here a later operand may change an earlier one")
+	if changed {
+		l.Assume(cfa.AboutOrder, pos,
+			"where C leaves the order of evaluation open it is from left to right, and here a later operand may change an earlier one")
+	}
 	// A term that is the changed variable itself would be read too late.
 	tmp := l.Temp("kept", v.t.Type(), pos)
 	l.Replace(keep, cfa.Assign{LHS: tmp, RHS: v.t})

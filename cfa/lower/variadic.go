@@ -195,6 +195,10 @@ func (l *calls) nextArgument(call *cc.PostfixExpression, t cc.Type) lvalue {
 		l.refuse(call, "call of va_arg", "its argument is no va_list")
 		return l.unmodelled(t)
 	}
+	if l.sharedAround(l.fr) >= 0 { // whose arguments these are, calls decide that are not known here
+		l.refuse(call, "call of va_arg", "it is modelled where calls are inlined")
+		return l.unmodelled(t)
+	}
 	list := l.accesses.read(p, call)
 	if list.t == nil || l.Dead() {
 		return l.unmodelled(t)

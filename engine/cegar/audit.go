@@ -165,16 +165,14 @@ func follows(e Event, twoLevels bool) Phase {
 			return InlineBody
 		}
 		return AbstractData
-	case DataRefined, RecursionFollowed, BodyInlined, Induced, Followed:
+	case DataRefined, RecursionFollowed, BodyInlined, Induced, Followed, Summarised:
 		return AbstractData
 	}
 	return Finished
 }
 
 // othersShare reports whether another method than the loop has the next share.
-func (s *state) othersShare() bool {
-	return s.phase == Unroll || s.phase == Induct || s.phase == Follow
-}
+func (s *state) othersShare() bool { return s.phase >= Unroll && s.phase < Finished }
 
 // besides reports whether the others go on where the loop is at its end.
 func (s *state) besides(e Event) bool {
@@ -586,7 +584,7 @@ func (c *model) without(set, others []int) []string {
 
 // outcome checks the verdict by its certificate.
 func (a *audit) outcome(ctx context.Context, s *Session, o *verdict.Outcome) error {
-	if o.Verdict == verdict.Unknown || ctx.Err() != nil {
+	if o.Verdict == verdict.Unknown || ctx.Err() != nil || s.summary != nil { // a proof by summaries has no certificate
 		return nil
 	}
 	c, err := s.Certificate(ctx)

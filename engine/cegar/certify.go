@@ -39,7 +39,7 @@ func (s *state) certificate(ctx context.Context, v verdict.Verdict) (*Certificat
 	if s.within != nil && v == verdict.Conforms {
 		return s.certifyCells(ctx)
 	}
-	c := &Certificate{Claim: s.claim.Name, Verdict: v.String(), Recursion: s.depth, Inlined: s.inlined}
+	c := &Certificate{Claim: s.claim.Name, Verdict: v.String(), Recursion: s.depth, Inlined: s.inlined, Once: s.low.SharedBodies}
 	switch v {
 	case verdict.Conforms:
 		return c, s.certifyConforms(ctx, c)
@@ -52,6 +52,9 @@ func (s *state) certificate(ctx context.Context, v verdict.Verdict) (*Certificat
 func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	if s.summary != nil {
+		return errNoCertificate
 	}
 	if s.searched > 0 {
 		s.certifyRuns(c)
@@ -252,13 +255,17 @@ func (c *model) certifyRounds(r *component.Repeat, values map[*expr.Expr]uint64)
 
 // VerifyCertificate checks a certificate of the claim. A *certificate.RefutedError says
 // that it does not show its verdict. What it takes from opt is the decision
-// procedure. Recursion is followed, and routines are inlined, as the certificate has it.
+// procedure. Recursion is followed, and calls are inlined, as the certificate has it.
 func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options, c *Certificate) error {
 	how, err := chosenCells(c)
 	if err != nil {
 		return err
 	}
 	opt.Recursion, opt.Inlined, opt.Cells = c.Recursion, c.Inlined, how
+	opt.SharedBodies, opt.Calls = c.Once, CallsInline
+	if c.Once {
+		opt.Calls = CallsAuto
+	}
 	s, err := NewSession(ctx, claim, opt)
 	if errors.Is(err, cells.ErrNone) {
 		return &certificate.RefutedError{Reason: err.Error()}
@@ -293,7 +300,7 @@ func (s *state) shownOf(ctx context.Context, open func(*component.Component) sol
 func (s *question) subject(ctx context.Context, open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
 	sub := &certificate.Subject{System: s.system}
 	for i, c := range s.comps {
-		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.opt.modelling(s.depth, s.inlined))
+		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.low)
 		if err != nil {
 			return nil, err
 		}

@@ -26,6 +26,8 @@ func (s *Session) confirm(ctx context.Context, e Event) Event {
 		}
 	case Ended:
 		switch v := e.Outcome.Verdict; {
+		case v == verdict.Conforms && s.summary != nil:
+			e.Outcome.Confirmation = verdict.Confirmation{Why: errNoCertificate.Error()}
 		case v == verdict.Unknown, v == verdict.Violates && s.opt.Written < 0: // nobody is told of that
 		case v == verdict.Conforms && s.confirmation != nil:
 			e.Outcome.Confirmation = *s.confirmation

@@ -28,6 +28,9 @@ type reach struct {
 
 // reach is that of the proof, or of the present abstractions.
 func (s *state) reach() reach {
+	if s.summary != nil {
+		return reach{question: s.summary.question, overLayers: true, covered: s.covered}
+	}
 	return reach{s.question, s.searched > 0 || s.induced != nil, s.covered, s.proved, s.best}
 }
 

@@ -17,7 +17,8 @@ import (
 // not be bound have none.
 func (s *state) described() *verdict.Loop {
 	l := &verdict.Loop{Stats: s.stats, Bounded: s.bounded, Accelerated: s.accelerated, Induction: s.induced != nil,
-		Depth: s.unrolled, Components: make([]verdict.Abstraction, len(s.claim.Procedures))}
+		Summaries: s.summary != nil,
+		Depth:     s.unrolled, Components: make([]verdict.Abstraction, len(s.claim.Procedures))}
 	if s.induced != nil {
 		l.Assumed = s.induced.K
 	}

@@ -21,6 +21,7 @@ const (
 	KInductionEngine                     // k-induction alone
 	PropertyDirectedEngine               // property-directed reachability alone
 	IntervalsEngine                      // bounds of variables alone
+	SummariesEngine                      // summaries of procedures alone
 )
 
 // The methods of each engine.
@@ -32,18 +33,20 @@ type methods struct {
 	induction bool
 	cells     bool
 	means     bounded.Means // of the induction
+	summaries bool          // where calls are not inlined, or recursion is not followed
 }
 
 func (e Engine) methods() methods {
 	return [...]methods{
-		AutoEngine:       {"auto", "the loop with the others", true, true, true, true, bounded.All},
-		LoopEngine:       {"loop", "the loop", true, false, false, false, bounded.All},
-		BoundedEngine:    {"bounded", "the bounded search", false, true, false, false, bounded.All},
-		InductionEngine:  {"kinduction", "the induction", false, true, true, false, bounded.All},
-		KInductionEngine: {"kinduction-alone", "k-induction alone", false, false, true, false, bounded.KInduction},
+		AutoEngine:       {"auto", "the loop with the others", true, true, true, true, bounded.All, true},
+		LoopEngine:       {"loop", "the loop", true, false, false, false, bounded.All, false},
+		BoundedEngine:    {"bounded", "the bounded search", false, true, false, false, bounded.All, false},
+		InductionEngine:  {"kinduction", "the induction", false, true, true, false, bounded.All, false},
+		KInductionEngine: {"kinduction-alone", "k-induction alone", false, false, true, false, bounded.KInduction, false},
 		PropertyDirectedEngine: {"pdr", "property-directed reachability alone", false, false, true, false,
-			bounded.PropertyDirected},
-		IntervalsEngine: {"intervals", "bounds of variables alone", false, false, true, false, bounded.Intervals},
+			bounded.PropertyDirected, false},
+		IntervalsEngine: {"intervals", "bounds of variables alone", false, false, true, false, bounded.Intervals, false},
+		SummariesEngine: {"summaries", "summaries of procedures", false, false, false, false, bounded.All, true},
 	}[e]
 }
 
@@ -56,7 +59,7 @@ func (e Engine) Name() string { return e.methods().name }
 // EngineNames are the names of all engines, in their order.
 func EngineNames() []string {
 	var names []string
-	for e := AutoEngine; e <= IntervalsEngine; e++ {
+	for e := AutoEngine; e <= SummariesEngine; e++ {
 		names = append(names, e.Name())
 	}
 	return names
@@ -72,6 +75,8 @@ func (m methods) first() int {
 		return loopMethod
 	case m.search:
 		return searchMethod
+	case m.induction:
+		return inductionMethod
 	}
-	return inductionMethod
+	return summariesMethod
 }

@@ -75,7 +75,7 @@ func alone(t *testing.T, e Engine, o *verdict.Outcome) {
 }
 
 func TestEngineNames(t *testing.T) {
-	require.Equal(t, []string{"auto", "loop", "bounded", "kinduction", "kinduction-alone", "pdr", "intervals"}, EngineNames())
+	require.Equal(t, []string{"auto", "loop", "bounded", "kinduction", "kinduction-alone", "pdr", "intervals", "summaries"}, EngineNames())
 	for _, name := range EngineNames() {
 		require.Equal(t, name, EngineOf(name).Name())
 	}

@@ -101,6 +101,12 @@ type (
 		// Body is the routine whose body gives that value, or "".
 		Body string
 	}
+	// Summarised: the summaries had a share.
+	Summarised struct {
+		Contexts, States, Iterations int
+		Over                         bool // they do not go on
+		Why                          string
+	}
 	// Induced: the induction had a share, and goes on later.
 	Induced struct {
 		Over bool // it has no further share
@@ -184,6 +190,9 @@ func (BodyInlined) Phase() Phase { return InlineBody }
 
 // Phase is Unroll.
 func (Unrolled) Phase() Phase { return Unroll }
+
+// Phase is Summarise.
+func (Summarised) Phase() Phase { return Summarise }
 
 // Phase is Induct.
 func (Induced) Phase() Phase { return Induct }
@@ -271,6 +280,13 @@ func (e Unrolled) String() string {
 		return fmt.Sprintf("unrolled to depth %d: no run goes on", e.Depth)
 	}
 	return fmt.Sprintf("unrolled to depth %d: no violation", e.Depth)
+}
+
+func (e Summarised) String() string {
+	if e.Over {
+		return "no proof by summaries: " + e.Why
+	}
+	return fmt.Sprintf("summaries: %d procedures with an entry state, %d states, %d iterations", e.Contexts, e.States, e.Iterations)
 }
 
 func (e Induced) String() string {

@@ -41,7 +41,7 @@ func (q *question) needsBody(err error) string {
 func (s *loop) inlineBody(ctx context.Context) (Event, result, error) {
 	inlined := append(slices.Clone(s.inlined), s.unseen)
 	slices.Sort(inlined)
-	q, err := s.ask(ctx, s.depth, inlined)
+	q, err := s.ask(ctx, s.lowered(inlined))
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
 		why, _ := verdict.Of(err)
@@ -56,6 +56,13 @@ func (s *loop) inlineBody(ctx context.Context) (Event, result, error) {
 		return e, yields, nil
 	}
 	return e, done, nil
+}
+
+// lowered is how the question's components are lowered, with other routines inlined.
+func (q *question) lowered(inlined []string) modelling {
+	low := q.low
+	low.Inlined = inlined
+	return low
 }
 
 // askNext goes on with another question: nothing of the counterexample remains.

@@ -29,13 +29,14 @@ const (
 	Unroll                       // the bounded search, for a while
 	Induct                       // the induction, for a while
 	Follow                       // a session about one element of each array, for a while
+	Summarise                    // the summaries, for a while
 	Finished                     // the outcome is there
 )
 
 // String is the phase's name in progress lines and tables.
 func (p Phase) String() string {
 	return [...]string{"abstract data", "abstract events", "verify", "validate MP", "validate C",
-		"refine events", "refine data", "follow recursion", "inline a body", "unroll", "induct", "follow an element", "finished"}[p]
+		"refine events", "refine data", "follow recursion", "inline a body", "unroll", "induct", "follow an element", "summarise", "finished"}[p]
 }
 
 // A result is what a phase came to, as far as it decides what follows.

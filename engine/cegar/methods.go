@@ -26,6 +26,7 @@ const (
 	searchMethod
 	inductionMethod
 	cellsMethod
+	summariesMethod
 	nobody = -1
 )
 
@@ -42,7 +43,7 @@ type (
 // methods are those of a task.
 func (t *task) methods() []method {
 	return []method{loopMethod: &loop{task: t}, searchMethod: &searching{task: t}, inductionMethod: &inducing{task: t},
-		cellsMethod: &cellProof{task: t}}
+		cellsMethod: &cellProof{task: t}, summariesMethod: &summarising{task: t}}
 }
 
 // A givenUp is why a method has given up, and what it did before.
@@ -154,6 +155,7 @@ func (s *Session) methodRows(v verdict.Verdict) []verdict.Share {
 	if row := rows[cellsMethod]; row.Used > 0 {
 		add(row, true, decided == cellsMethod, whyGivenUp(row))
 	}
+	add(rows[summariesMethod], false, decided == summariesMethod, whyGivenUp(rows[summariesMethod]))
 	return all
 }
 
@@ -195,6 +197,8 @@ func (s *state) decidedBy(v verdict.Verdict) int {
 		return nobody
 	case s.within != nil:
 		return cellsMethod
+	case s.summary != nil:
+		return summariesMethod
 	case s.induced != nil:
 		return inductionMethod
 	case s.bounded:

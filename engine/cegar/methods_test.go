@@ -107,7 +107,7 @@ func TestTheLoopInSmallShares(t *testing.T) {
 // their shares; where the loop has no part, efforts double.
 func TestRounds(t *testing.T) {
 	open := func() []portfolio.Row {
-		rows := make([]portfolio.Row, 4)
+		rows := make([]portfolio.Row, 5)
 		for i := range rows {
 			rows[i].State = portfolio.Open
 		}
@@ -139,19 +139,19 @@ func TestRounds(t *testing.T) {
 	}
 	require.Equal(t, []step{{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800},
 		{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800}, {loopMethod, 1600}, {searchMethod, 200},
-		{inductionMethod, 1600}}, drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, false), 9, nil))
+		{inductionMethod, 1600}}, drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, false, false, false), 9, nil))
 	require.Equal(t, []step{{loopMethod, portfolio.Unlimited}, {loopMethod, portfolio.Unlimited}},
-		drive(newRounds(Options{Loop: Loop{Engine: LoopEngine}}, false, false), 2, nil))
+		drive(newRounds(Options{Loop: Loop{Engine: LoopEngine}}, false, false, false, false), 2, nil))
 	require.Equal(t, []step{{searchMethod, firstEffort / 8}, {searchMethod, firstEffort / 8}, {searchMethod, firstEffort / 4}},
-		drive(newRounds(Options{Loop: Loop{Engine: BoundedEngine}}, true, false), 3, nil))
+		drive(newRounds(Options{Loop: Loop{Engine: BoundedEngine}}, true, false, false, false), 3, nil))
 	require.Equal(t, []step{{searchMethod, firstEffort / 8}, {inductionMethod, firstEffort}, {searchMethod, firstEffort / 8},
 		{searchMethod, firstEffort / 4}},
-		drive(newRounds(Options{Loop: Loop{Engine: InductionEngine}}, true, false), 4, map[int]int{inductionMethod: 2}))
+		drive(newRounds(Options{Loop: Loop{Engine: InductionEngine}}, true, false, false, false), 4, map[int]int{inductionMethod: 2}))
 	require.Equal(t, []step{{searchMethod, 500}, {inductionMethod, 1}, {loopMethod, 800}, {searchMethod, 1}, {inductionMethod, 799}},
-		drive(newRounds(Options{Loop: Loop{FirstShare: 800, SearchFirst: 500}}, true, false), 5, nil), "the search has a share ahead")
+		drive(newRounds(Options{Loop: Loop{FirstShare: 800, SearchFirst: 500}}, true, false, false, false), 5, nil), "the search has a share ahead")
 	require.Equal(t, []step{{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800}, {cellsMethod, 3200}, {loopMethod, 800}},
-		drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, true), 5, nil), "elements of arrays have as much as the induction")
-	last := drive(newRounds(Options{}, true, false), 100, map[int]int{loopMethod: 3})
+		drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, true, false, false), 5, nil), "elements of arrays have as much as the induction")
+	last := drive(newRounds(Options{}, true, false, false, false), 100, map[int]int{loopMethod: 3})
 	require.Equal(t, nobody, last[len(last)-1].method, "a last effort has an end")
 	require.Greater(t, len(last), 10)
 }

@@ -46,6 +46,7 @@ type Loop struct {
 	AllOrders        bool        // search all orders of steps that do not depend on each other
 	Alone            bool        // what is found about a component is not tried in others of its shape
 	Engine           Engine      // what decides
+	Calls            Calls       // inlined, or to bodies that stand once
 	FirstShare       int64       // of the loop, before the bounded search has its first share; 0: 2^18
 	SearchFirst      int64       // effort of the bounded search before anything else has a share
 	Bound            int         // of BoundedEngine: how many loops a run closes at most; 0: no bound

@@ -16,6 +16,7 @@ type question struct {
 	claim     *component.Claim
 	opt       Options // that it was asked with
 	actions   *lts.Actions
+	low       modelling         // how its components were lowered
 	depth     int               // to which recursion is followed
 	inlined   []string          // routines that are not called by their abstractions, in order
 	locations int               // of all automata
@@ -27,11 +28,14 @@ type question struct {
 	layers    *layers
 }
 
-// ask lowers every component, with recursion followed to a depth and routines inlined, binds it to
-// the specification as the files have it, and puts them together. With an error the question has the
+// A modelling says how components are lowered: also to which depth recursion is followed, and which routines are inlined.
+type modelling = component.Options
+
+// ask lowers every component, binds it to the specification as the files have it, and puts them together. With an error the question has the
 // components before the one at fault.
-func (s *task) ask(ctx context.Context, depth int, inlined []string) (*question, error) {
-	q := &question{claim: s.claim, opt: s.opt, actions: s.actions, depth: depth, inlined: inlined, layers: &layers{}}
+func (s *task) ask(ctx context.Context, low modelling) (*question, error) {
+	q := &question{claim: s.claim, opt: s.opt, actions: s.actions, low: low, depth: low.Recursion, inlined: low.Inlined,
+		layers: &layers{}}
 	spec, err := s.claim.Spec(ctx, s.actions)
 	if err != nil {
 		return q, err
@@ -42,7 +46,7 @@ func (s *task) ask(ctx context.Context, depth int, inlined []string) (*question,
 	q.spec = spec
 	var bound []*component.Component
 	for i := range s.claim.Procedures {
-		c, err := s.bind(ctx, i, spec, s.opt.modelling(depth, inlined))
+		c, err := s.bind(ctx, i, spec, low)
 		if err != nil {
 			return q, err
 		}

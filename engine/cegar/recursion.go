@@ -95,7 +95,7 @@ func (s *loop) followRecursion(ctx context.Context) (Event, result, error) {
 			Text: fmt.Sprintf("not decided with %d control locations", s.locations)})
 		return s.end(verdict.Unknown, why), atEnd, nil
 	}
-	q, err := s.ask(ctx, s.recursion.next(s.extent()), s.inlined)
+	q, err := s.ask(ctx, s.opt.modelling(s.recursion.next(s.extent()), s.inlined))
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
 		why, _ := verdict.Of(err)

@@ -27,7 +27,10 @@ const (
 	searchPart  = 8       // of the loop's effort, the part that the bounded search is granted
 	proofPart   = 64      // the same, where nobody looks at violations: they only say that there is no proof
 	cellsPart   = 4       // times the loop's effort, that of the session about elements: few programs have them
-	lastEffort  = 1 << 26 // is made, in the loop's terms, where the loop itself is at its end
+	// of the summaries, where bodies stand once: the others take long there
+	leastSummaries = 1 << 20
+	lateSummaries  = 1 << 20 // of the loop, where recursion is inlined, before the summaries have a share
+	lastEffort     = 1 << 26 // is made, in the loop's terms, where the loop itself is at its end
 )
 
 // rounds is the rule by which methods have shares. It is a value, which each step replaces.
@@ -38,19 +41,24 @@ type rounds struct {
 	part       portfolio.Effort // of the effort, that of the bounded search
 	others     bool             // can be asked about the question
 	cells      bool             // elements of arrays can be followed
+	beside     bool             // summaries can
+	late       portfolio.Effort // then; of the loop, before they have a share
+	alone      bool             // and nobody else
 	effort     portfolio.Effort // of the loop, or what it would have made
 	granted    portfolio.Effort // of it, when others had their last share
 	due        int              // the method whose share is next
 }
 
 // newRounds are those of a session that begins.
-func newRounds(opt Options, others, cells bool) rounds {
-	r := rounds{engine: opt.Engine.methods(), others: others, cells: cells,
+func newRounds(opt Options, others, cells, beside, alone bool) rounds {
+	r := rounds{engine: opt.Engine.methods(), others: others, cells: cells, beside: beside, alone: alone,
 		firstShare: portfolio.Effort(cmp.Or(opt.FirstShare, firstEffort)), part: searchPart}
 	if opt.Written < 0 {
 		r.part = proofPart
 	}
-	if r.due = r.engine.first(); r.due != loopMethod {
+	if beside || alone {
+		r.due, r.effort = summariesMethod, firstEffort
+	} else if r.due = r.engine.first(); r.due != loopMethod {
 		r.effort = firstEffort
 	} else if opt.SearchFirst > 0 && others && r.engine.search {
 		r.ahead, r.due = portfolio.Effort(opt.SearchFirst), searchMethod
@@ -68,6 +76,9 @@ func (r rounds) Next(rows []portfolio.Row) (method int, share portfolio.Effort, 
 
 // share is that of the method which is due. The loop has no bound where nobody waits for it.
 func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
+	if r.alone {
+		return portfolio.Unlimited
+	}
 	share := r.effort - rows[r.due].Granted
 	switch r.due {
 	case loopMethod:
@@ -75,6 +86,8 @@ func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
 			return portfolio.Unlimited
 		}
 		share = max(r.firstShare, 2*r.granted) - r.effort
+	case summariesMethod:
+		share = max(r.effort, leastSummaries) - rows[summariesMethod].Granted
 	case searchMethod:
 		share = max(r.effort/r.part, r.ahead) - rows[searchMethod].Granted
 	case cellsMethod:
@@ -94,6 +107,11 @@ func (r rounds) searches(rows []portfolio.Row) bool {
 // inductive reports whether the induction has.
 func (r rounds) inductive(rows []portfolio.Row) bool {
 	return r.engine.induction && r.searches(rows) && rows[inductionMethod].State == portfolio.Open
+}
+
+// summarises reports whether summaries have shares.
+func (r rounds) summarises(rows []portfolio.Row) bool {
+	return r.beside && r.effort >= r.late && rows[summariesMethod].State == portfolio.Open
 }
 
 // after are the rounds after a step of a method. atBound says that the bounded search does not go on.
@@ -127,16 +145,24 @@ func (r rounds) next(method int, rows []portfolio.Row) int {
 	switch {
 	case method == loopMethod && r.searches(rows) && r.engine.search:
 		return searchMethod
-	case method != inductionMethod && method != cellsMethod && r.inductive(rows):
+	case method != inductionMethod && method != cellsMethod && method != summariesMethod && r.inductive(rows):
 		return inductionMethod
-	case method != cellsMethod && r.follows(rows):
+	case method != cellsMethod && method != summariesMethod && r.follows(rows):
 		return cellsMethod
+	case method != summariesMethod && r.summarises(rows):
+		return summariesMethod
 	}
 	return nobody
 }
 
 // begins is the method that begins a round; nobody if none goes on.
 func (r rounds) begins(rows []portfolio.Row, atBound bool) int {
+	if r.alone {
+		if rows[summariesMethod].State != portfolio.Open {
+			return nobody
+		}
+		return summariesMethod
+	}
 	goesOn := rows[loopMethod].State == portfolio.Open
 	last := !r.inductive(rows) && !r.follows(rows) || r.effort >= lastEffort
 	switch {

@@ -47,6 +47,7 @@ type task struct {
 	twoLevels bool          // level two is on
 	solvers   []solver.Full // of all components that were made
 	earlier   earlier       // what an earlier session left
+	summaries *summarised
 	state
 }
 
@@ -81,6 +82,7 @@ type layered struct {
 	accelerated bool            // with many rounds of a loop as one step
 	unrolled    int             // layers that it has searched
 	searched    int             // layers in which all runs end: the claim's proof; 0 if there is none
+	summary     *summaryProof   // the claim's; nil if there is none
 	covered     []bool          // edges of the control graph that a run takes within them
 	induced     *bounded.Proof  // the claim's; nil if there is none
 	by          bounded.Means   // of the induction, that have found it
@@ -105,14 +107,14 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 
 // newTask is a claim about which nothing is known. It is at its end if C is not modelled.
 func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error) {
-	t := &task{claim: c, opt: opt, actions: lts.NewActions()}
+	t := &task{claim: c, opt: opt, actions: lts.NewActions(), summaries: &summarised{}}
 	if c.Question == component.NoRace {
 		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) +
 			" is a question about threads, which this way of checking knows none of"}
 	}
 	several := len(c.Procedures) > 1 || slices.ContainsFunc(c.Copies, func(n int) bool { return n != 1 })
 	t.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && several
-	q, err := t.ask(ctx, opt.Recursion, opt.Inlined)
+	q, err := t.begin(ctx)
 	t.question = q
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
@@ -123,7 +125,13 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 	if err != nil {
 		return nil, err
 	}
-	if t.rounds = newRounds(opt, t.askable(), t.followable()); t.due != loopMethod && !t.others {
+	beside, alone := t.summarisable()
+	t.rounds = newRounds(opt, t.askable(), t.followable(), beside, alone)
+	switch {
+	case t.due == summariesMethod && !beside && !alone:
+		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
+			" are of claims about traces of one component, where neither pointers nor leaks are checked"}
+	case t.due != loopMethod && t.due != summariesMethod && !t.others:
 		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
 			" is of claims about one component and a specification without ERROR"}
 	}
@@ -207,7 +215,12 @@ func (s *Session) advance(ctx context.Context) (Event, error) {
 	}
 	_, goesOn := step.Event.(paused)
 	switch e := e.(type) {
-	case RecursionFollowed, BodyInlined:
+	case RecursionFollowed:
+		s.renew(goesOn)
+		if s.beside = s.mayProve(); !s.low.SharedBodies && s.opt.Calls == CallsAuto {
+			s.late = lateSummaries
+		}
+	case BodyInlined:
 		s.renew(goesOn)
 	case Unrolled:
 		if e.Found { // the loop goes on alone, or looks at a body
@@ -243,7 +256,7 @@ func (s *Session) begin() {
 func (s *Session) renew(goesOn bool) {
 	s.others, s.cells = s.askable(), s.followable()
 	for i, m := range s.methods() {
-		if i != loopMethod {
+		if i != loopMethod && i != summariesMethod {
 			s.portfolio.Replace(i, m)
 		}
 	}
@@ -254,13 +267,16 @@ func (s *Session) renew(goesOn bool) {
 
 // phaseOf is the phase with which a share of a method begins.
 func (s *state) phaseOf(method int) Phase {
-	return [...]Phase{loopMethod: AbstractData, searchMethod: Unroll, inductionMethod: Induct, cellsMethod: Follow}[method]
+	return [...]Phase{loopMethod: AbstractData, searchMethod: Unroll, inductionMethod: Induct, cellsMethod: Follow,
+		summariesMethod: Summarise}[method]
 }
 
 // undecided is why no method goes on.
 func (s *task) undecided() verdict.Reason {
 	m := s.opt.Engine.methods()
 	switch {
+	case s.alone:
+		return verdict.Reason{Kind: verdict.NoProof, Text: "no proof by summaries: " + s.summaries.why()}
 	case s.stuck != nil:
 		return *s.stuck
 	case m.search:

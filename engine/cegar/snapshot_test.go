@@ -28,6 +28,8 @@ var sessions = []struct {
 	{"a body", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{}},
 	{"a body in the bounded search", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Loop: Loop{Engine: BoundedEngine}}},
 	{"an element of an array", "../engine/cegar/testdata/arrays", []string{"maximum.c"}, nil, Options{Loop: Loop{FirstShare: 1}}},
+	{"summaries alone", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Loop: Loop{Engine: SummariesEngine}}},
+	{"bodies that stand once", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Loop: Loop{Calls: CallsSummaries}}},
 	{"violation", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{}},
 }
 

@@ -192,7 +192,7 @@ func (v *PartView) refuted(x *predabs.Abstraction, t taken) {
 // PointsTo is the automaton of a component once more, with what its pointers may
 // point to.
 func (s *question) PointsTo(ctx context.Context, i int) (*cfa.CFA, error) {
-	opt := s.opt.modelling(s.depth, s.inlined)
+	opt := s.low
 	opt.Pointers = true
 	return s.claim.Lower(ctx, i, opt)
 }

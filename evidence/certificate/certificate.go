@@ -63,6 +63,8 @@ type Certificate struct {
 	// Cells says how the indices of elements are chosen in the automaton that this is about, in which one arbitrary element
 	// of each array is a variable; "" if it is about the program's own.
 	Cells string
+	// Once says that the bodies of procedures stand once, see [cfa.Body], and calls are not inlined.
+	Once bool
 	// Components are the abstractions with which the claim was proved.
 	Components []Component
 	// Containment certifies that the composition of the components' models is

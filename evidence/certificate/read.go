@@ -178,7 +178,7 @@ func (in *reader) certificate() (*Certificate, error) {
 	if r.Recursion < 0 {
 		return nil, in.wrong("recursion followed to depth %d", r.Recursion)
 	}
-	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, Recursion: r.Recursion, Inlined: r.Inlined, Cells: r.Cells, line: in.line}
+	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, Recursion: r.Recursion, Inlined: r.Inlined, Cells: r.Cells, Once: r.Once, line: in.line}
 	if r.Threads != nil {
 		if err := in.threads(c, r); err != nil || c.Threads.Whole == "" {
 			return c, err

@@ -88,7 +88,9 @@ type (
 		Components int     `json:"components"`
 		Recursion  int     `json:"recursion,omitempty"`
 		// Inlined are routines that are not called by their abstractions.
-		Inlined []string       `json:"inlined,omitempty"`
+		Inlined []string `json:"inlined,omitempty"`
+		// Once says that calls are not inlined.
+		Once    bool           `json:"once,omitempty"`
 		Threads *threadsRecord `json:"threads,omitempty"`
 		Cells   string         `json:"cells,omitempty"`
 	}

@@ -53,18 +53,18 @@ func (o *writer) line(r any) {
 
 func (o *writer) certificate(c *Certificate) {
 	if t := c.Threads; t != nil && t.Whole == "" {
-		o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined, t.record(), c.Cells})
+		o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined, c.Once, t.record(), c.Cells})
 		o.threads(t)
 		return
 	}
 	switch c.Verdict {
 	case "conforms":
 		if c.Unrolled != nil {
-			o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined, c.Threads.record(), c.Cells})
+			o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
 			o.record(unrolledRecord{&c.Unrolled.Layers, names(c.Unrolled.Order)})
 			return
 		}
-		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined, c.Threads.record(), c.Cells})
+		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
 		for i := range c.Components {
 			o.component(&c.Components[i])
 		}
@@ -91,14 +91,14 @@ func (o *writer) certificate(c *Certificate) {
 			o.record(l)
 		}
 	case "violates":
-		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion, c.Inlined, c.Threads.record(), c.Cells})
+		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
 		trace := append([]string{}, c.Trace...)
 		o.record(traceRecord{&trace, c.By})
 		for i := range c.Runs {
 			o.run(&c.Runs[i])
 		}
 	default:
-		o.record(claimRecord{&c.Claim, c.Verdict, 0, 0, nil, nil, ""})
+		o.record(claimRecord{&c.Claim, c.Verdict, 0, 0, nil, false, nil, ""})
 	}
 }
 

@@ -58,6 +58,8 @@ type Loop struct {
 	// within Depth layers. Depth is how far it came, in loops that a run closes.
 	Bounded bool
 	Depth   int
+	// Summaries says that the claim was proved by summaries of procedures.
+	Summaries bool
 	// Accelerated says that it found the violation with many unwindings of a loop as one step.
 	Accelerated bool
 	// Induction says that the claim was proved by induction over loops, the first Assumed+1 layers
