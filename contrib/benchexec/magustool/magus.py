@@ -2,8 +2,8 @@
 
     PYTHONPATH=contrib/benchexec benchexec contrib/benchexec/magus.xml
 
-Property files: unreach-call as in SV-COMP, and conformance.prp for tasks whose
-input files are C files and specifications.
+Property files: unreach-call as in SV-COMP, and conformance.prp and no-deadlock.prp
+for tasks whose input files are C files and specifications.
 """
 
 import os
@@ -27,8 +27,9 @@ class Tool(benchexec.tools.template.BaseTool2):
         words = [executable, "check"]
         if "--stats" not in options and "--json" not in options:
             words.append("--quiet")
-        if _is_unreach_call(task.property_file):
-            words += ["--property", "unreach-call"]
+        name = _property(task.property_file)
+        if name:
+            words += ["--property", name]
         model = (task.options or {}).get("data_model")
         if model:
             words += ["--data-model", model]
@@ -44,7 +45,7 @@ class Tool(benchexec.tools.template.BaseTool2):
         verdicts = {0: result.RESULT_TRUE_PROP, 3: result.RESULT_UNKNOWN}
         code = run.exit_code.value
         if code == 1:
-            unreach = "--property" in run.cmdline
+            unreach = "unreach-call" in run.cmdline
             return result.RESULT_FALSE_REACH if unreach else result.RESULT_FALSE_PROP
         return verdicts.get(code, result.RESULT_ERROR)
 
@@ -58,9 +59,12 @@ class Tool(benchexec.tools.template.BaseTool2):
         return value
 
 
-def _is_unreach_call(name):
-    """Whether a property file asks that reach_error is not called."""
+def _property(name):
+    """The property that a file asks for, as magus calls it; none of specifications."""
     if not name or not os.path.exists(name):
-        return False
+        return None
     with open(name, encoding="utf-8") as f:
-        return "G ! call(" in f.read()
+        text = f.read()
+    if "G ! call(" in text:
+        return "unreach-call"
+    return "no-deadlock" if "deadlock-free" in text else None
