@@ -107,6 +107,7 @@ func TestRandomActs(t *testing.T) {
 		{text(recurse, "WANTED", "1", endsWell), Options{}},
 		{example(t, "../engine/cegar/testdata/arrays", []string{"maximum.c"}, nil), Options{Loop: Loop{FirstShare: 1}}},
 		{text(recurse, "WANTED", "0", endsWell), Options{}},
+		{example(t, "recursion", []string{"parity.c"}, []string{"parity.spec"}), Options{Loop: Loop{Calls: CallsSummaries}}},
 	} {
 		plain, err := NewSession(t.Context(), c.claim, c.opt)
 		require.NoError(t, err)
