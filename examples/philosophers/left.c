@@ -2,6 +2,8 @@
 // want: violates
 // magus: check --property no-deadlock right.c forks.c table.spec
 // want: conforms
+// magus: check left.c forks.c table.spec
+// want: conforms
 
 // Two philosophers, each of whom takes the left fork first.
 

@@ -459,7 +459,7 @@ var action = regexp.MustCompile(`^[a-z]\w*(\.\w+)*$`)
 // with the process Safe, which is what main is checked against. A label that
 // is an error performs the action.
 func asSpecification(p program, safe string) []program {
-	if !slices.Contains(p.args, "--property") || slices.Contains(p.args, "--entry") || slices.Contains(p.args, "--error-function") {
+	if !slices.Contains(p.args, "unreach-call") || slices.Contains(p.args, "--entry") || slices.Contains(p.args, "--error-function") {
 		return nil
 	}
 	q := p.clone()
