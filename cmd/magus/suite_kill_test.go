@@ -40,7 +40,7 @@ verdict = "conforms"
 files = ["last.c"]
 verdict = "conforms"
 `)
-	args := []string{"suite", "--resume", "journal", "--results", "results.json", "s.toml"}
+	args := []string{"suite", "-j", "1", "--resume", "journal", "--results", "results.json", "s.toml"}
 	cmd, _, stderr := start(t, dir, args...)
 	require.Eventually(t, func() bool {
 		text, err := os.ReadFile(filepath.Join(dir, "journal"))
