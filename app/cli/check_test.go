@@ -40,7 +40,7 @@ func TestExitStatus(t *testing.T) {
 			require.Equal(t, test.want, f.magus("check", "a.c", "a.spec"))
 			require.Equal(t, test.text, f.out.String())
 			require.Empty(t, f.err.String())
-			require.Equal(t, len(test.claims), e.closed)
+			require.EqualValues(t, len(test.claims), e.closed)
 		})
 	}
 }
@@ -286,7 +286,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	e := &fakeEngine{claims: []fakeClaim{conforms("p"), {name: "q", steps: []func(context.Context) cegar.Event{waits}}, conforms("r")}}
 	f := newFixture(t, e, files())
-	require.Equal(t, 3, cli.Main(ctx, []string{"check", "--stats", "a.c", "a.spec"}, f.World))
+	require.Equal(t, 3, cli.Main(ctx, []string{"check", "-j", "1", "--stats", "a.c", "a.spec"}, f.World))
 	require.Contains(t, f.out.String(), "p: conforms\n")
 	require.Contains(t, f.out.String(), "q: unknown\n  interrupted\n  iterations 4:")
 	require.Contains(t, f.out.String(), "r: unknown\n  interrupted\n")

@@ -36,7 +36,7 @@ type fakeEngine struct {
 	selection magus.Selection
 	property  *magus.Property
 	options   []magus.Options
-	closed    int
+	closed    int32 // atomic
 }
 
 // A fakeClaim is a claim with the steps of its session.
@@ -98,7 +98,7 @@ func (s *fakeSession) Next() cegar.Phase {
 	return []cegar.Phase{cegar.AbstractData, cegar.Verify, cegar.RefineData}[s.n%3]
 }
 
-func (s *fakeSession) Close() { s.engine.closed++ }
+func (s *fakeSession) Close() { atomic.AddInt32(&s.engine.closed, 1) }
 
 func (s *fakeSession) Step(ctx context.Context) cegar.Event {
 	if ctx.Err() != nil {
