@@ -178,6 +178,9 @@ func (p *Project) Property(q Property) (*Claim, error) {
 		if hint == "" {
 			hint = "; choose one with --entry: " + strings.Join(names, ", ")
 		}
+		if q.Question == component.NoDeadlock {
+			hint += "; components are asked about by a program block in a specification"
+		}
 		return nil, &InputError{Msg: fmt.Sprintf("no procedure %s with a body%s", q.Entry, hint)}
 	}
 	for _, f := range q.ErrorFunctions {

@@ -22,18 +22,25 @@ type waiter struct {
 	states []waiterState
 }
 
-// A waiterState performs one of some actions, chooses by itself, or ends. target[i] is where action i leads, or choice i.
+// A waiterState performs one of some actions, chooses by itself, or ends. target[i] is where action i leads, or
+// choice i.
 type waiterState struct {
 	kind    string // "act", "choose", "return", "abort", "assume"
 	actions []string
 	target  []int
 }
 
+// waiterHeader declares what the texts of components call.
+const waiterHeader = "void __MAGUS_ACTION__(const char *);\nint __VERIFIER_nondet_int(void);\n" +
+	"void __VERIFIER_assume(int);\nvoid abort(void);\n"
+
+// waiterKinds are kinds of states, the frequent ones more than once.
+var waiterKinds = []string{"act", "act", "act", "act", "choose", "choose", "return", "abort", "assume"}
+
 func randomWaiter(rnd *rand.Rand, actions []string) waiter {
 	w := waiter{}
 	for range 2 + rnd.Intn(4) {
-		s := waiterState{kind: []string{"act", "act", "act", "act", "choose", "choose", "return", "abort", "assume"}[rnd.Intn(9)]}
-		w.states = append(w.states, s)
+		w.states = append(w.states, waiterState{kind: waiterKinds[rnd.Intn(len(waiterKinds))]})
 	}
 	for i := range w.states {
 		s := &w.states[i]
@@ -92,6 +99,24 @@ func (w waiter) alphabet() map[string]bool {
 	return all
 }
 
+// jointly is where an action leads that all who have it perform; able says that there are some, and all can.
+func jointly(ws []waiter, at []int, action string) (next []int, able bool) {
+	next = slices.Clone(at)
+	owners := 0
+	for i, w := range ws {
+		if !w.alphabet()[action] {
+			continue
+		}
+		k := slices.Index(w.states[at[i]].actions, action)
+		if k < 0 {
+			return nil, false
+		}
+		owners++
+		next[i] = w.states[at[i]].target[k]
+	}
+	return next, owners > 0
+}
+
 // deadlocked looks at all tuples of states.
 func deadlocked(ws []waiter, actions []string) bool {
 	first := make([]int, len(ws))
@@ -120,19 +145,7 @@ func deadlocked(ws []waiter, actions []string) bool {
 			}
 		}
 		for _, a := range actions {
-			next, owned, able := slices.Clone(at), false, true
-			for i, w := range ws {
-				if !w.alphabet()[a] {
-					continue
-				}
-				owned = true
-				if k := slices.Index(w.states[at[i]].actions, a); k >= 0 {
-					next[i] = w.states[at[i]].target[k]
-				} else {
-					able = false
-				}
-			}
-			if owned && able {
+			if next, able := jointly(ws, at, a); able {
 				meet(next)
 			}
 		}
@@ -149,7 +162,7 @@ func TestRandomDeadlocks(t *testing.T) {
 	found, free := 0, 0
 	for n := range sample.Count(150) {
 		actions := []string{"a", "b", "c", "d"}[:2+rnd.Intn(3)]
-		c := "void __MAGUS_ACTION__(const char *);\nint __VERIFIER_nondet_int(void);\nvoid __VERIFIER_assume(int);\nvoid abort(void);\n"
+		c := waiterHeader
 		spec := ""
 		var ws []waiter
 		var names []string
@@ -243,8 +256,8 @@ func (s spec) accepts(states []int, offered []string) bool {
 	})
 }
 
-// refinesObserved looks at all tuples of states with sets of the specification's, which observes some actions; the others
-// are silent to it.
+// refinesObserved looks at all tuples of states with sets of the specification's, which observes some actions; the
+// others are silent to it.
 func refinesObserved(ws []waiter, s spec, observed []string) bool {
 	type pair struct{ at, known []int }
 	todo := []pair{{make([]int, len(ws)), []int{0}}}
@@ -272,23 +285,12 @@ func refinesObserved(ws []waiter, s spec, observed []string) bool {
 			}
 		}
 		for _, a := range []string{"a", "b", "c"} {
-			next, owned, able := slices.Clone(p.at), false, true
-			for i, w := range ws {
-				if !w.alphabet()[a] {
-					continue
-				}
-				owned = true
-				if k := slices.Index(w.states[p.at[i]].actions, a); k >= 0 {
-					next[i] = w.states[p.at[i]].target[k]
-				} else {
-					able = false
-				}
-			}
+			next, able := jointly(ws, p.at, a)
 			switch {
-			case owned && able && !slices.Contains(observed, a):
+			case able && !slices.Contains(observed, a):
 				stable = false
 				meet(pair{next, p.known})
-			case owned && able:
+			case able:
 				offered = append(offered, a)
 				known := s.after(p.known, a)
 				if len(known) == 0 {
@@ -310,7 +312,7 @@ func TestRandomFailures(t *testing.T) {
 	refused, kept := 0, 0
 	for n := range sample.Count(300) {
 		actions := []string{"a", "b", "c"}[:1+rnd.Intn(3)]
-		c := "void __MAGUS_ACTION__(const char *);\nint __VERIFIER_nondet_int(void);\nvoid __VERIFIER_assume(int);\nvoid abort(void);\n"
+		c := waiterHeader
 		text := ""
 		var ws []waiter
 		var names, guards []string
@@ -321,7 +323,8 @@ func TestRandomFailures(t *testing.T) {
 			ws, c, text = append(ws, w), c+body, text+says
 		}
 		s := randomSpec(rnd, actions)
-		text += s.text(actions) + fmt.Sprintf("program %s { specification s, {%s}, S0; }\n", strings.Join(names, ", "), strings.Join(guards, ", "))
+		text += s.text(actions) + fmt.Sprintf("program %s { specification s, {%s}, S0; }\n",
+			strings.Join(names, ", "), strings.Join(guards, ", "))
 		want := magus.Violates
 		if refinesObserved(ws, s, actions) {
 			want, kept = magus.Conforms, kept+1

@@ -147,8 +147,8 @@ func (c *Claim) unbound(ctx context.Context, actions *lts.Actions) (*lts.LTS, er
 		return nil, err
 	}
 	if c.Relation == Failures && spec.HasError() {
-		return nil, &InputError{c.Pos, fmt.Sprintf("%s has an ERROR state: what it must not refuse is not said (--relation failures)",
-			c.Specification)}
+		return nil, &InputError{c.Pos, fmt.Sprintf(
+			"%s has an ERROR state: what it must not refuse is not said (--relation failures)", c.Specification)}
 	}
 	return spec, c.Specs.CheckClaimLTS(c.Specification, c.Procedures...)
 }
@@ -191,8 +191,10 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
 	low.Weak, low.Recorded, low.Called, low.MaxLocations = opt.Weak, opt.Recorded, c.called(), opt.MaxLocations
 	low.Starts = nil
-	low.InlineInapplicable = c.Specification != ""                           // else nothing checks the abstractions
-	if abstracted := low.Abstracted; c.AsksStanding() && abstracted != nil { // what traces show of a body says nothing of this
+	low.InlineInapplicable = c.Specification != "" // else nothing checks the abstractions
+
+	// What traces show of a body says nothing of where it stands still.
+	if abstracted := low.Abstracted; c.AsksStanding() && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }
 	}
 	return low

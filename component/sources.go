@@ -50,7 +50,8 @@ func (s *Sources) DeadlockClaim(prog *specs.Program) (*Claim, error) {
 		c.Copies = nil
 	}
 	for i, spec := range prog.Specs {
-		if i > 0 && !slices.EqualFunc(c.Guards, spec.Guards, func(a, b *specs.CExpr) bool { return a.String() == b.String() }) {
+		same := func(a, b *specs.CExpr) bool { return a.String() == b.String() }
+		if i > 0 && !slices.EqualFunc(c.Guards, spec.Guards, same) {
 			return nil, &InputError{Pos: c.Pos, Msg: fmt.Sprintf("the specifications of program %s have different conditions "+
 				"on the initial states: from which of them is there no deadlock?", prog.Names())}
 		}

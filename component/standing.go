@@ -33,8 +33,8 @@ type Stand struct {
 	Guard []*expr.Expr // conjuncts
 }
 
-// Stands are the ways in which the component stands still at a node of [Graph.Base]; none where it does not. A return that is
-// observed is offered as the action that the value stands for.
+// Stands are the ways in which the component stands still at a node of [Graph.Base]; none where it does not. A return
+// that is observed is offered as the action that the value stands for.
 func (g *Graph) Stands(n Node) []Stand {
 	if n == Stop {
 		return []Stand{{Standing: lts.Standing{Ended: true}}}
@@ -77,8 +77,8 @@ func (g *Graph) Stands(n Node) []Stand {
 	return []Stand{{Standing: lts.Standing{Offers: slices.Compact(offers)}}}
 }
 
-// checkStanding refuses calls of routines of which it is not known whether they stand still: they offer actions, or return
-// where the values before the call allow a result.
+// checkStanding refuses calls of routines of which it is not known whether they stand still: they offer actions, or
+// return where the values before the call allow a result.
 func (c *Component) checkStanding() error {
 	for l := range c.CFA.Locs {
 		call, ok := c.Calls[cfa.Loc(l)]
@@ -88,7 +88,8 @@ func (c *Component) checkStanding() error {
 		for _, ch := range call.Choices {
 			for st := range lts.State(ch.LTS.NumStates()) {
 				if ch.mayWait(st, call.Result) {
-					return &cfa.UnsupportedError{Pos: c.CFA.Locs[l].Pos, What: "a routine that offers actions, or returns under a condition",
+					return &cfa.UnsupportedError{Pos: c.CFA.Locs[l].Pos,
+						What: "a routine that offers actions, or returns under a condition",
 						Hint: "whether it stands still depends on values: returns beside actions have conditions on the result alone"}
 				}
 			}
@@ -100,6 +101,7 @@ func (c *Component) checkStanding() error {
 // mayWait reports whether a state offers actions, and returns only where values before the call allow it.
 func (ch *Choice) mayWait(st lts.State, result *expr.Expr) bool {
 	acts, depends := false, false
+	isOther := func(v *expr.Expr) bool { return v != result }
 	for _, e := range ch.LTS.Out(st) {
 		cond, returns := ch.Returns[e.Action]
 		switch {
@@ -107,7 +109,7 @@ func (ch *Choice) mayWait(st lts.State, result *expr.Expr) bool {
 			return false
 		case !returns:
 			acts = true
-		case cond == nil || !cond.IsFalse() && !slices.ContainsFunc(expr.Vars(cond), func(v *expr.Expr) bool { return v != result }):
+		case cond == nil || !cond.IsFalse() && !slices.ContainsFunc(expr.Vars(cond), isOther):
 			return false // it can always return
 		case !cond.IsFalse():
 			depends = true

@@ -56,7 +56,7 @@ const endless = `
 	smt/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;
 	smt/embedded: chain flatten;
 	smt/order: nodes visit; chain Relaxed;
-	lts: nodes afterTau, reach, tauOrder, cutParts, inertly, onlyReachable, add, shortestPath, Reachable; text nextLine, longLine; chain AddState, intern, apart, grow, move, root, runOf; steps play, explain; less smaller, order, goOn, needs, steps, successors, refine, answer;
+	lts: nodes reach, tauOrder, cutParts, inertly, onlyReachable, add, shortestPath, Reachable; text nextLine, longLine; chain AddState, intern, apart, grow, move, root, runOf; steps play, explain; less smaller, order, goOn, needs, steps, successors, refine, answer;
 	lts/cert: text certificate, end, labels, simulations, pairs; nodes closed;
 	lts/fsp: text scan, Parse, progressItem, process, params, primitive, body, target, arguments, choice, label, setName, relabelSet, indices, composite, level; chain decide;
 	minimize: less greedy, trimmed; steps abort;

@@ -2,19 +2,19 @@ package lts
 
 // Deadlocks.
 //
-// Idea: an LTS says by actions of its own where it stands: at such a state only what the action says is offered, or it
-// has ended. A state that has one of these may do so; what it may do besides, it may do before that. So each of them is a
-// choice: a silent step to a state that offers what the action says, and nothing else. Then a deadlock is a tuple without
-// steps in which all stand and one waits. All tuples without steps are met by a search that expands tuples by the steps of
-// few components (persistent.go), for which every such tuple is met whatever the order.
+// Idea: an LTS says by actions of its own where it stands: at such a state only what the action says is offered, or
+// it has ended. A state that has one of these may do so; what it may do besides, it may do before that. So each of
+// them is a choice: a silent step to a state that offers what the action says, and nothing else. Then a deadlock is a
+// tuple without steps in which all stand and one waits. All tuples without steps are met by a search that expands
+// tuples by the steps of few components (persistent.go), for which every such tuple is met whatever the order.
 //
-// Source: stable failures, Roscoe, Understanding Concurrent Systems (2010), section 11.1; for abstractions Chaki, Clarke,
-// Ouaknine, Sharygina: Automated, compositional and iterative deadlock detection (MEMOCODE 2004), section 4. Deviation:
-// these join the refusals of all that an abstract state stands for; here each is a choice, so that none comes about
-// that no state has.
+// Source: stable failures, Roscoe, Understanding Concurrent Systems (2010), section 11.1; for abstractions Chaki,
+// Clarke, Ouaknine, Sharygina: Automated, compositional and iterative deadlock detection (MEMOCODE 2004), section 4.
+// Deviation: these join the refusals of all that an abstract state stands for; here each is a choice, so that none
+// comes about that no state has.
 //
-// Law: the LTSs have a deadlock exactly if a tuple of states is met in which each has an action that says where it stands,
-// such that no visible action is offered by all that own it, and one of them offers something.
+// Law: the LTSs have a deadlock exactly if a tuple of states is met in which each has an action that says where it
+// stands, such that no visible action is offered by all that own it, and one of them offers something.
 //
 // Cost: as many tuples as there are, fewer where components do not depend on each other.
 
@@ -39,9 +39,9 @@ type StandingResult struct {
 	States         int // tuples
 }
 
-// DeadlockFree decides whether the composition of LTSs has no deadlock. standing says of each LTS which of its actions say where
-// it stands; passed are actions that no run takes. Breadth first, a counterexample has the fewest steps of those that the
-// search looks at. The error is that of newProduct, or ctx's.
+// DeadlockFree decides whether the composition of LTSs has no deadlock. standing says of each LTS which of its
+// actions say where it stands; passed are actions that no run takes. Breadth first, a counterexample has the fewest
+// steps of those that the search looks at. The error is that of newProduct, or ctx's.
 func DeadlockFree(ctx context.Context, impl []*LTS, standing []map[Action]Standing, passed []Action,
 	lim Limits) (StandingResult, error) {
 	d, err := newStableSearch(impl, standing, passed, lim, 0)
@@ -141,8 +141,9 @@ type stableSearch struct {
 	persistence *persistence // nil: tuples are expanded by all steps
 
 	tuples  *tuples[State]
-	parents []parent // by tuple
-	todo    []int32  // tuples to look at, from head on
+	known   func() int64 // bytes of what the numbers behind the states stand for; nil if there are none
+	parents []parent     // by tuple
+	todo    []int32      // tuples to look at, from head on
 	head    int
 }
 
@@ -153,7 +154,8 @@ type parent struct {
 }
 
 // newStableSearch has met nothing. Its tuples have so many numbers more than LTSs.
-func newStableSearch(impl []*LTS, standing []map[Action]Standing, passed []Action, lim Limits, more int) (*stableSearch, error) {
+func newStableSearch(impl []*LTS, standing []map[Action]Standing, passed []Action, lim Limits, more int) (
+	*stableSearch, error) {
 	d := &stableSearch{impl: impl, standing: standing, limits: lim, tuples: newTuples[State](len(impl) + more)}
 	var all []*LTS
 	for i, m := range impl {
@@ -174,7 +176,7 @@ func (d *stableSearch) run(ctx context.Context, look func(at []State, n int32) b
 		if looked%(contextInterval/64) == 0 && ctx.Err() != nil {
 			return StandingResult{Reason: "stopped before the search was complete", States: d.tuples.count}, ctx.Err()
 		}
-		if why := d.limits.exceeded(d.tuples.count, d.tuples.bytes()+bytesOf(d.parents)+bytesOf(d.todo), "product states"); why != "" {
+		if why := d.limits.exceeded(d.tuples.count, d.bytes(), "product states"); why != "" {
 			return StandingResult{Reason: why, States: d.tuples.count}, nil
 		}
 		copy(at, d.tuples.at(n))
@@ -183,6 +185,15 @@ func (d *stableSearch) run(ctx context.Context, look func(at []State, n int32) b
 		}
 	}
 	return StandingResult{Verdict: Holds, States: d.tuples.count}, nil
+}
+
+// bytes is the memory of the tuples.
+func (d *stableSearch) bytes() int64 {
+	n := d.tuples.bytes() + bytesOf(d.parents) + bytesOf(d.todo)
+	if d.known != nil {
+		n += d.known()
+	}
+	return n
 }
 
 // next takes the tuple that is to be looked at next.

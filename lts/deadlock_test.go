@@ -12,9 +12,8 @@ import (
 	"magus/lts"
 )
 
-// says adds to an LTS, at its states where it stands still, an action that says so. ended are states that wait for nothing;
-// dead are those from which no run goes on.
-func says(m *lts.LTS, number int, ended, dead func(lts.State) bool) (*lts.LTS, map[lts.Action]lts.Standing) {
+// says adds to an LTS, at its states where it stands still, an action that says so.
+func says(m *lts.LTS, number int) (*lts.LTS, map[lts.Action]lts.Standing) {
 	b := lts.NewBuilder(m.Actions())
 	b.AddStates(m.NumStates())
 	b.SetInit(m.Init())
@@ -29,8 +28,8 @@ func says(m *lts.LTS, number int, ended, dead func(lts.State) bool) (*lts.LTS, m
 			s.Offers = append(s.Offers, e.Action)
 		}
 		s.Offers = slices.Compact(s.Offers)
-		s.Ended = s.Offers == nil && ended(q)
-		if silent || s.Offers == nil && (dead(q) || !ended(q)) {
+		s.Ended = s.Offers == nil && endsAt(number, q)
+		if silent || s.Offers == nil && !s.Ended { // from some states no run goes on
 			continue
 		}
 		a := m.Actions().Intern(fmt.Sprintf("stands{%d: %v}", number, s))
@@ -100,27 +99,15 @@ func bruteDeadlock(ms []*lts.LTS, ended func(i int, q lts.State) bool) bool {
 	return false
 }
 
-// Random systems: with persistent sets and without, and where states of an LTS are lumped, which may only add deadlocks.
+// Random systems: with persistent sets and without, and where states of an LTS are lumped, which may only add
+// deadlocks.
 func TestDeadlockFreeRandom(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	found, free := 0, 0
 	for n := range sample.Count(3000) {
-		actions := lts.NewActions()
-		var names []lts.Action
-		for k := range 2 + rnd.Intn(4) {
-			names = append(names, actions.Intern(string(rune('a'+k))))
-		}
-		var ms, said []*lts.LTS
-		var standing []map[lts.Action]lts.Standing
-		ended := func(_ int, q lts.State) bool { return q%3 != 0 }
-		for i := range 2 + rnd.Intn(3) {
-			m := randomComponent(rnd, actions, names)
-			ms = append(ms, m)
-			s, st := says(m, i, func(q lts.State) bool { return ended(i, q) }, func(lts.State) bool { return false })
-			said, standing = append(said, s), append(standing, st)
-		}
+		ms, said, standing, _ := randomSystem(rnd, 2)
 		want := lts.Holds
-		if bruteDeadlock(ms, ended) {
+		if bruteDeadlock(ms, endsAt) {
 			want, found = lts.Fails, found+1
 		} else {
 			free++
@@ -136,6 +123,25 @@ func TestDeadlockFreeRandom(t *testing.T) {
 	}
 	require.Greater(t, found, 20)
 	require.Greater(t, free, 20)
+}
+
+// endsAt are the states at which a component of a random system has ended, if nothing leads on.
+func endsAt(_ int, q lts.State) bool { return q%3 != 0 }
+
+// randomSystem is of a number of LTSs at least, as they are and with where they stand still, and of a specification.
+func randomSystem(rnd *rand.Rand, least int) (ms, said []*lts.LTS, standing []map[lts.Action]lts.Standing,
+	spec *lts.LTS) {
+	actions := lts.NewActions()
+	var names []lts.Action
+	for k := range 2 + rnd.Intn(4) {
+		names = append(names, actions.Intern(string(rune('a'+k))))
+	}
+	for i := range least + rnd.Intn(3) {
+		m := randomComponent(rnd, actions, names)
+		s, st := says(m, i)
+		ms, said, standing = append(ms, m), append(said, s), append(standing, st)
+	}
+	return ms, said, standing, randomComponent(rnd, actions, names)
 }
 
 // randomComponent has some of the actions.

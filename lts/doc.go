@@ -41,6 +41,10 @@
 //	}
 //	small, err := lts.Minimize(ctx, left, lts.StrongBisim, lts.Limits{})
 //
+// What a composition refuses is no part of its traces. LTSs that say by actions where they stand still ([Standing]) are
+// asked by [DeadlockFree] whether they wait for each other for ever, and by [Failures] whether they refuse nothing that
+// a specification must offer (stable failures).
+//
 // Memory: an LTS takes 8 bytes a transition and 4 a state; a Builder 12 a transition, up to twice
 // that while it grows. Strong bisimulation adds 8 bytes a transition, 12 a state and 8 an element of
 // the distinct signatures of one round, or, if it takes many rounds, 44 to 90 bytes a transition and

@@ -2,87 +2,59 @@ package lts
 
 // Stable failures: what a specification must offer is not refused.
 //
-// Idea: a pair is a tuple of states with the set of states that the specification can be in. Where all LTSs stand at a
-// tuple and no action leads on that the specification does not observe, the tuple is stable, and offers what all that own an
-// action offer. That is a failure of the specification if it contains what one of its own stable states there offers.
+// Idea: a pair is a tuple of states with the set of states that the specification can be in (observer.go). Where all
+// LTSs stand at a tuple and no action leads on that the specification does not observe, the tuple is stable, and
+// offers what all that own an action offer. It refuses too much unless that contains what one of the specification's
+// own stable states there offers.
 //
 // Source: stable failures refinement, Roscoe, Understanding Concurrent Systems (2010), sections 10.3 and 11.1; the
 // specification is made deterministic on the way as there (normalisation). Deviation: standing still is a choice, as in
-// deadlock.go; that traces are contained is another question ([Contains]), and this search follows no trace that is not.
+// deadlock.go; that traces are contained is another question ([Contains]), and this search follows no trace that is
+// not.
 //
-// Cost: as many pairs as there are, at worst exponential in the specification's states. Steps are taken in all orders.
+// Cost: as many pairs as there are, at worst exponential in the specification's states. Steps are taken in all
+// orders.
 
 import (
 	"context"
 	"slices"
 )
 
-// Failures decides whether the composition of LTSs refuses nothing that a specification must offer. standing and passed are
-// as for [DeadlockFree]; named gives an action of the LTSs the name that the specification has for it. Runs with a trace that the
-// specification does not have are left out. Of actions that are alike to offer - of each set alike gives one - one is as good as the
-// other. spec has no ERROR state.
+// Failures decides whether the composition of LTSs refuses nothing that a specification must offer. standing and
+// passed are as for [DeadlockFree]; named gives an action of the LTSs the name that the specification has for it.
+// Runs with a trace that the specification does not have are left out. Of actions that are alike to offer - of each
+// set alike gives one - one is as good as the other. spec has no ERROR state.
 func Failures(ctx context.Context, impl []*LTS, standing []map[Action]Standing, passed []Action, spec *LTS,
 	named, alike func(Action) Action, lim Limits) (StandingResult, error) {
 	d, err := newStableSearch(impl, standing, passed, lim, 1)
 	if err != nil {
 		return StandingResult{Reason: err.Error()}, err
 	}
-	f := &failureSearch{stableSearch: d, spec: spec, named: named, alike: alike, sets: newSets[State]()}
-	f.discover(append(d.product.initial(), f.number([]State{spec.init})), parent{none, Tau})
+	f := &failureSearch{stableSearch: d, spec: spec, named: named, alike: alike}
+	f.observer, _ = newObserver(spec, false, nil)
+	d.known = f.observer.bytes
+	first, _ := f.observer.start()
+	f.discover(append(d.product.initial(), State(first[0])), parent{none, Tau})
 	return d.run(ctx, f.look)
 }
 
-// failureSearch looks for a stable pair that refuses too much.
+// failureSearch looks for a stable pair that refuses too much. The last number of its tuples is the observer's.
 type failureSearch struct {
 	*stableSearch
-	spec  *LTS
-	named func(Action) Action
-	alike func(Action) Action
-	sets  *sets[State] // of the specification's states, closed under τ
-}
-
-// number is that of a set of the specification's states and what τ leads to from them.
-func (f *failureSearch) number(states []State) State {
-	return State(f.sets.intern(f.spec.afterTau(states)))
-}
-
-// afterTau are some states and those to which τ leads from them, ascending.
-func (m *LTS) afterTau(states []State) []State {
-	all, seen := slices.Clone(states), map[State]bool{}
-	for _, s := range all {
-		seen[s] = true
-	}
-	for k := 0; k < len(all); k++ {
-		for _, e := range m.OutBy(all[k], Tau) {
-			if !seen[e.To] {
-				seen[e.To], all = true, append(all, e.To)
-			}
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// after are the states to which an action leads, and τ behind it.
-func (m *LTS) after(states []State, a Action) []State {
-	var all []State
-	for _, s := range states {
-		for _, e := range m.OutBy(s, a) {
-			all = append(all, e.To)
-		}
-	}
-	return m.afterTau(all)
+	spec     *LTS
+	observer observer
+	named    func(Action) Action
+	alike    func(Action) Action
 }
 
 // look meets the pairs to which the steps of one lead, and reports whether it refuses too much.
 func (f *failureSearch) look(pair []State, n int32) bool {
-	at, set := pair[:len(f.impl)], pair[len(f.impl)]
-	known := slices.Clone(f.sets.at(set))
+	at, known := pair[:len(f.impl)], pair[len(f.impl)]
 	hidden, offered := false, []Action{}
 	next := make([]State, len(pair))
 	f.product.successors(at, func(a Action, to []State) bool {
 		copy(next, to)
-		next[len(at)] = set
+		next[len(at)] = known
 		name := Tau
 		if a != Tau {
 			name = f.named(a)
@@ -91,16 +63,23 @@ func (f *failureSearch) look(pair []State, n int32) bool {
 			hidden = true
 		} else {
 			offered = append(offered, name)
-			after := f.spec.after(known, name)
-			if len(after) == 0 {
+			after, leaves := f.observer.step(int32(known), name)
+			if leaves {
 				return true
 			}
-			next[len(at)] = f.number(after)
+			next[len(at)] = State(after[0])
 		}
 		f.discover(next, parent{n, a})
 		return true
 	})
-	return !hidden && f.stand(at) && !slices.ContainsFunc(acceptances(f.spec, known), func(must []Action) bool { return Offers(must, offered, f.alike) })
+	return !hidden && f.stand(at) && f.refuses(known, offered)
+}
+
+// refuses reports whether none of the specification's stable states is offered enough.
+func (f *failureSearch) refuses(known State, offered []Action) bool {
+	return !slices.ContainsFunc(acceptances(f.spec, f.observer.states(int32(known))), func(must []Action) bool {
+		return Offers(must, offered, f.alike)
+	})
 }
 
 // Offers reports whether all of some actions are offered, or others that are alike.
@@ -121,14 +100,16 @@ func acceptances(spec *LTS, states []State) [][]Action {
 	return all
 }
 
-// Acceptances are what the stable states of an LTS offer that it may be in after a visible trace: whatever conforms to it by
-// failures offers all of one of them. ok is false if the LTS does not have the trace.
+// Acceptances are what the stable states of an LTS offer that it may be in after a visible trace: whatever conforms to
+// it by failures offers all of one of them. ok is false if the LTS does not have the trace. It has no ERROR state.
 func Acceptances(m *LTS, trace []Action) (all [][]Action, ok bool) {
-	states := m.afterTau([]State{m.init})
+	o, _ := newObserver(m, false, nil)
+	at, _ := o.start()
 	for _, a := range trace {
-		if states = m.after(states, a); len(states) == 0 {
+		var leaves bool
+		if at, leaves = o.step(at[0], a); leaves {
 			return nil, false
 		}
 	}
-	return acceptances(m, states), true
+	return acceptances(m, o.states(at[0])), true
 }

@@ -105,23 +105,9 @@ func TestFailuresRandom(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(2))))
 	refused, kept := 0, 0
 	for n := range sample.Count(3000) {
-		actions := lts.NewActions()
-		var names []lts.Action
-		for k := range 2 + rnd.Intn(3) {
-			names = append(names, actions.Intern(string(rune('a'+k))))
-		}
-		var ms, said []*lts.LTS
-		var standing []map[lts.Action]lts.Standing
-		ended := func(_ int, q lts.State) bool { return q%3 != 0 }
-		for i := range 1 + rnd.Intn(3) {
-			m := randomComponent(rnd, actions, names)
-			ms = append(ms, m)
-			s, st := says(m, i, func(q lts.State) bool { return ended(i, q) }, func(lts.State) bool { return false })
-			said, standing = append(said, s), append(standing, st)
-		}
-		spec := randomComponent(rnd, actions, names)
+		ms, said, standing, spec := randomSystem(rnd, 1)
 		want := lts.Holds
-		if bruteFailures(ms, spec, ended) {
+		if bruteFailures(ms, spec, endsAt) {
 			want, refused = lts.Fails, refused+1
 		} else {
 			kept++

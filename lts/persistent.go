@@ -55,8 +55,8 @@ import (
 //
 // Every state that a component can be in, it is in at a pair that is met: the same proof, with a shortest run
 // to it for w, whose last step is one of that component. So Visited does not change. A tuple without steps is met, too,
-// by P3 and with deadlocks in the place of violations, for which P4 is not needed; the package asks no
-// such question.
+// by P3 and with deadlocks in the place of violations, for which P4 is not needed: on the way to it a step of the set
+// would still be possible at its end, so one of its components takes part. deadlock.go asks this.
 //
 // What simulations make needless (subsumption.go) is no part of the proof: a search has the one or the other.
 //

@@ -174,10 +174,18 @@ func (e *evidence) writeHarnesses(ctx context.Context, q *job.Question) error {
 			continue
 		}
 		fmt.Fprintf(e.world.Stderr,
-			"magus: %s: compile it with %s; exit status 1 means that the violation happened\n", file, e.compiler(units,
-				file, replay.Schedule != nil))
+			"magus: %s: compile it with %s; exit status 1 means that %s\n", file, e.compiler(units,
+				file, replay.Schedule != nil), happened(replay))
 	}
 	return errors.Join(wrong...)
+}
+
+// happened is what a harness shows: that components stand still behind their actions it does not.
+func happened(replay *witness.Inputs) string {
+	if replay.Stands {
+		return "the components came to where they stand still"
+	}
+	return "the violation happened"
 }
 
 // compiler is the command that compiles a harness.

@@ -151,8 +151,8 @@ func summary(c report.Claim) string {
 	switch {
 	case c.Verdict == magus.Unknown.String():
 		return "unknown: " + cmp.Or(c.Reason, "no reason is known")
-	case x != nil && len(x.Trace) > 0:
-		return c.Verdict + ": " + x.Forbidden()
+	case x != nil && x.Wrong() != "":
+		return c.Verdict + ": " + x.Wrong()
 	}
 	return c.Verdict
 }

@@ -290,6 +290,9 @@ func (s *server) outcome(c *magus.Claim, got report.Claim) (title string, found 
 	switch {
 	case got.Counterexample != nil:
 		title = fmt.Sprintf("violates: %s", strings.Join(got.Counterexample.Trace, ", "))
+		if x := got.Counterexample; x.Standing != nil {
+			title = "violates: " + x.Wrong()
+		}
 		found = append(found, s.violation(got, file))
 	case got.Verdict == magus.Unknown.String():
 		title = "unknown: " + got.Reason

@@ -398,7 +398,11 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		}
 		return all
 	case magus.Violates:
-		return []string{"violates: the interpreter replayed " + phrase.Few(quoted(o.Run.Trace), 8),
+		replayed := phrase.Few(quoted(o.Run.Trace), 8)
+		if o.Run.Standing != nil {
+			replayed = "the run to where all components stand still"
+		}
+		return []string{"violates: the interpreter replayed " + replayed,
 			"report shows the run, trace C one component's part of it"}
 	}
 	return []string{"unknown: " + o.Reason.String()}

@@ -220,12 +220,12 @@ type Counterexample struct {
 	Running []string  `json:"running,omitempty"`
 	Initial []Initial `json:"initial"`
 	Steps   []Step    `json:"steps"`
-	// Must are, where something is refused, sets of actions of which the specification wants all of one offered after the trace,
-	// in the states of Specification, and Offered what is offered.
+	// Must are, where something is refused, sets of actions of which the specification wants all of one offered after
+	// the trace, in the states of Specification, and Offered what is offered.
 	Must    [][]string `json:"must,omitempty"`
 	Offered []string   `json:"offered,omitempty"`
-	// Standing is, of these and of a deadlock, where each component stands still at the end of the run, and Cycle are those that wait for
-	// each other, each for the next one and the last for the first.
+	// Standing is, of these and of a deadlock, where each component stands still at the end of the run, and Cycle are
+	// those that wait for each other, each for the next one and the last for the first.
 	Standing []Stand  `json:"standing,omitempty"`
 	Cycle    []string `json:"cycle,omitempty"`
 }

@@ -108,7 +108,8 @@ func (x *Counterexample) Refused() string {
 	if states := specNames(x.Specification); states != "" {
 		at = " in " + states
 	}
-	return fmt.Sprintf("the specification must be offered %s%s; offered: %s", must, at, strings.Join(orNothing(x.Offered), ", "))
+	return fmt.Sprintf("the specification must be offered %s%s; offered: %s", must, at,
+		strings.Join(orNothing(x.Offered), ", "))
 }
 
 // writeStanding writes where the components stand still.
@@ -168,7 +169,25 @@ func (x *Counterexample) Forbidden() string {
 	return verdict.Forbidden(x.Trace[len(x.Trace)-1], states, x.Opposite)
 }
 
-// End is the place of the last step that has one, nil if none has.
+// Wrong says in one line what is wrong at the end of the run: who stands still, what is refused, or what is
+// forbidden; "" of a run in which nothing is observed.
+func (x *Counterexample) Wrong() string {
+	switch {
+	case x.Must != nil:
+		return x.Refused()
+	case x.Standing != nil:
+		var all []string
+		for _, s := range x.Standing {
+			all = append(all, s.String())
+		}
+		return strings.Join(all, "; ")
+	case len(x.Trace) > 0:
+		return x.Forbidden()
+	}
+	return ""
+}
+
+// End is where a component waits at the end of the run, or the place of the last step that has one; nil if none has.
 func (x *Counterexample) End() *Place {
 	for _, s := range x.Standing {
 		if !s.Ended && s.Place != nil {

@@ -28,8 +28,8 @@ import (
 // mostCopies is how many copies are looked at where their number is not given.
 const mostCopies = 3
 
-// standstill looks for a deadlock of the composition, or for what it refuses and the specification must offer; over skips
-// only where a proof is looked for.
+// standstill looks for a deadlock of the composition, or for what it refuses and the specification must offer; over
+// skips only where a proof is looked for.
 func (s *state) standstill(ctx context.Context) (answer, error) {
 	a := answer{verdict: lts.Unknown}
 	what := "deadlock"

@@ -259,7 +259,8 @@ func (s *loop) replay(ctx context.Context) (Event, result, error) {
 			Text: "the claim was proved, and then a run was replayed that violates it, which is a fault of this tool"}
 		return s.end(verdict.Unknown, why), atEnd, nil
 	}
-	return s.violates(v, s.cex.deep || s.bounded && len(observedBy(s.spec, s.trace)) > 1), atEnd, nil
+	longer := s.cex.deep || s.cex.stands > 0 || s.bounded && len(observedBy(s.spec, s.trace)) > 1
+	return s.violates(v, longer), atEnd, nil
 }
 
 // other is another violation, if others wait for a share: the one found rests on something unknown.

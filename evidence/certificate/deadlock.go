@@ -85,7 +85,8 @@ func (p *program) standsIf(at Node, guard []*expr.Expr, s lts.Standing) {
 
 // checkFree checks that no tuple of the models' states is a deadlock, or refuses what must be offered.
 func (c *Certificate) checkFree(ctx context.Context, sub *Subject, checkers []*Checker, models []*lts.LTS) error {
-	t := &tuples{models: models, sub: sub, spec: sub.Spec, deadlock: sub.Question == component.NoDeadlock, met: map[string]bool{}}
+	t := &tuples{models: models, sub: sub, spec: sub.Spec, deadlock: sub.Question == component.NoDeadlock,
+		met: map[string]bool{}}
 	var first []lts.State
 	for i, n := range sub.Copies {
 		if n < 1 {
@@ -192,8 +193,8 @@ func (t *tuples) join(q, next, known []lts.State, a lts.Action, from int) {
 	}
 }
 
-// isWrong reports whether all copies can stand still at a tuple, the first ones in some ways, such that it is what is looked
-// for.
+// isWrong reports whether all copies can stand still at a tuple, the first ones in some ways, such that it is what is
+// looked for.
 func (t *tuples) isWrong(q tuple, stands []lts.Standing) bool {
 	has := func(i int, a lts.Action) bool { return t.models[i].HasAction(a) }
 	offered := enabled(stands, t.of, has, len(t.models))
@@ -212,15 +213,18 @@ func (t *tuples) isWrong(q tuple, stands []lts.Standing) bool {
 	return false
 }
 
-// isStuck reports whether copies that stand so are a deadlock, if that is looked for and nothing is offered; else whether what is
-// offered contains nothing that a stable state of the specification must be offered.
+// isStuck reports whether copies that stand so are a deadlock, if that is looked for and nothing is offered; else
+// whether what is offered contains nothing that a stable state of the specification must be offered.
 func isStuck(sub *Subject, known []lts.State, stands []lts.Standing, offered []lts.Action) bool {
+	isOffered := func(a lts.Action) bool {
+		return slices.ContainsFunc(offered, func(b lts.Action) bool { return sub.Alike(a) == sub.Alike(b) })
+	}
 	if sub.Question == component.NoDeadlock {
 		return slices.ContainsFunc(stands, func(s lts.Standing) bool { return !s.Ended })
 	}
 	return !slices.ContainsFunc(known, func(s lts.State) bool {
 		return !slices.ContainsFunc(sub.Spec.Out(s), func(e lts.Edge) bool {
-			return e.Action == lts.Tau || !slices.ContainsFunc(offered, func(a lts.Action) bool { return sub.Alike(a) == sub.Alike(e.Action) })
+			return e.Action == lts.Tau || !isOffered(e.Action)
 		})
 	})
 }
@@ -250,9 +254,10 @@ func enabled(stands []lts.Standing, of []int, has func(int, lts.Action) bool, co
 	return all
 }
 
-// checkStanding checks that the runs, each a line of states, perform the trace together, and end in a deadlock, or where
-// something is refused.
-func (c *Certificate) checkStanding(sub *Subject, copies []component.Copy, checkers []*Checker, lines []*lts.LTS) error {
+// checkStanding checks that the runs, each a line of states, perform the trace together, and end in a deadlock, or
+// where something is refused.
+func (c *Certificate) checkStanding(sub *Subject, copies []component.Copy, checkers []*Checker,
+	lines []*lts.LTS) error {
 	if sub.Single() {
 		c = c.withParts(lines)
 	}

@@ -31,8 +31,9 @@ type Inputs struct {
 	// Replaced those with a body that runs do not enter.
 	Routines, Replaced []string
 	// Forbidden says which action the specification does not allow, in which of its
-	// states; "" if it observes none.
+	// states; "" if it observes none, and where Stands says that the run ends where all stand still: that is not replayed.
 	Forbidden string
+	Stands    bool
 	// Schedule is the order of the threads, of a program with threads; the components are these.
 	// Refused says why there is none.
 	Schedule *Schedule
@@ -147,7 +148,8 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 	in := &Inputs{Claim: claim.Name, Functions: p.Functions(), Variables: p.Variables(), Labels: lower.ErrorLabels,
 		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"},
 			lower.ErrorFunctions...)}
-	if r := v.Report(); len(r.Trace) > 0 {
+	in.Stands = v.Standing != nil
+	if r := v.Report(); len(r.Trace) > 0 && !in.Stands {
 		in.Forbidden = verdict.Forbidden(r.Trace[len(r.Trace)-1], r.Spec, r.Opposite)
 	}
 	for _, c := range v.System.Components {

@@ -2,10 +2,10 @@ package witness
 
 // A deadlock, or a refusal, confirmed.
 //
-// Idea: when all parts have been executed, each is at a control point where it stands still. What it offers there is read
-// off the automaton and the LTSs of routines once more, and who takes part in it off the alphabets: if no action is offered
-// by all that take part, and one waits, nothing ever goes on. What is offered by all is compared with what the specification must
-// offer after the trace.
+// Idea: when all parts have been executed, each is at a control point where it stands still. What it offers there is
+// read off the automaton and the LTSs of routines once more, and who takes part in it off the alphabets: if no action
+// is offered by all that take part, and one waits, nothing ever goes on. What is offered by all is compared with what
+// the specification must offer after the trace.
 //
 // Cost: the offers times the parts.
 

@@ -47,7 +47,8 @@ func TestEachAtATime(t *testing.T) {
 // One worker tells each result before it does the next.
 func TestEachOfOneWorkerAlternates(t *testing.T) {
 	var log []string
-	inorder.Each(2, 1, func(i int) int { log = append(log, "work"); return i }, func(int, int) { log = append(log, "tell") })
+	work := func(i int) int { log = append(log, "work"); return i }
+	inorder.Each(2, 1, work, func(int, int) { log = append(log, "tell") })
 	require.Equal(t, []string{"work", "tell", "work", "tell"}, log)
 }
 
