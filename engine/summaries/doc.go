@@ -6,7 +6,7 @@
 // states, not by chains of calls, and recursion ends where no new state is found: a fixed point instead of a
 // depth.
 //
-//	search, err := summaries.New(ctx, comp, solver, spec)
+//	search, err := summaries.New(ctx, comp, solver, spec, summaries.Limits{})
 //	answer, err := search.Go(ctx, effort)   // Proved, or GivenUp with the reason, or neither yet
 //
 // A run to a state that the specification does not allow is checked: at first with all calls that have returned
