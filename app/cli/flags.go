@@ -37,6 +37,10 @@ func addFlag(c *cobra.Command, s *options.Settings, name string) {
 	if r.Kind == options.Bool {
 		f.NoOptDefVal = "true"
 	}
+	f.Annotations = map[string][]string{groupOfFlag: {r.Group}}
+	if r.Common {
+		f.Annotations[commonFlag] = []string{"true"}
+	}
 	if r.Kind != options.Choice {
 		return
 	}

@@ -59,6 +59,7 @@ func newRoot(w *World, status *int) *cobra.Command {
 	}
 	root.SetOut(w.Stdout)
 	root.SetErr(w.Stderr)
+	root.SetHelpFunc(helpOf(w))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &usageError{err.Error() + renamed(c, err), c.CommandPath()}
 	})

@@ -72,6 +72,21 @@ func TestTable(t *testing.T) {
 	require.Len(t, fields, reflect.TypeFor[Options]().NumField())
 }
 
+// No command has more than twelve options in a group: nobody reads a longer list.
+func TestGroupsAreShort(t *testing.T) {
+	for use := Check; use <= Rules; use <<= 1 {
+		sizes := map[string]int{}
+		for _, r := range Standard() {
+			if r.In&use != 0 {
+				sizes[r.Group]++
+			}
+		}
+		for group, n := range sizes {
+			require.LessOrEqual(t, n, 12, "%s: %s", use, group)
+		}
+	}
+}
+
 // The kinds are those of the fields: a value that is set is read again.
 func TestValues(t *testing.T) {
 	texts := map[Kind]string{Bool: "true", Text: "x", List: "x", Count: "3", CountOrAll: "all", Integer: "-7", Duration: "1m30s", Size: "4194304"}

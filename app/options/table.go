@@ -49,6 +49,7 @@ type Option struct {
 	Default string
 	Help    string // where the kind does not name the value, it stands in backquotes
 	In      Use
+	Common  bool // people use it first
 
 	At func(*Options) any // where the option's value is
 
@@ -63,12 +64,17 @@ func (r *Option) Plain() string { return strings.ReplaceAll(r.Help, "`", "") }
 
 // The groups of options, in the order of the help.
 const (
-	asked   = "What is checked"
-	reading = "How C is read"
-	model   = "What is modelled"
-	how     = "How it is checked"
-	budgets = "Budgets"
-	output  = "What is printed and written"
+	asked    = "What is checked"
+	blamed   = "What is an error"
+	ruled    = "Rules of a project"
+	reading  = "How C is read"
+	model    = "What is modelled"
+	threaded = "Threads"
+	how      = "How it is checked"
+	chosen   = "How predicates are chosen"
+	budgets  = "Budgets"
+	printed  = "What is printed"
+	written  = "What is written"
 )
 
 // A Table has the options of all commands, in the order of the help. Several rows may have
@@ -77,7 +83,8 @@ type Table []Option
 
 // Standard is the table of magus.
 func Standard() Table {
-	return withRules(slices.Concat(asking(), howRead(), modelling(), searching(), bounding(), printing()))
+	return withRules(slices.Concat(asking(), blaming(), ruling(), howRead(), modelling(), threading(), searching(),
+		choosing(), bounding(), printing(), writing()))
 }
 
 // withRules lets checks of rules have the options of other checks, but for those of claims, of threads and of what a
@@ -85,7 +92,7 @@ func Standard() Table {
 func withRules(t Table) Table {
 	not := []string{"thread-limit", "memory-model", "order", "slice", "likely", "unwind", "compositional", "all-orders",
 		"action-abstraction", "check-leaks", "check-pointers", "certificate", "harness", "witness", "coverage",
-		"cache", "report", "trace", "dump-queries", "pointers", "vacuous", "jobs"}
+		"cache", "report", "trace", "dump-queries", "pointers", "vacuous", "jobs", "error-function", "error-label"}
 	for i := range t {
 		if t[i].In&Check != 0 && t[i].Group != asked && !slices.Contains(not, t[i].Name) {
 			t[i].In |= Rules
@@ -100,6 +107,12 @@ const (
 	read     = question | PointsTo
 	search   = Check | Shell
 )
+
+// common makes the option one that people use first.
+func (r Option) common() Option {
+	r.Common = true
+	return r
+}
 
 // row is one of the table; in says where the option applies, at where its value is.
 func row(name, short string, kind Kind, values []string, otherwise, help string, in Use,
@@ -119,38 +132,56 @@ func group(name string, rows ...Option) Table {
 func asking() Table {
 	return group(asked,
 		row("procedure", "", Text, nil, "", "check only the abstractions of procedure `NAME`", question,
-			func(o *Options) any { return &o.Procedure }).elsewhere(),
+			func(o *Options) any { return &o.Procedure }).elsewhere().common(),
 		row("specification", "", Text, nil, "", "check only the program specification `NAME`", question,
-			func(o *Options) any { return &o.Specification }).elsewhere(),
+			func(o *Options) any { return &o.Specification }).elsewhere().common(),
 		row("relation", "", Choice, []string{"traces", string(component.Failures)}, "traces",
 			"what claims about specifications say: traces, that the code does nothing that is not allowed; failures, that besides it refuses nothing that must be offered",
-			question, func(o *Options) any { return &o.Relation }),
+			question, func(o *Options) any { return &o.Relation }).common(),
 		row("property", "", Choice, []string{"unreach-call", string(component.NoRace), string(component.NoDeadlock)}, "",
 			"check that the action error never happens; that no two threads access a variable at once, one of them writing; that threads, or the components of a program block, never wait for each other for ever",
-			question, func(o *Options) any { return &o.Property }),
+			question, func(o *Options) any { return &o.Property }).common(),
 		row("entry", "", Text, nil, "", "with --property: start in function `NAME` (default main)",
-			question, func(o *Options) any { return &o.Entry }),
+			question, func(o *Options) any { return &o.Entry }).common(),
 		row("assume", "", List, nil, "", "with --property unreach-call: the function starts where `CONDITION` holds of its parameters (repeatable)",
 			question, func(o *Options) any { return &o.Assume }).
 			recorded("assumed at the start", func(o *Options) string { return strings.Join(o.Assume, " && ") }),
+	)
+}
+
+// blaming has the options of what the action error is.
+func blaming() Table {
+	return group(blamed,
 		row("error-function", "", List, nil, "",
 			"with --property: a call of `NAME` is an error (repeatable)",
 			question, func(o *Options) any { return &o.ErrorFunctions }).
-			recorded("error functions", func(o *Options) string { return strings.Join(o.ErrorFunctions, " ") }),
+			recorded("error functions", func(o *Options) string { return strings.Join(o.ErrorFunctions, " ") }).common(),
 		row("error-label", "", List, nil, "",
 			"with --property: reaching label `NAME` is an error (repeatable)",
 			question, func(o *Options) any { return &o.ErrorLabels }).
 			recorded("error labels", func(o *Options) string { return strings.Join(o.ErrorLabels, " ") }),
+		row("check-pointers", "", Bool, nil, "false",
+			"using an invalid pointer, or an index out of bounds, is the action error",
+			question, func(o *Options) any { return &o.CheckPointers }).always().common(),
+		row("check-leaks", "", Bool, nil, "false",
+			"memory that is not freed when the program returns or exits is the action error",
+			question, func(o *Options) any { return &o.CheckLeaks }).always().common(),
+	)
+}
+
+// ruling has the options of checks of rules.
+func ruling() Table {
+	return group(ruled,
 		row("rule", "", List, nil, "", "check only rule `NAME` (repeatable; default: all rules of the specifications, else those that come along and are about something that the program calls)",
-			Rules, func(o *Options) any { return &o.Rules }),
+			Rules, func(o *Options) any { return &o.Rules }).common(),
 		row("wrapper", "", List, nil, "", "`FUNCTION=NAME`: a call of NAME, which has no body here, is one of FUNCTION to the rules (repeatable)",
 			Rules, func(o *Options) any { return &o.Wrappers }),
 		row("inline-size", "", Count, nil, "150", "look at functions of less than N statements, assignments and calls, with all that they call, with their callers; what is found of larger ones may stand for them",
 			Rules, func(o *Options) any { return &o.InlineSize }),
 		row("baseline", "", Text, nil, "", "findings that stand in `FILE` are known: they are counted, and are no failure",
-			Rules, func(o *Options) any { return &o.Baseline }),
+			Rules, func(o *Options) any { return &o.Baseline }).common(),
 		row("write-baseline", "", Bool, nil, "false", "write the findings to the file of --baseline: they are known from now on",
-			Rules, func(o *Options) any { return &o.WriteBaseline }),
+			Rules, func(o *Options) any { return &o.WriteBaseline }).common(),
 		row("settings", "", Text, nil, "", "take what is not said here from `FILE` (default, if neither files nor compile commands are named: magus.toml in this folder, or else in the nearest one above)",
 			Rules, func(o *Options) any { return &o.Settings }),
 	)
@@ -161,7 +192,7 @@ func howRead() Table {
 	return group(reading,
 		row("compile-commands", "p", Text, nil, "",
 			"compile as compile_commands.json says: `PATH` is the file, or the folder with it",
-			read, func(o *Options) any { return &o.CompileCommands }).elsewhere(),
+			read, func(o *Options) any { return &o.CompileCommands }).elsewhere().common(),
 		row("output", "", Text, nil, "",
 			"with --compile-commands: what is compiled into `NAME`, an object file, a folder or a target of CMake or Meson",
 			read, func(o *Options) any { return &o.Output }).elsewhere(),
@@ -169,10 +200,10 @@ func howRead() Table {
 			"widths of C types (default LP64, or what the compile commands say)",
 			read, func(o *Options) any { return &o.DataModel }).elsewhere(),
 		row("include", "I", List, nil, "", "look for headers in `DIR` (repeatable)", read,
-			func(o *Options) any { return &o.IncludeDirs }).elsewhere(),
+			func(o *Options) any { return &o.IncludeDirs }).elsewhere().common(),
 		row("define", "D", List, nil, "", "define a macro, `NAME[=VALUE]` (repeatable)", read,
 			func(o *Options) any { return &o.Defines }).
-			recorded("macros", func(o *Options) string { return strings.Join(Macros(o.Defines, o.Undefs), " ") }),
+			recorded("macros", func(o *Options) string { return strings.Join(Macros(o.Defines, o.Undefs), " ") }).common(),
 		row("undefine", "U", List, nil, "", "undefine macro `NAME`, after all definitions (repeatable)",
 			read, func(o *Options) any { return &o.Undefs }).elsewhere(),
 		row("headers", "", Choice, []string{"builtin", "auto", "host"}, "auto",
@@ -192,12 +223,6 @@ func modelling() Table {
 			recorded("models of the C library", func(o *Options) string { return strconv.FormatBool(!o.NoLibc) }),
 		row("strict-calls", "", Bool, nil, "false", "refuse calls of functions that nothing describes",
 			question, func(o *Options) any { return &o.StrictCalls }).always(),
-		row("check-pointers", "", Bool, nil, "false",
-			"using an invalid pointer, or an index out of bounds, is the action error",
-			question, func(o *Options) any { return &o.CheckPointers }).always(),
-		row("check-leaks", "", Bool, nil, "false",
-			"memory that is not freed when the program returns or exits is the action error",
-			question, func(o *Options) any { return &o.CheckLeaks }).always(),
 		row("keep-externs", "", Bool, nil, "false",
 			"routines without a body change no object of other code that they are not given",
 			question, func(o *Options) any { return &o.KeepExterns }).always(),
@@ -206,7 +231,7 @@ func modelling() Table {
 			question, func(o *Options) any { return &o.Pointers }),
 		row("malloc", "", Choice, []string{"may-fail", "never-fails"}, "may-fail",
 			"the allocation of memory may fail, or is assumed never to fail",
-			question, func(o *Options) any { return &o.Malloc }),
+			question, func(o *Options) any { return &o.Malloc }).common(),
 		row("array-limit", "", Count, nil, "",
 			fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)",
 				lower.DefaultArrayLimit), read, func(o *Options) any { return &o.ArrayLimit }).
@@ -218,20 +243,18 @@ func modelling() Table {
 		row("recursion", "", Count, nil, "",
 			"follow N recursive calls within each other (default: as many as decide the claim)",
 			search, func(o *Options) any { return &o.Recursion }),
+	)
+}
+
+// threading has the options of programs with threads.
+func threading() Table {
+	return group(threaded,
 		row("thread-limit", "", Count, nil, "",
 			"tell N threads apart of those that one call creates (default: as many as decide the claim, up to 24)",
 			search, func(o *Options) any { return &o.ThreadLimit }),
 		row("memory-model", "", Choice, []string{"sc", "tso", "pso"}, "sc",
 			"with threads: others see a write at once; later, in the order of the thread's writes; later, in an order for each variable",
-			question, func(o *Options) any { return &o.MemoryModel }),
-	)
-}
-
-// searching has the options of how it is checked.
-func searching() Table {
-	const orderHelp = "order of the search; breadth: shortest counterexamples, depth: deep ones sooner"
-	orders := []string{"breadth", "depth"}
-	return group(how,
+			question, func(o *Options) any { return &o.MemoryModel }).common(),
 		row("order", "", Choice, []string{"theory", "refine", "full"}, "theory",
 			"with threads: how it is decided that accesses have an order; theory: within the solver; refine: by clauses that its models ask for; full: in the formula",
 			search, func(o *Options) any { return &o.Order }),
@@ -243,7 +266,15 @@ func searching() Table {
 			search, func(o *Options) any { return &o.Likely }),
 		row("unwind", "", Count, nil, "",
 			"with threads: loops go round at most N times (default: as often as decides the claim)",
-			search, func(o *Options) any { return &o.Unwind }),
+			search, func(o *Options) any { return &o.Unwind }).common(),
+	)
+}
+
+// searching has the options of how it is checked.
+func searching() Table {
+	const orderHelp = "order of the search; breadth: shortest counterexamples, depth: deep ones sooner"
+	orders := []string{"breadth", "depth"}
+	return group(how,
 		row("engine", "", Choice, magus.EngineNames(), "auto",
 			"which method decides, by its `NAME`; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; kinduction: that search, and proofs by induction over loops; kinduction-alone, pdr (property-directed reachability), intervals (bounds of variables): one way to a proof by induction, alone; summaries: proofs by what calls of each procedure do, alone; with threads, search: that of their interleavings; slice: the same with few variables at first; runs: random ones; product-kinduction and others: a proof by one automaton in place of the threads (product, ranges, modular, moves, locations), by a method (auto, loop, kinduction, pdr); auto: all that fit share the effort",
 			search, func(o *Options) any { return &o.Engine }),
@@ -259,6 +290,34 @@ func searching() Table {
 		row("action-abstraction", "", Choice, []string{"auto", "on", "off"}, "auto",
 			"second level of abstraction; auto: where components are composed",
 			search, func(o *Options) any { return &o.ActionAbstraction }),
+		row("solver", "", Choice, []string{"embedded", "z3", "cvc5"}, "embedded",
+			"decision procedure; z3 and cvc5 must be in PATH",
+			search|Verify, func(o *Options) any { return &o.Solver }).elsewhere(),
+		row("compositional", "", Bool, nil, "false",
+			"make the abstractions of components smaller before they are composed",
+			search, func(o *Options) any { return &o.Compositional }),
+		row("search", "", Choice, append([]string{"auto"}, orders...), "auto", orderHelp+
+			"; auto: breadth, and depth where components are composed and many states are met",
+			search, func(o *Options) any { return &o.Search }),
+		row("search", "", Choice, orders, "breadth",
+			"for traces: "+orderHelp, LTS, func(o *Options) any { return &o.TraceSearch }),
+		row("all-orders", "", Bool, nil, "false",
+			"where components are composed, search all orders of steps that do not depend on each other",
+			search, func(o *Options) any { return &o.AllOrders }),
+		row("sequential", "", Bool, nil, "false", "abstract and validate components one after the other",
+			search, func(o *Options) any { return &o.Sequential }),
+		row("check", "", Bool, nil, "false",
+			"check every phase and every answer by other means; what does not hold makes the verdict unknown",
+			search, func(o *Options) any { return &o.Audit }),
+		row("vacuous", "", Choice, []string{"warn", "error"}, "warn",
+			"a proof that is about nothing, or little: warn, or take it for unknown",
+			search, func(o *Options) any { return &o.Vacuous }),
+	)
+}
+
+// choosing has the options of how predicates are chosen.
+func choosing() Table {
+	return group(chosen,
 		row("minimize", "", Choice, []string{"exact", "greedy", "enumerate", "none"}, "exact",
 			"how the set of predicates is made small", search, func(o *Options) any { return &o.Minimize }),
 		row("minimize-cost", "", Choice, []string{"one", "wp"}, "one",
@@ -283,34 +342,6 @@ func searching() Table {
 		row("reduce-time", "", Duration, nil, "",
 			"spend `DURATION` of processor time on a smaller set after the proof (default: what the proof took, at least 200ms)",
 			Check, func(o *Options) any { return &o.ReduceTime }),
-		row("solver", "", Choice, []string{"embedded", "z3", "cvc5"}, "embedded",
-			"decision procedure; z3 and cvc5 must be in PATH",
-			search|Verify, func(o *Options) any { return &o.Solver }).elsewhere(),
-		row("compositional", "", Bool, nil, "false",
-			"make the abstractions of components smaller before they are composed",
-			search, func(o *Options) any { return &o.Compositional }),
-		row("search", "", Choice, append([]string{"auto"}, orders...), "auto", orderHelp+
-			"; auto: breadth, and depth where components are composed and many states are met",
-			search, func(o *Options) any { return &o.Search }),
-		row("search", "", Choice, orders, "breadth",
-			"for traces: "+orderHelp, LTS, func(o *Options) any { return &o.TraceSearch }),
-		row("all-orders", "", Bool, nil, "false",
-			"where components are composed, search all orders of steps that do not depend on each other",
-			search, func(o *Options) any { return &o.AllOrders }),
-		row("sequential", "", Bool, nil, "false", "abstract and validate components one after the other",
-			search, func(o *Options) any { return &o.Sequential }),
-		row("check", "", Bool, nil, "false",
-			"check every phase and every answer by other means; what does not hold makes the verdict unknown",
-			search, func(o *Options) any { return &o.Audit }),
-		row("vacuous", "", Choice, []string{"warn", "error"}, "warn",
-			"a proof that is about nothing, or little: warn, or take it for unknown",
-			search, func(o *Options) any { return &o.Vacuous }),
-		row("dump-queries", "", Text, nil, "",
-			"write what the decision procedure is asked to SMT-LIB files in folder `DIR`",
-			Check, func(o *Options) any { return &o.DumpQueries }),
-		row("cache", "", Text, nil, "",
-			"keep what the check of each claim finds out in folder `DIR`, and begin with what an earlier one left there",
-			Check, func(o *Options) any { return &o.Cache }),
 	)
 }
 
@@ -318,18 +349,18 @@ func searching() Table {
 func bounding() Table {
 	return group(budgets,
 		row("timeout", "", Duration, nil, "",
-			"give up after `DURATION`, such as 90s or 5m, over all claims", Check|Verify, timeout).elsewhere(),
+			"give up after `DURATION`, such as 90s or 5m, over all claims", Check|Verify, timeout).elsewhere().common(),
 		row("timeout", "", Duration, nil, "",
-			"give up after `DURATION`, such as 90s or 5m, over all scripts", Scripts, timeout),
+			"give up after `DURATION`, such as 90s or 5m, over all scripts", Scripts, timeout).common(),
 		row("timeout", "", Duration, nil, "",
-			"give up a claim after `DURATION`, such as 90s or 5m, of work on it", Shell, timeout),
-		row("timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m", PointsTo|LTS, timeout),
+			"give up a claim after `DURATION`, such as 90s or 5m, of work on it", Shell, timeout).common(),
+		row("timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m", PointsTo|LTS, timeout).common(),
 		row("function-timeout", "", Duration, nil, "1m0s", "give up a function after `DURATION`, such as 10s or 5m; 0s: never",
-			Rules, func(o *Options) any { return &o.FunctionTimeout }),
+			Rules, func(o *Options) any { return &o.FunctionTimeout }).common(),
 		row("jobs", "j", Count, nil, "", "check N claims at a time; what is printed stays in order (default: one for each processor)",
-			Check, func(o *Options) any { return &o.Jobs }),
+			Check, func(o *Options) any { return &o.Jobs }).common(),
 		row("jobs", "j", Count, nil, "", "check N roots at a time (default: one for each processor)",
-			Rules, func(o *Options) any { return &o.Jobs }),
+			Rules, func(o *Options) any { return &o.Jobs }).common(),
 		row("max-iterations", "", Count, nil, "", "give up a claim after N iterations of the loop",
 			search, func(o *Options) any { return &o.MaxIterations }),
 		row("max-states", "", Count, nil, "",
@@ -337,22 +368,44 @@ func bounding() Table {
 			search, func(o *Options) any { return &o.MaxStates }),
 		row("memory-limit", "", Size, nil, "",
 			"give up when more memory than SIZE is in use, such as 2GiB", Check|Verify|Scripts|PointsTo|
-				LTS, func(o *Options) any { return &o.MemoryLimit }).elsewhere(),
+				LTS, func(o *Options) any { return &o.MemoryLimit }).elsewhere().common(),
+		row("cache", "", Text, nil, "",
+			"keep what the check of each claim finds out in folder `DIR`, and begin with what an earlier one left there",
+			Check, func(o *Options) any { return &o.Cache }).common(),
 	)
 }
 
-// printing has the options of what is printed and written.
+// printing has the options of what is printed.
 func printing() Table {
-	return group(output,
+	return group(printed,
 		row("stats", "", Bool, nil, "false", "print iterations, predicates, states, times and memory",
-			Check, func(o *Options) any { return &o.Stats }),
+			Check, func(o *Options) any { return &o.Stats }).common(),
 		row("json", "", Bool, nil, "false", "print one JSON document instead of text", Check,
-			func(o *Options) any { return &o.JSON }),
+			func(o *Options) any { return &o.JSON }).common(),
+		row("trace", "", Bool, nil, "false", "print to standard error what every phase did", Check,
+			func(o *Options) any { return &o.Trace }),
+		row("verbose", "v", Bool, nil, "false",
+			"print the chosen predicates, and every step of a counterexample",
+			Check, func(o *Options) any { return &o.Verbose }).common(),
+		row("width", "", Count, nil, "",
+			"keep tables within N columns where they can be (default: the terminal's, or as wide as they are)",
+			Check, func(o *Options) any { return &o.Width }),
+		row("color", "", Choice, []string{"auto", "always", "never"}, "auto",
+			"colours; auto: on a terminal, unless NO_COLOR is set",
+			Check, func(o *Options) any { return &o.Color }),
+		row("quiet", "q", Bool, nil, "false",
+			"print verdicts only", Check, func(o *Options) any { return &o.Quiet }).common(),
+	)
+}
+
+// writing has the options of files that are written.
+func writing() Table {
+	return group(written,
 		row("certificate", "", Text, nil, "",
 			"write to `FILE` what shows the verdicts, for magus verify-certificate",
-			Check, func(o *Options) any { return &o.Certificate }),
+			Check, func(o *Options) any { return &o.Certificate }).common(),
 		row("harness", "", Text, nil, "", "write to `FILE.c` a program that replays a violation", Check,
-			func(o *Options) any { return &o.Harness }),
+			func(o *Options) any { return &o.Harness }).common(),
 		row("witness", "", Text, nil, "",
 			"with --property: write to `FILE` a witness of SV-COMP's format 2.0, for validators",
 			Check, func(o *Options) any { return &o.Witness }),
@@ -361,34 +414,24 @@ func printing() Table {
 			Check, func(o *Options) any { return &o.Coverage }),
 		row("report", "", Text, nil, "",
 			"write to `FILE.html` a page with the runs, the iterations of the loop, drawings and sources",
-			Check, func(o *Options) any { return &o.Report }),
+			Check, func(o *Options) any { return &o.Report }).common(),
 		row("report", "", Text, nil, "",
 			"write to `FILE.html` a page of the project: files and rules, findings with their runs, what is undecided; of a folder, to its index.html",
-			Rules, func(o *Options) any { return &o.Report }),
+			Rules, func(o *Options) any { return &o.Report }).common(),
 		row("sarif", "", Text, nil, "",
 			"write the results to `FILE` as SARIF 2.1.0, which code scanning services read",
-			Check, func(o *Options) any { return &o.SARIF }),
+			Check, func(o *Options) any { return &o.SARIF }).common(),
 		row("junit", "", Text, nil, "", "write the claims to `FILE` in the XML form of JUnit", Check,
-			func(o *Options) any { return &o.JUnit }),
+			func(o *Options) any { return &o.JUnit }).common(),
 		row("junit-unknown", "", Choice, []string{"error", "skipped"}, "error",
 			"what an unknown claim is in the file of --junit",
 			Check, func(o *Options) any { return &o.JUnitUnknown }),
+		row("dump-queries", "", Text, nil, "",
+			"write what the decision procedure is asked to SMT-LIB files in folder `DIR`",
+			Check, func(o *Options) any { return &o.DumpQueries }),
 		row("force", "", Bool, nil, "false",
 			"let an output replace a file that magus has not written (never one that is read, or another output)",
 			Check|Scripts|Shell|LTS|Param, func(o *Options) any { return &o.Force }),
-		row("trace", "", Bool, nil, "false", "print to standard error what every phase did", Check,
-			func(o *Options) any { return &o.Trace }),
-		row("verbose", "v", Bool, nil, "false",
-			"print the chosen predicates, and every step of a counterexample",
-			Check, func(o *Options) any { return &o.Verbose }),
-		row("width", "", Count, nil, "",
-			"keep tables within N columns where they can be (default: the terminal's, or as wide as they are)",
-			Check, func(o *Options) any { return &o.Width }),
-		row("color", "", Choice, []string{"auto", "always", "never"}, "auto",
-			"colours; auto: on a terminal, unless NO_COLOR is set",
-			Check, func(o *Options) any { return &o.Color }),
-		row("quiet", "q", Bool, nil, "false",
-			"print verdicts only", Check, func(o *Options) any { return &o.Quiet }),
 	)
 }
 
