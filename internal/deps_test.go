@@ -124,6 +124,7 @@ const rules = `
 	app/report < app/suite < app/page, app/cli;
 	NONE < app/revision < app/cli;
 	internal/phrase < app/project < app/cli;
+	cfa/source < app/skeleton < app/cli;
 	app/compdb < app/cli;
 	internal/phrase, magus < app/report, app/draw;
 	internal/phrase, magus < app/options;

@@ -43,6 +43,7 @@ const endless = `
 	cfa/pointsto: nodes From, spread; less gcd;
 	app/findings: text parse;
 	app/project: chain Find;
+	app/skeleton: nodes events; chain process;
 	cfa/source/lex: text Units, characterUnits, Comments;
 	cfa/source/preprocess: text conditionTokens, operand, conditional, binary, include, put, pragmaOperator, skipLine, restOfLine, arguments, replaced; steps shift, next, Run;
 	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths;

@@ -67,6 +67,7 @@ func completeSources(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 func check(ctx context.Context, w *World, o *options.Options, names []string) (verdict string, err error) {
 	ctx, cancel := job.Budget(ctx, w.Host, o.Timeout, o.MemoryLimit)
 	defer cancel()
+	o, isPresumed := presumed(o, names)
 	w.reads(append(databaseFiles(o.CompileCommands), names...)...)
 	w.forced(o)
 	outputs := w.outputsOf(o)
@@ -78,7 +79,14 @@ func check(ctx context.Context, w *World, o *options.Options, names []string) (v
 		err = w.try(outputs...) // which files are read is known now
 	}
 	if err != nil {
+		if isPresumed {
+			err = unpresumed(err, names)
+		}
 		return "", errors.Join(err, w.writeMistake(o, err))
+	}
+	if isPresumed {
+		w.tellPresumed(o)
+		defer w.tellMore(o, names)
 	}
 	text := w.text(o)
 	e := evidence{world: w, options: o}

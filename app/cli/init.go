@@ -20,7 +20,13 @@ import (
 	"magus/internal/phrase"
 )
 
-const initLong = `Init prepares a project for magus rules check, in its top folder: it finds out how its
+const initLong = `Init is the first step where there is no specification.
+
+Of one C file, or of the C files in a folder, it writes a specification to begin with:
+FILE.spec beside the file, with the functions that it calls and nobody defines as events,
+and a claim about each function that nothing calls.
+
+Otherwise it prepares a project for magus rules check, in its top folder: it finds out how its
 files are compiled, proposes the rules that are about what they call, and writes
 magus.toml, a workflow for GitHub, and a first baseline with what is found now.
 
@@ -47,10 +53,10 @@ func newInit(w *World, status *int) *cobra.Command {
 	s := w.Settings(options.Rules)
 	f := &initFlags{options: s.Options}
 	c := &cobra.Command{
-		Use:   "init [flags] [FILE.c...] [FILE.spec...]",
-		Short: "Prepare a project for checks of rules",
+		Use:   "init [flags] [FILE.c|DIR] | [FILE.c...] [FILE.spec...]",
+		Short: "Write a first specification of a C file, or prepare a project for checks of rules",
 		Long:  initLong,
-		Example: "  magus init\n  magus init --dry-run\n  magus init -p build\n" +
+		Example: "  magus init lock.c\n  magus init\n  magus init --dry-run\n  magus init -p build\n" +
 			"  magus init -I include src/*.c",
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     completeSources,
@@ -65,6 +71,7 @@ func newInit(w *World, status *int) *cobra.Command {
 		addFlag(c, s, name)
 	}
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print what would be written, and write nothing")
+	c.Flags().BoolVar(&f.project, "project", false, "prepare a project also where one file or folder is named")
 	c.Flags().BoolVar(&f.noCheck, "no-check", false, "do not look for findings: the baseline is empty")
 	c.Flags().BoolVar(&f.noWorkflow, "no-workflow", false, "write no workflow")
 	return c
@@ -74,6 +81,7 @@ func newInit(w *World, status *int) *cobra.Command {
 type initFlags struct {
 	options                     *options.Options
 	dryRun, noCheck, noWorkflow bool
+	project                     bool // a project in spite of one file
 }
 
 // An initial file is one that is written.
@@ -85,6 +93,9 @@ type initialFile struct {
 // run runs `magus init` and returns the exit status.
 func (f *initFlags) run(ctx context.Context, w *World, args []string) (int, error) {
 	w.forced(f.options)
+	if !f.project && f.isAboutOne(w, args) {
+		return exitConforms, f.specify(ctx, w, args[0])
+	}
 	if err := f.mayWrite(w); err != nil {
 		return exitInput, err
 	}

@@ -54,6 +54,12 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// isFolder reports whether there is a folder.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // isThere reports whether there is anything.
 func isThere(path string) bool {
 	_, err := os.Lstat(path)

@@ -1,0 +1,99 @@
+package cli
+
+// A first specification of one file, or of those of a folder.
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"magus/app/input"
+	"magus/app/job"
+	"magus/app/outfile"
+	"magus/app/skeleton"
+	"magus/cfa/source"
+	"magus/internal/phrase"
+)
+
+// isAboutOne reports whether one C file or folder is named, and nothing that only projects have.
+func (f *initFlags) isAboutOne(w *World, args []string) bool {
+	o := f.options
+	return len(args) == 1 && o.CompileCommands == "" && len(o.Rules) == 0 &&
+		(input.KindOf(args[0]) == input.C || isFolder(w.Dir.Absolute(args[0])))
+}
+
+// specify writes a first specification of a C file, or of those of a folder.
+func (f *initFlags) specify(ctx context.Context, w *World, name string) error {
+	files, spec := []string{name}, strings.TrimSuffix(name, filepath.Ext(name))+".spec"
+	if folder := w.Dir.Absolute(name); isFolder(folder) {
+		files = nil
+		found, err := filepath.Glob(filepath.Join(escaped(folder), "*.c"))
+		if err != nil || len(found) == 0 {
+			return input.Errorf("%s: no C file in the folder; where a project is meant, go there and say magus init", name)
+		}
+		for _, file := range found {
+			files = append(files, filepath.Join(name, filepath.Base(file)))
+		}
+		spec = filepath.Join(name, filepath.Base(folder)+".spec")
+	}
+	s, err := f.skeleton(ctx, w, files)
+	if err != nil {
+		return err
+	}
+	if len(s.Claims) == 0 {
+		return input.Errorf("%s: no function with a body, so there is nothing to claim", name)
+	}
+	text := s.Text(files, spec)
+	if f.dryRun {
+		_, err := io.WriteString(w.Stdout, text)
+		return err
+	}
+	if isThere(w.Dir.Absolute(spec)) && !f.options.Force {
+		return input.Errorf("nothing is written: there is %s; --force replaces what is there", spec)
+	}
+	return f.writeSpec(w, s, files, spec, text)
+}
+
+// writeSpec writes the specification and says what comes next.
+func (f *initFlags) writeSpec(w *World, s skeleton.Skeleton, files []string, spec, text string) error {
+	err := w.run.Write(outfile.Name{Flag: spec, Text: spec, Path: w.Dir.Absolute(spec)}, func(out io.Writer) error {
+		_, err := io.WriteString(out, text)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	lines := []string{"written: " + spec, "  claims about " + phrase.Few(s.Functions(), len(s.Claims))}
+	events := "  no events: the program calls no function that it does not define; with assertions there is\n" +
+		"  magus check --property unreach-call"
+	if len(s.Events) > 0 {
+		events = "  events " + phrase.Few(s.Names(), 12)
+	}
+	lines = append(lines, events, "it allows everything: take out what must not happen, then",
+		"  magus check "+strings.Join(files, " ")+" "+spec)
+	return w.told(nil, strings.Join(lines, "\n"))
+}
+
+// skeleton reads the files.
+func (f *initFlags) skeleton(ctx context.Context, w *World, files []string) (skeleton.Skeleton, error) {
+	p, err := input.Read(w.Dir, f.options.Reading(), files)
+	if err != nil {
+		return skeleton.Skeleton{}, err
+	}
+	program, err := source.Parse(ctx, p.C, p.Options)
+	if err != nil {
+		return skeleton.Skeleton{}, job.Mistake(ctx, err)
+	}
+	s := skeleton.Of(program)
+	if slices.ContainsFunc(s.Claims, func(c skeleton.Claim) bool { return c.Function == "main" }) {
+		s.Claims = slices.DeleteFunc(s.Claims, func(c skeleton.Claim) bool { return c.Function != "main" })
+	}
+	return s, nil
+}
+
+// escaped is a path without what means something in a pattern.
+func escaped(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
