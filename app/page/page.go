@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -145,6 +146,7 @@ func parsed() *template.Template {
 			return p.String()
 		},
 		"at":      at,
+		"short":   short,
 		"seconds": seconds,
 		"bytes":   report.Bytes,
 		"join":    func(words []string) string { return strings.Join(words, ", ") },
@@ -157,6 +159,12 @@ func at(p *report.Place) string {
 		return ""
 	}
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// short is a place without its folders and column.
+func short(place string) string {
+	parts := strings.Split(path.Base(place), ":")
+	return strings.Join(parts[:min(2, len(parts))], ":")
 }
 
 func seconds(s float64) string { return fmt.Sprintf("%.3f s", s) }
@@ -207,10 +215,13 @@ func (t *phase) shown() shownPhase {
 // chart is a counterexample with a lane for each component.
 type chart struct {
 	*report.Counterexample
+	Why     string // in one sentence
 	Forbids string
 	Lanes   []string
 	Rows    []row
 	Cut     string // what was left out
+	// Specifies says that rows have states of the specification.
+	Specifies bool
 }
 
 // row is one step of a chart.
@@ -226,11 +237,12 @@ type row struct {
 type cell struct {
 	Text, Where, At string
 	Bar             bool // it takes part in a joint action
+	Says            bool // the text says more than the action's name
 }
 
 // newChart is the chart of a counterexample.
 func newChart(x *report.Counterexample) *chart {
-	c := &chart{Counterexample: x}
+	c := &chart{Counterexample: x, Why: why(x)}
 	if len(x.Trace) > 0 && x.Standing == nil {
 		c.Forbids = x.Forbidden()
 	}
@@ -256,7 +268,9 @@ func newChart(x *report.Counterexample) *chart {
 		steps = steps[n:]
 	}
 	for i, s := range steps {
-		c.Rows = append(c.Rows, newRow(s, len(x.Steps)-len(steps)+i+1, len(c.Lanes), lane))
+		r := newRow(s, len(x.Steps)-len(steps)+i+1, len(c.Lanes), lane)
+		c.Rows = append(c.Rows, r)
+		c.Specifies = c.Specifies || r.Spec != "" || r.Forbidden
 	}
 	return c
 }
@@ -266,7 +280,7 @@ func newRow(s report.Step, number, lanes int, lane func(string) int) row {
 	r := row{Step: s, Number: number, Cells: make([]cell, lanes)}
 	joint := len(s.With) > 0
 	put := func(name string, p *report.Place, text string) {
-		k := cell{Text: text, At: at(p), Bar: joint}
+		k := cell{Text: text, At: at(p), Bar: joint, Says: text != s.Action && !strings.Contains(text, `("`+s.Action+`")`)}
 		if p != nil {
 			k.Where = p.String()
 		}

@@ -4,11 +4,18 @@
   const root = document.documentElement;
   root.classList.add("script");
 
-  const theme = document.getElementById("theme");
-  theme.hidden = false;
-  theme.addEventListener("click", () => {
+  // The theme is kept, where the browser lets pages keep something.
+  const kept = {
+    get: (name) => { try { return localStorage.getItem("magus." + name); } catch { return null; } },
+    set: (name, value) => { try { localStorage.setItem("magus." + name, value); } catch { /* not kept */ } },
+  };
+  if (kept.get("theme")) root.dataset.theme = kept.get("theme");
+  const button = document.getElementById("theme");
+  button.hidden = false;
+  button.addEventListener("click", () => {
     const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = dark ? "light" : "dark";
+    kept.set("theme", root.dataset.theme);
   });
 
   // Phases: one of each claim is shown.
@@ -80,6 +87,17 @@
 
   document.addEventListener("keydown", (e) => {
     if (!current || e.altKey || e.ctrlKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
+    const inChart = e.target.closest && e.target.closest(".scroll") && e.target.closest(".scroll").querySelector(".chart");
+    const by = { j: 1, k: -1, ArrowDown: inChart ? 1 : 0, ArrowUp: inChart ? -1 : 0 }[e.key];
+    if (by) {
+      e.preventDefault();
+      return step(current, by);
+    }
+    if (e.key === "f") return root.classList.toggle("fit");
+    if (e.key === "/") {
+      e.preventDefault();
+      return document.getElementById("search").focus();
+    }
     if (e.target.closest && e.target.closest(".scroll")) return; // which the keys scroll
     const now = state.get(current).phase;
     const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: Infinity }[e.key];
@@ -97,10 +115,91 @@
     for (const e of all(document, "svg [data-line]")) if (e.dataset.line === line) e.classList.add("picked");
   }
 
+  // The source pane follows without moving the page.
+  const pane = document.getElementById("sources");
   function reveal(at) {
-    const row = all(document, ".lines tr").find((r) => r.dataset.at === at);
-    if (row) row.scrollIntoView({ block: "center" });
+    const row = pane && all(pane, ".lines tr").find((r) => r.dataset.at === at);
+    if (!row) return;
+    row.closest("details").open = true;
+    const inside = getComputedStyle(pane).position === "sticky";
+    if (!inside) return row.scrollIntoView({ block: "center" });
+    const here = row.getBoundingClientRect(), around = pane.getBoundingClientRect();
+    pane.scrollTop += here.top - around.top - around.height / 2;
   }
+
+  // Steps: one row of the chart is where the run stands.
+  for (const claim of claims) all(claim, ".chart tbody tr").forEach((r, i) => { r.dataset.step ||= i + 1; });
+  const stepped = (claim) => all(claim, ".chart tbody tr").filter((r) => r.offsetParent !== null);
+
+  function stand(claim, row) {
+    current = claim;
+    state.get(claim).step = +row.dataset.step;
+    pick(row.dataset.at);
+    row.classList.add("picked");
+    reveal(row.dataset.at);
+    values(claim, row);
+    remember();
+  }
+
+  function step(claim, by) {
+    let rows = stepped(claim);
+    if (rows.length === 0) { // it has no run: the first claim that has one
+      claim = claims.find((c) => stepped(c).length > 0);
+      if (!claim) return;
+      rows = stepped(claim);
+    }
+    const now = rows.findIndex((r) => +r.dataset.step === state.get(claim).step);
+    const row = rows[Math.max(0, Math.min(rows.length - 1, now < 0 ? 0 : now + by))];
+    row.scrollIntoView({ block: "nearest" });
+    stand(claim, row);
+  }
+
+  // The values that variables have at a step; what the step has changed stands out.
+  function values(claim, row) {
+    const box = document.querySelector("div.now");
+    if (!box) return;
+    const lanes = claim.querySelector(".chart tbody tr").querySelectorAll(".lane").length;
+    const known = new Map();
+    const put = (where, code, fresh) => known.set((lanes > 1 && where ? where + "." : "") + code.dataset.name, [code.dataset.value, fresh]);
+    for (const code of all(claim, "p > code[data-name]")) put("", code, false);
+    for (const r of all(claim, ".chart tbody tr")) {
+      if (+r.dataset.step > +row.dataset.step) break;
+      for (const code of all(r, "code[data-name]")) put(r.dataset.component, code, r === row);
+    }
+    box.querySelector("ul").replaceChildren(...Array.from(known, ([name, [value, fresh]]) => {
+      const li = document.createElement("li");
+      li.classList.toggle("changed", fresh);
+      li.appendChild(document.createElement("code")).textContent = name + " = " + value;
+      return li;
+    }));
+    box.querySelector("b").textContent = row.dataset.step;
+    box.hidden = known.size === 0;
+  }
+
+  // Search goes through steps, sources and names in drawings, from match to match.
+  const search = document.getElementById("search");
+  let matches = [], match = -1;
+  function seek() {
+    for (const e of matches) e.classList.remove("match");
+    const text = search.value.toLowerCase();
+    matches = text === "" ? [] : all(document, ".chart tbody tr, .lines tr, svg .node, .phase h4, details li")
+      .filter((e) => e.textContent.toLowerCase().includes(text) && e.getClientRects().length > 0);
+    for (const e of matches) e.classList.add("match");
+    match = -1;
+    goOn(1);
+  }
+  function goOn(by) {
+    document.getElementById("found").textContent = search.value === "" ? "" : matches.length === 0 ? "none" : "";
+    if (matches.length === 0) return;
+    match = (match + by + matches.length) % matches.length;
+    matches[match].scrollIntoView({ block: "center" });
+    document.getElementById("found").textContent = (match + 1) + " of " + matches.length;
+  }
+  search.addEventListener("input", seek);
+  search.addEventListener("keydown", (e) => {
+    if (e.key === "Enter") goOn(e.shiftKey ? -1 : 1);
+    if (e.key === "Escape") { search.value = ""; seek(); search.blur(); }
+  });
 
   document.addEventListener("click", (e) => {
     const node = e.target.closest("svg [data-line]");
@@ -117,11 +216,7 @@
       reveal(place.dataset.at);
     }
     const claim = place.closest(".claim");
-    if (claim && place.dataset.step) {
-      current = claim;
-      state.get(claim).step = +place.dataset.step;
-      remember();
-    }
+    if (claim && place.dataset.step) stand(claim, place);
   });
 
   for (const box of all(document, ".faint-too")) {
@@ -138,11 +233,20 @@
     if (index >= 0) show(claim, index);
     const row = words.has("step") && claim.querySelector('[data-step="' + Number(words.get("step")) + '"]');
     if (row) {
-      state.get(claim).step = +row.dataset.step;
-      pick(row.dataset.at);
       row.scrollIntoView({ block: "center" });
+      stand(claim, row);
     }
   }
   window.addEventListener("hashchange", follow);
   follow();
+
+  // At first the run stands where it ends: there is what is not allowed.
+  const run = location.hash === "" && document.querySelector(".chart");
+  const last = run && (run.querySelector("tr.bad") || stepped(run.closest(".claim")).pop());
+  if (last) {
+    state.get(last.closest(".claim")).step = +last.dataset.step;
+    pick(last.dataset.at);
+    reveal(last.dataset.at);
+    values(last.closest(".claim"), last);
+  }
 })();

@@ -1,0 +1,56 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"magus/app/report"
+	"magus/internal/phrase"
+)
+
+// why says in one sentence what is not allowed about a run, "" where other lines say it: what is
+// done where, in which state of the specification, what it allows, and with which input.
+func why(x *report.Counterexample) string {
+	if x.Standing != nil || x.Must != nil || len(x.Steps) == 0 || len(x.Trace) == 0 {
+		return ""
+	}
+	var last *report.Step
+	for i := range x.Steps {
+		if x.Steps[i].Forbidden {
+			last = &x.Steps[i]
+		}
+	}
+	if last == nil || last.Place == nil || last.Action == "" {
+		return ""
+	}
+	text := fmt.Sprintf("Line %d does %s, which is not allowed", last.Place.Line, last.Action)
+	if x.SaysAllowed() && len(x.Allowed) > 0 {
+		text += ": there only " + phrase.Or(x.Allowed, 4) + " is"
+	}
+	if in := inputs(x); in != "" {
+		text += ". It comes to it with " + in
+	}
+	return text + "."
+}
+
+// fewInputs is how many inputs a sentence can hold.
+const fewInputs = 3
+
+// inputs are what the run begins with and what is chosen on its way, if that is little.
+func inputs(x *report.Counterexample) string {
+	var all []string
+	for _, v := range x.Initial {
+		all = append(all, v.Name+" = "+v.Value)
+	}
+	for _, s := range x.Steps {
+		for _, v := range s.Values {
+			if v.Chosen != "" && !v.Idle {
+				all = append(all, v.Name+" = "+v.Value)
+			}
+		}
+	}
+	if len(all) == 0 || len(all) > fewInputs {
+		return ""
+	}
+	return strings.Join(all, ", ")
+}
