@@ -139,17 +139,17 @@ func (o *ordered) stuck(at []lts.State) bool {
 
 // least is a closed set with a step and few copies; nil where no copy has a step.
 func (o *ordered) least(at []lts.State) (least []int) {
-	for k := range at {
-		set, moves := o.closure(at, k)
-		if moves && (least == nil || len(set) < len(least)) {
-			least = set
+	for k, most := 0, len(at); k < len(at) && most > 0; k++ {
+		if set, moves := o.closure(at, k, most); moves {
+			least, most = set, len(set)-1
 		}
 	}
 	return least
 }
 
-// closure is the closed set of a copy at a tuple, and whether one in it can make a step.
-func (o *ordered) closure(at []lts.State, k int) (set []int, moves bool) {
+// closure is the closed set of a copy at a tuple, and whether one in it can make a step; none if it has more than so
+// many copies.
+func (o *ordered) closure(at []lts.State, k, most int) (set []int, moves bool) {
 	in := make([]bool, len(at))
 	add := func(k int) {
 		if !in[k] {
@@ -159,6 +159,9 @@ func (o *ordered) closure(at []lts.State, k int) (set []int, moves bool) {
 	}
 	add(k)
 	for n := 0; n < len(set); n++ {
+		if len(set) > most {
+			return nil, false
+		}
 		own := o.of[set[n]]
 		for _, e := range o.edges(at, set[n]) {
 			if e.Action == lts.Tau {
