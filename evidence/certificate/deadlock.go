@@ -3,7 +3,8 @@ package certificate
 // Deadlocks.
 //
 // Idea: a claim that components do not wait for each other for ever is shown by their models, which have been checked:
-// whoever checks the certificate looks at the tuples of their states without steps (deadlock_order.go). Where it is asked
+// whoever checks the certificate looks at the tuples of their states without steps (deadlock_order.go), or
+// of any number of copies counts these (deadlock_any.go). Where it is asked
 // what is refused, it looks at all tuples, one after the other, and asks of each whether the copies can all stand still
 // there. A copy at a state of its model may stand in each way that an action of the state says. Of a deadlock there are
 // the runs: together they perform the trace, the last action of each says where it stands, and no action is offered by
@@ -87,7 +88,11 @@ func (p *program) standsIf(at Node, guard []*expr.Expr, s lts.Standing) {
 // checkFree checks that no tuple of the models' states is a deadlock, or refuses what must be offered.
 func (c *Certificate) checkFree(ctx context.Context, sub *Subject, checkers []*Checker, models []*lts.LTS) error {
 	for _, n := range sub.Copies {
-		if n < 1 {
+		switch {
+		case n > 0:
+		case sub.Question == component.NoDeadlock:
+			return c.checkAny(ctx, sub, checkers, models)
+		default:
 			return refuted(c.line, "any number of copies: tuples of states do not show where they stand still")
 		}
 	}

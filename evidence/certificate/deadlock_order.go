@@ -35,6 +35,7 @@ import (
 
 // A place is a state of a model, or one way to stand still in it.
 type place struct {
+	state  int
 	edges  []lts.Edge // to places
 	stands bool
 	ended  bool
@@ -44,6 +45,7 @@ type place struct {
 func placesOf(m *lts.LTS, standing map[lts.Action]lts.Standing) []place {
 	all := make([]place, m.NumStates())
 	for q := range m.NumStates() {
+		all[q].state = q
 		var ways []lts.Standing
 		for _, e := range m.Out(lts.State(q)) {
 			if s, says := standing[e.Action]; says {
@@ -62,7 +64,7 @@ func placesOf(m *lts.LTS, standing map[lts.Action]lts.Standing) []place {
 		}
 		for _, s := range ways {
 			all[q].edges = append(slices.Clip(all[q].edges), lts.Edge{Action: lts.Tau, To: lts.State(len(all))})
-			all = append(all, place{within(s), true, s.Ended})
+			all = append(all, place{q, within(s), true, s.Ended})
 		}
 	}
 	return all

@@ -75,6 +75,8 @@ func pairs() []pair {
 			spec: "program l, r { }", good: "2", bad: "3", question: magus.Property{Question: magus.NoDeadlock}},
 		{name: "copies that wait", c: "void w(void) { for (;;) { __MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"out\"); } } void m(void) { for (;;) { __MAGUS_ACTION__(\"in\"); @ __MAGUS_ACTION__(\"out\"); } }",
 			spec: "program w * 2, m { }", good: "", bad: "__MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"in\");", question: magus.Property{Question: magus.NoDeadlock}},
+		{name: "any number of copies that wait", c: "void w(void) { for (;;) { __MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"out\"); } } void m(void) { for (;;) { __MAGUS_ACTION__(\"in\"); @ __MAGUS_ACTION__(\"out\"); } }",
+			spec: "program w*, m { }", good: "", bad: "__MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"in\");", question: magus.Property{Question: magus.NoDeadlock}},
 		{name: "threads with a lock", c: thread + "void *one(void *p) { pthread_mutex_lock(&m); int t = x; x = t + 1; pthread_mutex_unlock(&m); return 0; } void *two(void *p) { pthread_mutex_lock(&@); int t = x; x = t + 1; pthread_mutex_unlock(&@); return 0; }\n" +
 			strings.Replace(both, "@2", "if (x != 2) reach_error();", 1), good: "m", bad: "k"},
 		{name: "a data race", c: thread + "void *one(void *p) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return 0; } void *two(void *p) { pthread_mutex_lock(&@); x = 2; pthread_mutex_unlock(&@); return 0; }\n" +
