@@ -206,7 +206,7 @@ func (s *countedSearch) expand(n int32) (any bool) {
 		any = true
 		s.after(at, s.moves, func(next []crowd) { s.discover(next, countedStep{n, a, s.moves}) })
 	}
-	for _, c := range at {
+	for _, c := range s.first(at) {
 		i := s.places[c.place].lts
 		for _, e := range s.out(c.place) {
 			s.moves = append(s.moves[:0], transfer{c.place, s.offset[i] + int32(e.To)})
@@ -218,6 +218,19 @@ func (s *countedSearch) expand(n int32) (any bool) {
 		}
 	}
 	return any
+}
+
+// first are the places whose copies are to go on: one from which only silent steps lead, or all. A copy there has to leave
+// before all stand, and whatever happens before that does not depend on it.
+func (s *countedSearch) first(at []crowd) []crowd {
+	k := slices.IndexFunc(at, func(c crowd) bool {
+		out := s.out(c.place)
+		return len(out) > 0 && out[len(out)-1].Action == Tau // transitions are in order
+	})
+	if k < 0 {
+		return at
+	}
+	return at[k : k+1]
 }
 
 // join has one copy of each of some LTSs take part in an action.
@@ -375,7 +388,8 @@ func (s *countedSearch) counterexample(end int32, numbers []int) *Counterexample
 		for _, m := range step.moves {
 			from := at[m.from]
 			who := from[len(from)-1]
-			at[m.from], at[m.to] = from[:len(from)-1], append(at[m.to], who)
+			at[m.from] = from[:len(from)-1]
+			at[m.to] = append(at[m.to], who)
 			where[who] = m.to
 			if step.action != Tau || s.origin(m.from) != s.origin(m.to) { // else it stands from now on
 				out.Moves = append(out.Moves, Move{who, s.origin(m.from), s.origin(m.to)})

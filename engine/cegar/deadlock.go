@@ -20,6 +20,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"magus/component"
 	"magus/lts"
@@ -94,6 +95,7 @@ func (s *state) standing() (standing []map[lts.Action]lts.Standing, passed []lts
 			passed = append(passed, c.Skip)
 		}
 	}
+	passed = slices.DeleteFunc(passed, func(a lts.Action) bool { return a == lts.Tau }) // there is none
 	return standing, passed
 }
 

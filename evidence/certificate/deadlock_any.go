@@ -5,7 +5,8 @@ package certificate
 // Idea: the certificate says how many copies are told apart at each state of each model. Whoever checks it counts them: at
 // each place there are exactly so many as are told apart, or more; one that leaves more leaves more, or as many as are
 // told apart. All that every number of copies can come to is met so, whatever the certificate says. A deadlock is told
-// by the places at which there are any: all stand, one waits, and no step leads on.
+// by the places at which there are any: all stand, one waits, and no step leads on. Where only silent steps lead from a
+// place, a copy there has to leave before all stand, and what others do before that does not depend on it: it goes first.
 //
 // Source: docs/semantics.md, "Deadlocks of components"; counters as in Pnueli, Xu, Zuck: Liveness with (0,1,∞)-counter
 // abstraction (CAV 2002). It is written from these and not from package lts.
@@ -140,20 +141,37 @@ func (k *counted) expand(at numbers) (any bool) {
 	}
 	for i, m := range at {
 		for p, n := range m {
-			if n == 0 {
-				continue
+			if n > 0 && k.places[i][p].silent() {
+				k.leave(at, i, p, emit)
+				return true
 			}
-			for _, e := range k.places[i][p].edges {
-				switch {
-				case e.Action == lts.Tau:
-					k.move(at, i, p, int(e.To), emit)
-				case k.owners[e.Action][0] == i:
-					k.move(at, i, p, int(e.To), func(next numbers) { k.join(at, next, e.Action, k.owners[e.Action][1:], emit) })
-				}
+		}
+	}
+	for i, m := range at {
+		for p, n := range m {
+			if n > 0 {
+				k.leave(at, i, p, emit)
 			}
 		}
 	}
 	return any
+}
+
+// leave has a copy go from a place, with others.
+func (k *counted) leave(at numbers, i, p int, emit func(numbers)) {
+	for _, e := range k.places[i][p].edges {
+		switch {
+		case e.Action == lts.Tau:
+			k.move(at, i, p, int(e.To), emit)
+		case k.owners[e.Action][0] == i:
+			k.move(at, i, p, int(e.To), func(next numbers) { k.join(at, next, e.Action, k.owners[e.Action][1:], emit) })
+		}
+	}
+}
+
+// silent reports whether only silent steps lead from a place, and some do.
+func (p *place) silent() bool {
+	return len(p.edges) > 0 && !slices.ContainsFunc(p.edges, func(e lts.Edge) bool { return e.Action != lts.Tau })
 }
 
 // join has one copy of each of some models take part in an action.
