@@ -11,6 +11,9 @@ package lts
 // begin are as many as it takes. If a copy is missing on it, or one is left where none should be, more copies were there
 // than are told apart: the bound of that state is raised, and the search begins again.
 //
+// A copy that is where only silent steps lead has to leave before all stand, and what happens before that does not depend
+// on it. So it goes on at once, until it rests, and no numbers are kept of such states.
+//
 // Source: Pnueli, Xu, Zuck: Liveness with (0,1,∞)-counter abstraction (CAV 2002); the bounds by state and how they are
 // raised are those of package counting. Deviation: where the copies of a state are counted exactly, none is certain to be
 // missing (counting asks what can be covered, for which sets closed downwards do; a deadlock needs that nobody is there).
@@ -26,6 +29,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+
+	"magus/internal/graph"
 )
 
 // AnyCopies stands for every number of copies of an LTS, one or more.
@@ -86,6 +91,12 @@ type countedPlace struct {
 	state State
 }
 
+// A restEdge is a transition with the silent steps behind it that cannot be put off.
+type restEdge struct {
+	action Action
+	to     int32 // place
+}
+
 // A crowd is how many copies are at a place: at least one, and more than are told apart if it is one more than these.
 type crowd struct{ place, copies int32 }
 
@@ -107,7 +118,8 @@ type countedSearch struct {
 	limits   Limits
 	settled  []*settled
 	places   []countedPlace
-	offset   []int32 // by LTS: its first place
+	offset   []int32      // by LTS: its first place
+	out      [][]restEdge // by place, ascending
 	owners   map[Action][]int
 	told     [][]uint32 // by LTS and state
 
@@ -126,6 +138,7 @@ func newCountedSearch(impl []*LTS, copies []int, standing []map[Action]Standing,
 		for q := range State(set.lts.NumStates()) {
 			s.places = append(s.places, countedPlace{i, q})
 		}
+		s.out = append(s.out, restEdges(set.lts, s.offset[i])...)
 		for _, a := range set.lts.Alphabet() {
 			s.owners[a] = append(s.owners[a], i)
 		}
@@ -143,10 +156,45 @@ func (s *countedSearch) origin(place int32) State {
 	return s.settled[p.lts].origin[p.state]
 }
 
-// out are the transitions of a place.
-func (s *countedSearch) out(place int32) []Edge {
-	p := s.places[place]
-	return s.settled[p.lts].lts.Out(p.state)
+// passing reports whether only silent steps lead from a state, and some do.
+func passing(m *LTS, q State) bool {
+	out := m.Out(q)
+	return len(out) > 0 && out[len(out)-1].Action == Tau // transitions are in order
+}
+
+// restEdges are the transitions of each state of an LTS whose first place is given, to where copies rest: not where only
+// silent steps lead, unless these lead nowhere else.
+func restEdges(m *LTS, first int32) [][]restEdge {
+	all := make([][]restEdge, m.NumStates())
+	for q := range State(m.NumStates()) {
+		for _, e := range m.Out(q) {
+			found := false
+			for _, to := range graph.Closure(passed(m), e.To) {
+				if !passing(m, to) {
+					all[q], found = append(all[q], restEdge{e.Action, first + int32(to)}), true
+				}
+			}
+			if !found {
+				all[q] = append(all[q], restEdge{e.Action, first + int32(e.To)})
+			}
+		}
+		slices.SortFunc(all[q], func(a, b restEdge) int {
+			return cmp.Or(cmp.Compare(a.action, b.action), cmp.Compare(a.to, b.to))
+		})
+		all[q] = slices.Compact(all[q])
+	}
+	return all
+}
+
+// passed yields where states lead from which only silent steps do.
+func passed(m *LTS) func(State, func(State)) {
+	return func(q State, yield func(State)) {
+		if passing(m, q) {
+			for _, e := range m.Out(q) {
+				yield(e.To)
+			}
+		}
+	}
 }
 
 // bound is how many copies are told apart at a place.
@@ -208,24 +256,23 @@ func (s *countedSearch) expand(n int32) (any bool) {
 	}
 	for _, c := range s.first(at) {
 		i := s.places[c.place].lts
-		for _, e := range s.out(c.place) {
-			s.moves = append(s.moves[:0], transfer{c.place, s.offset[i] + int32(e.To)})
-			if e.Action == Tau {
+		for _, e := range s.out[c.place] {
+			s.moves = append(s.moves[:0], transfer{c.place, e.to})
+			if e.action == Tau {
 				take(Tau)
-			} else if owners := s.owners[e.Action]; owners[0] == i {
-				s.join(at, e.Action, owners[1:], take)
+			} else if owners := s.owners[e.action]; owners[0] == i {
+				s.join(at, e.action, owners[1:], take)
 			}
 		}
 	}
 	return any
 }
 
-// first are the places whose copies are to go on: one from which only silent steps lead, or all. A copy there has to leave
-// before all stand, and whatever happens before that does not depend on it.
+// first are the places whose copies are to go on: one where copies begin and from which only silent steps lead, or all.
 func (s *countedSearch) first(at []crowd) []crowd {
 	k := slices.IndexFunc(at, func(c crowd) bool {
-		out := s.out(c.place)
-		return len(out) > 0 && out[len(out)-1].Action == Tau // transitions are in order
+		p := s.places[c.place]
+		return passing(s.settled[p.lts].lts, p.state)
 	})
 	if k < 0 {
 		return at
@@ -241,9 +288,12 @@ func (s *countedSearch) join(at []crowd, a Action, owners []int, take func(Actio
 	}
 	i, so := owners[0], len(s.moves)
 	for _, c := range at {
-		if p := s.places[c.place]; p.lts == i {
-			for _, e := range s.settled[i].lts.OutBy(p.state, a) {
-				s.moves = append(s.moves[:so], transfer{c.place, s.offset[i] + int32(e.To)})
+		if s.places[c.place].lts != i {
+			continue
+		}
+		for _, e := range s.out[c.place] {
+			if e.action == a {
+				s.moves = append(s.moves[:so], transfer{c.place, e.to})
 				s.join(at, a, owners[1:], take)
 			}
 		}
@@ -384,20 +434,27 @@ func (s *countedSearch) counterexample(end int32, numbers []int) *Counterexample
 		}
 	}
 	for _, step := range s.path(end) {
-		out := Step{Action: step.action}
+		joint, after := Step{Action: step.action}, []Step{}
 		for _, m := range step.moves {
 			from := at[m.from]
 			who := from[len(from)-1]
 			at[m.from] = from[:len(from)-1]
 			at[m.to] = append(at[m.to], who)
 			where[who] = m.to
-			if step.action != Tau || s.origin(m.from) != s.origin(m.to) { // else it stands from now on
-				out.Moves = append(out.Moves, Move{who, s.origin(m.from), s.origin(m.to)})
+			for k, v := range s.way(step.action, m) {
+				v.Component = who
+				if k == 0 {
+					joint.Moves = append(joint.Moves, v)
+				} else {
+					after = append(after, Step{Tau, []Move{v}})
+				}
 			}
 		}
-		slices.SortFunc(out.Moves, func(a, b Move) int { return cmp.Compare(a.Component, b.Component) })
-		if len(out.Moves) > 0 {
-			c.Steps = append(c.Steps, out)
+		slices.SortFunc(joint.Moves, func(a, b Move) int { return cmp.Compare(a.Component, b.Component) })
+		for _, out := range slices.Insert(after, 0, joint) {
+			if out.Action != Tau || out.Moves[0].From != out.Moves[0].To { // else it stands from now on
+				c.Steps = append(c.Steps, out)
+			}
 		}
 	}
 	for who, p := range where {
@@ -406,4 +463,36 @@ func (s *countedSearch) counterexample(end int32, numbers []int) *Counterexample
 		c.Steps = append(c.Steps, Step{says, []Move{{who, from, s.impl[i].OutBy(from, says)[0].To}}})
 	}
 	return c
+}
+
+// way are the moves of the LTS that was given that a transfer is made of: by the action, and then silent ones.
+func (s *countedSearch) way(a Action, t transfer) []Move {
+	set, to := s.settled[s.places[t.from].lts], s.places[t.to].state
+	type reached struct {
+		at     State
+		before int
+	}
+	from := s.places[t.from].state
+	var met []reached
+	for _, e := range set.lts.OutBy(from, a) {
+		met = append(met, reached{e.To, -1})
+	}
+	k := 0
+	for ; met[k].at != to; k++ {
+		passed(set.lts)(met[k].at, func(next State) {
+			if !slices.ContainsFunc(met, func(r reached) bool { return r.at == next }) {
+				met = append(met, reached{next, k})
+			}
+		})
+	}
+	var moves []Move
+	for ; k >= 0; k = met[k].before {
+		before := from
+		if met[k].before >= 0 {
+			before = met[met[k].before].at
+		}
+		moves = append(moves, Move{From: set.origin[before], To: set.origin[met[k].at]})
+	}
+	slices.Reverse(moves)
+	return moves
 }

@@ -34,13 +34,15 @@ const mostCopies = 3
 // skips only where a proof is looked for.
 func (s *state) standstill(ctx context.Context) (answer, error) {
 	a := answer{verdict: lts.Unknown}
-	what := "deadlock"
+	what, why := "deadlock", ""
 	if !s.asksDeadlock() {
 		what = "refusal"
 	} else if _, given := s.written(1); !given {
-		if a, err := s.standstillOfAny(ctx); err != nil || a.verdict != lts.Unknown {
-			return a, err
+		any, err := s.standstillOfAny(ctx)
+		if err != nil || any.verdict != lts.Unknown {
+			return any, err
 		}
+		a.states, why = any.states, "; "+any.reason
 	}
 	for n := 1; ; n++ {
 		copies, given := s.written(n)
@@ -57,7 +59,7 @@ func (s *state) standstill(ctx context.Context) (answer, error) {
 			return a, nil
 		case n == mostCopies:
 			a.verdict, a.reason = lts.Unknown, fmt.Sprintf(
-				"no %s of up to %d copies of each component; whether there is one of more is not decided", what, n)
+				"no %s of up to %d copies of each component; whether there is one of more is not decided%s", what, n, why)
 			return a, nil
 		}
 	}

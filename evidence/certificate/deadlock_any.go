@@ -51,7 +51,7 @@ func (c *Certificate) checkAny(ctx context.Context, sub *Subject, checkers []*Ch
 	k := &counted{told: c.Told, owners: map[lts.Action][]int{}, met: map[string]bool{}}
 	var none numbers
 	for i, m := range models {
-		k.places = append(k.places, placesOf(m, checkers[i].prog.standing))
+		k.places = append(k.places, resting(placesOf(m, checkers[i].prog.standing)))
 		none = append(none, make([]int, len(k.places[i])))
 		for _, a := range m.Alphabet() {
 			k.owners[a] = append(k.owners[a], i)
@@ -167,6 +167,34 @@ func (k *counted) leave(at numbers, i, p int, emit func(numbers)) {
 			k.move(at, i, p, int(e.To), func(next numbers) { k.join(at, next, e.Action, k.owners[e.Action][1:], emit) })
 		}
 	}
+}
+
+// resting are places whose transitions lead to where no silent steps alone lead on, if such steps lead there: silent ones
+// behind a transition are made at once.
+func resting(places []place) []place {
+	all := slices.Clone(places)
+	for p := range all {
+		all[p].edges = nil
+		for _, e := range places[p].edges {
+			met := []lts.State{e.To}
+			rests := false
+			for n := 0; n < len(met); n++ {
+				if !places[met[n]].silent() {
+					all[p].edges, rests = append(all[p].edges, lts.Edge{Action: e.Action, To: met[n]}), true
+					continue
+				}
+				for _, next := range places[met[n]].edges {
+					if !slices.Contains(met, next.To) {
+						met = append(met, next.To)
+					}
+				}
+			}
+			if !rests {
+				all[p].edges = append(all[p].edges, e)
+			}
+		}
+	}
+	return all
 }
 
 // silent reports whether only silent steps lead from a place, and some do.
