@@ -67,8 +67,10 @@ func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 	for _, comp := range s.comps {
 		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil))
 	}
-	if c.Deadlock = s.asksDeadlock(); c.Deadlock && s.system.Proof == s.system.Spec {
-		return nil
+	if c.Deadlock = s.asksDeadlock(); c.Deadlock {
+		if err := s.certifyTold(ctx, c); err != nil || s.system.Proof == s.system.Spec {
+			return err
+		}
 	}
 	if !s.system.Single() {
 		return s.certifySets(ctx, c)
@@ -77,6 +79,22 @@ func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 	r, err := lts.Contains(ctx, models, s.system.Proof, lts.Limits{Antichain: true, PartialOrder: !s.opt.AllOrders})
 	if err == nil {
 		c.Containment, err = cert.Of(models, s.system.Proof, r)
+	}
+	return err
+}
+
+// certifyTold says how many of any number of copies are told apart.
+func (s *state) certifyTold(ctx context.Context, c *Certificate) error {
+	if _, given := s.written(1); given {
+		return nil
+	}
+	r, err := s.countStanding(ctx)
+	for _, told := range r.Told {
+		var all []int
+		for _, n := range told {
+			all = append(all, int(n))
+		}
+		c.Told = append(c.Told, all)
 	}
 	return err
 }

@@ -4,8 +4,9 @@ package cegar
 //
 // Idea: the components say by actions where they stand still (package component), so what the loop does with a
 // counterexample of traces it does with one that ends in such actions: project it, look for it in MP_i and in C_i,
-// refine. Only the search is another one. A copy that is one of any number is written out: a deadlock of some copies
-// is one, and where there is none with few copies nothing is known.
+// refine. Only the search is another one. Of any number of copies it counts how many are where, which decides most;
+// where it does not, few copies are written out: a deadlock of some copies is one, and where there is none with few
+// nothing is known. What any number of copies refuses is looked for with few only.
 //
 // A cut ends a component where recursion is not followed. No violation goes over a cut or a skip; a proof has to
 // hold over skips, and to show besides that there are no cuts (component.System).
@@ -19,6 +20,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"magus/component"
 	"magus/lts"
@@ -32,9 +34,15 @@ const mostCopies = 3
 // skips only where a proof is looked for.
 func (s *state) standstill(ctx context.Context) (answer, error) {
 	a := answer{verdict: lts.Unknown}
-	what := "deadlock"
+	what, why := "deadlock", ""
 	if !s.asksDeadlock() {
 		what = "refusal"
+	} else if _, given := s.written(1); !given {
+		any, err := s.standstillOfAny(ctx)
+		if err != nil || any.verdict != lts.Unknown {
+			return any, err
+		}
+		a.states, why = any.states, "; "+any.reason
 	}
 	for n := 1; ; n++ {
 		copies, given := s.written(n)
@@ -51,10 +59,46 @@ func (s *state) standstill(ctx context.Context) (answer, error) {
 			return a, nil
 		case n == mostCopies:
 			a.verdict, a.reason = lts.Unknown, fmt.Sprintf(
-				"no %s of up to %d copies of each component; whether there is one of more is not decided", what, n)
+				"no %s of up to %d copies of each component; whether there is one of more is not decided%s", what, n, why)
 			return a, nil
 		}
 	}
+}
+
+// standstillOfAny looks for a deadlock of any number of copies by counting.
+func (s *state) standstillOfAny(ctx context.Context) (answer, error) {
+	r, err := s.countStanding(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	a := answer{verdict: r.Verdict, reason: r.Reason, composition: composition{states: r.States, bounds: r.Told}}
+	if r.Verdict == lts.Fails {
+		a.cex = s.stuckAt(r.Counterexample, r.Copies, false)
+	}
+	return a, nil
+}
+
+// countStanding counts how many copies are where.
+func (s *state) countStanding(ctx context.Context) (lts.AnyResult, error) {
+	standing, passed := s.standing()
+	lim := lts.Limits{MaxStates: cmp.Or(s.maxStates(s.opt), mostCounted)}
+	return lts.DeadlockFreeAny(ctx, s.implementation(), s.system.Copies, standing, passed, lim)
+}
+
+// mostCounted bounds the sets of states of any number of copies that are looked at.
+const mostCounted = 1 << 17
+
+// standing are the actions by which components say where they stand, and those that are passed.
+func (s *state) standing() (standing []map[lts.Action]lts.Standing, passed []lts.Action) {
+	for _, c := range s.comps {
+		standing = append(standing, c.abs.Graph.Standing())
+		passed = append(passed, c.Cut)
+		if s.against == s.system.Certain {
+			passed = append(passed, c.Skip)
+		}
+	}
+	passed = slices.DeleteFunc(passed, func(a lts.Action) bool { return a == lts.Tau }) // there is none
+	return standing, passed
 }
 
 // stuckAt is a counterexample that ends in a deadlock of some copies.
@@ -98,15 +142,7 @@ func (s *state) written(n int) (copies []int, given bool) {
 // standstillOf looks at some copies, in few orders of their steps or in all.
 func (s *state) standstillOf(ctx context.Context, copies []int, lim lts.Limits, allOrders bool) (
 	lts.StandingResult, error) {
-	var standing []map[lts.Action]lts.Standing
-	var passed []lts.Action
-	for _, c := range s.comps {
-		standing = append(standing, c.abs.Graph.Standing())
-		passed = append(passed, c.Cut)
-		if s.against == s.system.Certain {
-			passed = append(passed, c.Skip)
-		}
-	}
+	standing, passed := s.standing()
 	w := lts.Copy(s.implementation(), copies, s.against)
 	lim.PartialOrder = !allOrders
 	var r lts.StandingResult

@@ -70,9 +70,11 @@ type Certificate struct {
 	// Containment certifies that the composition of the components' models is
 	// contained in the specification.
 	Containment *cert.Certificate
-	// Deadlock says that the models are those of a claim about deadlocks: whoever checks it looks at all tuples of their
+	// Deadlock says that the models are those of a claim about deadlocks: whoever checks it looks at the tuples of their
 	// states.
 	Deadlock bool
+	// Told says, of any number of copies, how many are told apart at each state of each model, so that there is no deadlock.
+	Told [][]int
 	// Sets certify the same where components run in several copies.
 	Sets *Sets
 	// Unrolled shows in place of all these that the runs of the only component end.

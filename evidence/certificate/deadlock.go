@@ -3,10 +3,12 @@ package certificate
 // Deadlocks.
 //
 // Idea: a claim that components do not wait for each other for ever is shown by their models, which have been checked:
-// whoever checks the certificate looks at all tuples of their states, one after the other, with no reduction, and asks
-// of each whether the copies can all stand still there. A copy at a state of its model may stand in each way that an
-// action of the state says. Of a deadlock there are the runs: together they perform the trace, the last action of each
-// says where it stands, and no action is offered by all that take part in it.
+// whoever checks the certificate looks at the tuples of their states without steps (deadlock_order.go), or
+// of any number of copies counts these (deadlock_any.go). Where it is asked
+// what is refused, it looks at all tuples, one after the other, and asks of each whether the copies can all stand still
+// there. A copy at a state of its model may stand in each way that an action of the state says. Of a deadlock there are
+// the runs: together they perform the trace, the last action of each says where it stands, and no action is offered by
+// all that take part in it.
 //
 // That a control point is one where a component stands is said here anew: nothing but visible actions leads from it, or
 // it is the component's end.
@@ -85,13 +87,27 @@ func (p *program) standsIf(at Node, guard []*expr.Expr, s lts.Standing) {
 
 // checkFree checks that no tuple of the models' states is a deadlock, or refuses what must be offered.
 func (c *Certificate) checkFree(ctx context.Context, sub *Subject, checkers []*Checker, models []*lts.LTS) error {
+	for _, n := range sub.Copies {
+		switch {
+		case n > 0:
+		case sub.Question == component.NoDeadlock:
+			return c.checkAny(ctx, sub, checkers, models)
+		default:
+			return refuted(c.line, "any number of copies: tuples of states do not show where they stand still")
+		}
+	}
+	if sub.Question == component.NoDeadlock {
+		return c.checkOrder(ctx, sub, checkers, models)
+	}
+	return c.checkTuples(ctx, sub, checkers, models)
+}
+
+// checkTuples looks at all tuples, with no reduction.
+func (c *Certificate) checkTuples(ctx context.Context, sub *Subject, checkers []*Checker, models []*lts.LTS) error {
 	t := &tuples{models: models, sub: sub, spec: sub.Spec, deadlock: sub.Question == component.NoDeadlock,
 		met: map[string]bool{}}
 	var first []lts.State
 	for i, n := range sub.Copies {
-		if n < 1 {
-			return refuted(c.line, "any number of copies: tuples of states do not show where they stand still")
-		}
 		t.progs = append(t.progs, checkers[i].prog)
 		for range n {
 			t.of, first = append(t.of, i), append(first, models[i].Init())

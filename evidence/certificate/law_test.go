@@ -71,6 +71,12 @@ func pairs() []pair {
 			spec: "S = ( in -> T | out -> S ), T = ( out -> S@ ). program w * 2 { specification s, {1}, S; }", good: " | in -> T", bad: ""},
 		{name: "any number of copies", c: "void w(void) { __MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"out\"); }",
 			spec: "S = ( in -> T | out -> S ), T = ( out -> S@ ). program w* { specification s, {1}, S; }", good: " | in -> T", bad: ""},
+		{name: "components that wait", c: "void l(void) { for (;;) { __MAGUS_ACTION__(\"a\"); __MAGUS_ACTION__(\"b\"); } } void r(void) { int n = 3; for (;;) { __MAGUS_ACTION__(\"a\"); if (n > @) __MAGUS_ACTION__(\"b\"); } } void m(void) { for (;;) __MAGUS_ACTION__(\"c\"); }",
+			spec: "program l, r { }", good: "2", bad: "3", question: magus.Property{Question: magus.NoDeadlock}},
+		{name: "copies that wait", c: "void w(void) { for (;;) { __MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"out\"); } } void m(void) { for (;;) { __MAGUS_ACTION__(\"in\"); @ __MAGUS_ACTION__(\"out\"); } }",
+			spec: "program w * 2, m { }", good: "", bad: "__MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"in\");", question: magus.Property{Question: magus.NoDeadlock}},
+		{name: "any number of copies that wait", c: "void w(void) { for (;;) { __MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"out\"); } } void m(void) { for (;;) { __MAGUS_ACTION__(\"in\"); @ __MAGUS_ACTION__(\"out\"); } }",
+			spec: "program w*, m { }", good: "", bad: "__MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"in\");", question: magus.Property{Question: magus.NoDeadlock}},
 		{name: "threads with a lock", c: thread + "void *one(void *p) { pthread_mutex_lock(&m); int t = x; x = t + 1; pthread_mutex_unlock(&m); return 0; } void *two(void *p) { pthread_mutex_lock(&@); int t = x; x = t + 1; pthread_mutex_unlock(&@); return 0; }\n" +
 			strings.Replace(both, "@2", "if (x != 2) reach_error();", 1), good: "m", bad: "k"},
 		{name: "a data race", c: thread + "void *one(void *p) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return 0; } void *two(void *p) { pthread_mutex_lock(&@); x = 2; pthread_mutex_unlock(&@); return 0; }\n" +
@@ -112,6 +118,11 @@ func (p pair) claimOf(t *testing.T, text string) *magus.Claim {
 		claim, err := project.Property(p.question)
 		require.NoError(t, err)
 		return claim
+	}
+	if p.question.Question == magus.NoDeadlock {
+		claims, err := project.Properties(p.question)
+		require.NoError(t, err)
+		return claims[0]
 	}
 	claims, err := project.Claims(magus.Selection{})
 	require.NoError(t, err)

@@ -232,7 +232,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 	case r.Free != nil && c.Deadlock:
 		return in.wrong("expected the containment")
 	case r.Free != nil:
-		if c.Deadlock = true; r.Cuts {
+		if c.Deadlock, c.Told = true, r.Told; r.Cuts {
 			return in.shown(c, components)
 		}
 		return nil

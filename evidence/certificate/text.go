@@ -46,9 +46,10 @@ package certificate
 //	{"unrolled":5,"order":["start","L0","L1","end"]},
 
 // Of a claim about deadlocks the models say all; with "cuts" the containment follows, which shows that no run comes to
-// where recursion is not followed:
+// where recursion is not followed. Where components run in any number of copies, it says how many are told apart at each
+// state of each model:
 //
-//	{"free":true},
+//	{"free":true,"told":[[0,1],[1,1]]},
 
 // An induction has a component with terms only. A record has the number of layers that
 // are assumed, the control points in their order and the number of places, each with what the
@@ -137,8 +138,9 @@ type (
 		Containment *int `json:"containment"`
 	}
 	freeRecord struct {
-		Free *bool `json:"free"`           // of deadlocks
-		Cuts bool  `json:"cuts,omitempty"` // the containment follows
+		Free *bool   `json:"free"`           // of deadlocks
+		Cuts bool    `json:"cuts,omitempty"` // the containment follows
+		Told [][]int `json:"told,omitempty"` // how many copies are told apart
 	}
 	setsRecord struct {
 		Sets *int `json:"sets"`

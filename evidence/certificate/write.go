@@ -74,7 +74,7 @@ func (o *writer) certificate(c *Certificate) {
 		}
 		if c.Deadlock {
 			yes, cuts := true, c.Sets != nil || c.Containment != nil
-			if o.record(freeRecord{&yes, cuts}); !cuts {
+			if o.record(freeRecord{&yes, cuts, c.Told}); !cuts {
 				return
 			}
 		}
