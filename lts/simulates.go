@@ -73,14 +73,18 @@ func (t *Tree) Branch(leaf int) (all []int) {
 const maxTreeNodes = 1 << 12
 
 // SimulatedBy decides whether a specification weakly simulates the composition of LTSs. Actions that it does not have
-// are silent steps. It has no ERROR state. The error is that of newProduct, or ctx's.
-func SimulatedBy(ctx context.Context, impl []*LTS, spec *LTS, lim Limits) (SimulationResult, error) {
+// are silent steps. It has no ERROR state. begin says that an LTS whose initial state only silent steps leave, and none
+// leads to, chooses by them where it begins, before anything else happens. The error is that of newProduct, or ctx's.
+func SimulatedBy(ctx context.Context, impl []*LTS, spec *LTS, begin bool, lim Limits) (SimulationResult, error) {
 	p, err := newProduct(impl)
 	if err != nil {
 		return SimulationResult{Reason: err.Error()}, err
 	}
 	g := &simulationGame{product: p, spec: spec, limits: lim, tuples: newTuples[State](len(impl)),
 		pairs: newTuples[State](2), answered: newTuples[State](2), reach: newWeakReach(spec), starts: []int{0}}
+	for _, m := range impl {
+		g.begins = append(g.begins, begin && m.choosesBeginning())
+	}
 	first, _ := g.tuples.insert(p.initial())
 	g.pair(State(first), spec.init)
 	why, err := g.run(ctx)
@@ -109,6 +113,7 @@ type simulationGame struct {
 	product *product
 	spec    *LTS
 	limits  Limits
+	begins  []bool // by LTS: its first step is made before all others'
 
 	tuples  *tuples[State] // of the composition's states
 	steps   [][]gameStep   // by tuple, once it is expanded
@@ -216,7 +221,11 @@ func (g *simulationGame) stepsOf(tuple State) []gameStep {
 	if g.steps[tuple] == nil {
 		at := slices.Clone(g.tuples.at(int32(tuple)))
 		steps := []gameStep{}
+		first := g.beginning(at)
 		g.product.successors(at, func(a Action, next []State) bool {
+			if first >= 0 && next[first] == at[first] {
+				return true
+			}
 			if to, _ := g.tuples.insert(next); a != Tau || State(to) != tuple {
 				steps = append(steps, gameStep{a, State(to)})
 			}
@@ -225,6 +234,26 @@ func (g *simulationGame) stepsOf(tuple State) []gameStep {
 		g.steps[tuple] = steps
 	}
 	return g.steps[tuple]
+}
+
+// beginning is the first LTS that has to choose where it begins; -1 if there is none.
+func (g *simulationGame) beginning(at []State) int {
+	for i, m := range g.product.components {
+		if g.begins[i] && at[i] == m.init {
+			return i
+		}
+	}
+	return -1
+}
+
+// choosesBeginning reports whether only silent steps leave the initial state, and none leads to it.
+func (m *LTS) choosesBeginning() bool {
+	for _, e := range m.Out(m.init) {
+		if e.Action != Tau {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(m.edges, func(e Edge) bool { return e.To == m.init })
 }
 
 // answers are the states in which the specification can be right after an action; the slice is valid until the next

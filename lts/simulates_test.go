@@ -101,7 +101,7 @@ func TestSimulatedByDefinition(t *testing.T) {
 			impl = append(impl, randomLTS(r, table, all, 4, true, false))
 		}
 		spec := randomLTS(r, table, all[:3], 5, true, false)
-		result, err := SimulatedBy(context.Background(), impl, spec, Limits{})
+		result, err := SimulatedBy(context.Background(), impl, spec, false, Limits{})
 		require.NoError(t, err)
 		require.Equal(t, bruteSimulated(composed(impl...), spec), result.Verdict == Holds, "%d", i)
 		seen[result.Verdict]++
@@ -152,13 +152,26 @@ func TestSimulatedByTree(t *testing.T) {
 	table := NewActions()
 	impl := parse(table, "0 -a-> 1; 1 -b-> 2; 1 -c-> 3")
 	spec := parse(table, "0 -a-> 1; 0 -a-> 2; 1 -b-> 3; 2 -c-> 4")
-	result, err := SimulatedBy(context.Background(), []*LTS{impl}, spec, Limits{})
+	result, err := SimulatedBy(context.Background(), []*LTS{impl}, spec, false, Limits{})
 	require.NoError(t, err)
 	require.Equal(t, Fails, result.Verdict)
 	require.Len(t, result.Tree.Nodes, 3)
 	require.Equal(t, []int{1, 2}, result.Tree.Leaves())
 	require.Equal(t, []int{0, 2}, result.Tree.Branch(2))
-	result, err = SimulatedBy(context.Background(), []*LTS{spec}, impl, Limits{})
+	result, err = SimulatedBy(context.Background(), []*LTS{spec}, impl, false, Limits{})
 	require.NoError(t, err)
 	require.Equal(t, Holds, result.Verdict)
+}
+
+// What an LTS chooses where it begins is chosen before what others do: no step of these comes between.
+func TestSimulatedByBeginnings(t *testing.T) {
+	table := NewActions()
+	chooses := parse(table, "0 -tau-> 1; 0 -tau-> 2; 1 -b-> 3; 2 -c-> 3")
+	other := parse(table, "0 -a-> 1")
+	spec := parse(table, "0 -a-> 1; 0 -a-> 2; 0 -b-> 5; 0 -c-> 5; 5 -a-> 6; 1 -b-> 3; 2 -c-> 3")
+	for begin, want := range map[bool]Verdict{true: Holds, false: Fails} {
+		result, err := SimulatedBy(context.Background(), []*LTS{chooses, other}, spec, begin, Limits{})
+		require.NoError(t, err)
+		require.Equal(t, want, result.Verdict)
+	}
 }
