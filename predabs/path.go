@@ -146,7 +146,9 @@ type trace struct {
 	repeated    []map[*expr.Expr]*expr.Expr // what is chosen for each of them
 }
 
-func (x *feasibility) trace(path []int32, repeats []component.Repeat) *trace { return x.traceOf(path, repeats, nil) }
+func (x *feasibility) trace(path []int32, repeats []component.Repeat) *trace {
+	return x.traceOf(path, repeats, nil)
+}
 
 // traceOf is trace of a branch of a tree, with the branches that its steps belong to.
 func (x *feasibility) traceOf(path []int32, repeats []component.Repeat, owners []int) *trace {

@@ -22,6 +22,7 @@ type cex struct {
 	deep   bool   // found depth first: shorter ones may violate as well
 	others []*cex // found by the same search
 	tree   *tree  // of simulation: the steps are those of all its branches, one after the other; nil of others
+	lasso  *lasso // of a divergence; nil of others
 	stands int    // so many steps at its end only say where a copy stands still
 }
 
@@ -66,10 +67,14 @@ func (s *state) compose(ctx context.Context) (answer, error) {
 	if err != nil || refused.verdict != lts.Holds {
 		return refused, err
 	}
-	if s.system.Relation == component.Divergences {
-		a.verdict, a.reason = lts.Unknown, "whether the components diverge is not decided"
+	if s.system.Relation != component.Divergences {
+		return a, nil
 	}
-	return a, nil
+	endless, err := s.diverging(ctx)
+	if err == nil && endless.verdict == lts.Holds {
+		return a, nil
+	}
+	return endless, err
 }
 
 // composed is compose of deadlocks and of traces.

@@ -245,3 +245,6 @@ func (s *state) executeTree(ctx context.Context) (*witness.Violation, error) {
 
 // asksSimulation reports whether the claim is that the specification can follow each step.
 func (s *question) asksSimulation() bool { return s.system.Relation == component.Simulation }
+
+// asksDivergence reports whether the claim is besides that nothing goes on for ever unobserved.
+func (s *question) asksDivergence() bool { return s.system.Relation == component.Divergences }

@@ -65,7 +65,7 @@ func (s *loop) contained() (Event, result, error) {
 			strings.Join(names, " and "))}), atEnd, nil
 	}
 	s.smaller = s.smaller.with(s.comps, s.checked, s.stats.Iterations)
-	if !s.exact() || s.asksSimulation() {
+	if !s.exact() || s.asksSimulation() || s.asksDivergence() {
 		return s.conforms(notLooked), atEnd, nil
 	}
 	if s.earlier.used > 0 {
@@ -187,6 +187,9 @@ func (s *loop) validateC(ctx context.Context) (Event, result, error) {
 	if slices.ContainsFunc(s.cex.Counterexample.Trace(), s.system.IsCut) {
 		return s.cutOff()
 	}
+	if s.cex.lasso != nil {
+		return s.goRound(ctx)
+	}
 	if s.cex.tree != nil {
 		if e, apart, err := s.joinBranches(ctx); err != nil || apart {
 			return e, spurious, err
@@ -304,6 +307,9 @@ func (s *question) valueNames() witness.Names {
 func (s *state) execute(ctx context.Context) (*witness.Violation, error) {
 	if s.cex.tree != nil {
 		return s.executeTree(ctx)
+	}
+	if s.cex.lasso != nil {
+		return s.executeLasso(ctx)
 	}
 	parts := make([]witness.Part, len(s.taken))
 	for k, copied := range s.cex.copies {

@@ -36,6 +36,8 @@ type Violation struct {
 	// of others.
 	Choices  *Choices
 	Branches []*Violation
+	// Round is what goes on for ever, twice at the end of the run; nil of others.
+	Round *Round
 }
 
 // A Part is what one copy of a component does in a counterexample.
