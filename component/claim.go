@@ -51,18 +51,6 @@ const (
 // OfBlock reports whether the claim is that the components of a program block do not wait for each other for ever.
 func (c *Claim) OfBlock() bool { return c.Question == NoDeadlock && c.Lowering.ErrorsEnd }
 
-// A Relation is what a claim says of the components and the specification.
-type Relation string
-
-// The relations.
-const (
-	Traces   Relation = ""         // they do nothing that it does not allow
-	Failures Relation = "failures" // besides, they refuse nothing that it must offer (stable failures)
-)
-
-// AsksStanding reports whether it matters where components stand still.
-func (c *Claim) AsksStanding() bool { return c.Question == NoDeadlock || c.Relation == Failures }
-
 // Options say how calls and memory are modelled. The zero value is the default.
 type Options struct {
 	cfa.Modelling
@@ -146,9 +134,13 @@ func (c *Claim) unbound(ctx context.Context, actions *lts.Actions) (*lts.LTS, er
 	if err != nil {
 		return nil, err
 	}
-	if c.Relation == Failures && spec.HasError() {
-		return nil, &InputError{c.Pos, fmt.Sprintf(
-			"%s has an ERROR state: what it must not refuse is not said (--relation failures)", c.Specification)}
+	if spec.HasError() && c.Relation != Traces {
+		what := "what it must not refuse is not said"
+		if c.Relation == Simulation {
+			what = "what it can follow is not said"
+		}
+		return nil, &InputError{c.Pos, fmt.Sprintf("%s has an ERROR state: %s (--relation %s)", c.Specification, what,
+			c.Relation)}
 	}
 	return spec, c.Specs.CheckClaimLTS(c.Specification, c.Procedures...)
 }
@@ -169,7 +161,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 			low.Skip = "" // what is skipped might call the procedure again
 		}
 	}
-	if c.AsksStanding() { // what is skipped might end the component, or wait
+	if c.beyondTraces() { // what is skipped might end the component, or wait
 		low.Skip = ""
 	}
 	auto, err := c.lower(ctx, proc, low, opt.Inlined)
@@ -193,8 +185,8 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.Starts = nil
 	low.InlineInapplicable = c.Specification != "" // else nothing checks the abstractions
 
-	// What traces show of a body says nothing of where it stands still.
-	if abstracted := low.Abstracted; c.AsksStanding() && abstracted != nil {
+	// What traces show of a body says nothing of where it stands still, or of where it decides.
+	if abstracted := low.Abstracted; c.beyondTraces() && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }
 	}
 	return low

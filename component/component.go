@@ -127,7 +127,11 @@ type System struct {
 	Copies     []int    // of each component: how many run, or specs.AnyNumber
 	Spec       *lts.LTS // with the components' returns as they are observed
 	Question   Question
-	Relation   Relation
+	Relation   Relation // that is to be decided
+	// ByTraces says that simulation was asked for and is containment of traces here.
+	ByTraces bool
+	// Divergent is the state of Spec in which everything is allowed, since the specification diverges; nil if it never does.
+	Divergent *lts.State
 	// Proof is what a proof has to show: Spec, and that no component comes to a cut.
 	// Certain is what no run of the components leaves without a violation in it: Spec, which
 	// allows everything after a skip. Followed is Spec without cuts and skips. Where all recursion
@@ -144,6 +148,9 @@ func (c *Claim) NewSystem(ctx context.Context, spec *lts.LTS, components []*Comp
 	s := &System{Components: components, Copies: c.Copies, Question: c.Question, Relation: c.Relation, Spec: without(observe(spec, components), writesOf(components))}
 	if s.Copies == nil {
 		s.Copies = slices.Repeat([]int{1}, len(components))
+	}
+	if err := s.relate(ctx); err != nil {
+		return nil, err
 	}
 	s.Proof = without(s.Spec, cutsOf(components))
 	s.Certain = before(s.Spec, skipsOf(components))

@@ -95,7 +95,7 @@ func (w *walk) described(at []lts.State) []SpecState {
 // specState is a state by its name and position.
 func (s *System) specState(n lts.State) SpecState {
 	o := s.origins
-	if o == nil {
+	if o == nil || int(n) >= o.NumStates() { // made of none of the text
 		return SpecState{Name: s.Spec.StateName(n)}
 	}
 	name, pos := o.State(n)

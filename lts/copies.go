@@ -52,6 +52,19 @@ func (c *Copied) Counterexample(x *Counterexample) *Counterexample {
 	return back
 }
 
+// Tree is a tree of steps of Impl with the actions of the LTSs that were copied; nil of nil.
+func (c *Copied) Tree(t *Tree) *Tree {
+	if t == nil {
+		return nil
+	}
+	back := &Tree{Nodes: slices.Clone(t.Nodes)}
+	for i := range back.Nodes {
+		step := &back.Nodes[i].Step
+		step.Action = c.originals[step.Action]
+	}
+	return back
+}
+
 // Standing is what the copies' actions say of where they stand, by copy, from what those of the LTSs say.
 func (c *Copied) Standing(standing []map[Action]Standing) []map[Action]Standing {
 	all := make([]map[Action]Standing, len(c.Impl))

@@ -103,13 +103,20 @@ func acceptances(spec *LTS, states []State) [][]Action {
 // Acceptances are what the stable states of an LTS offer that it may be in after a visible trace: whatever conforms to
 // it by failures offers all of one of them. ok is false if the LTS does not have the trace. It has no ERROR state.
 func Acceptances(m *LTS, trace []Action) (all [][]Action, ok bool) {
+	at := After(m, trace)
+	return acceptances(m, at), at != nil
+}
+
+// After are the states, ascending, that an LTS may be in after a visible trace; nil if it does not have it. It has no ERROR
+// state.
+func After(m *LTS, trace []Action) []State {
 	o, _ := newObserver(m, false, nil)
 	at, _ := o.start()
 	for _, a := range trace {
 		var leaves bool
 		if at, leaves = o.step(at[0], a); leaves {
-			return nil, false
+			return nil
 		}
 	}
-	return acceptances(m, o.states(at[0])), true
+	return o.states(at[0])
 }

@@ -54,6 +54,16 @@ func (t *tuples[T]) insert(tuple []T) (k int32, isNew bool) {
 	return k, true
 }
 
+// lookup returns the number of a tuple, if it is there.
+func (t *tuples[T]) lookup(tuple []T) (k int32, ok bool) {
+	hash := hashNumbers(tuple)
+	k, _ = t.find(t.slots, hash, tuple)
+	if k < 0 && t.old != nil {
+		k, _ = t.find(t.old, hash, tuple)
+	}
+	return k, k >= 0
+}
+
 // find returns the number of a tuple, or -1 and the slot where it belongs.
 func (t *tuples[T]) find(slots []int32, hash uint64, tuple []T) (k int32, slot uint64) {
 	mask := uint64(len(slots) - 1)

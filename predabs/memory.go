@@ -64,14 +64,19 @@ func (s *symbolic) after(a access) access {
 type consistency struct{ *oracle }
 
 // remember makes the model of satisfiable conditions one in which memory without
-// variables behaves, where one is found. It gives all that holds in the model.
-func (x *consistency) remember(ctx context.Context, conds []*expr.Expr, memory []access) ([]*expr.Expr, error) {
-	if !slices.ContainsFunc(memory, func(a access) bool { return a.Kind == cfa.Read }) {
+// variables behaves on each of some paths, where one is found. It gives all that holds in the model.
+func (x *consistency) remember(ctx context.Context, conds []*expr.Expr, paths ...[]access) ([]*expr.Expr, error) {
+	if !slices.ContainsFunc(paths, func(memory []access) bool {
+		return slices.ContainsFunc(memory, func(a access) bool { return a.Kind == cfa.Read })
+	}) {
 		return conds, nil
 	}
 	all := conds
 	for range maxLessons {
-		lessons := x.lessons(memory)
+		var lessons []*expr.Expr
+		for _, memory := range paths {
+			lessons = append(lessons, x.lessons(memory)...)
+		}
 		if len(lessons) == 0 {
 			return all, nil
 		}

@@ -57,6 +57,7 @@ type symbolic struct {
 	env    map[*expr.Expr]*expr.Expr
 	chosen map[*expr.Expr]*expr.Expr // of the current step: x' to its own variable
 	step   int
+	owners []int // by step: the branch of a tree that it belongs to; nil for a path
 }
 
 func (x *space) symbolic() *symbolic {
@@ -83,7 +84,11 @@ func (s *symbolic) value(t *expr.Expr) *expr.Expr {
 func (s *symbolic) choice(fresh *expr.Expr) *expr.Expr {
 	c := s.chosen[fresh]
 	if c == nil {
-		c = s.x.pool.Var(fmt.Sprintf("%s@%d", fresh.Name(), s.step), fresh.Type())
+		name := fmt.Sprintf("%s@%d", fresh.Name(), s.step)
+		if s.owners != nil && s.owners[s.step] > 0 {
+			name += fmt.Sprintf("~%d", s.owners[s.step])
+		}
+		c = s.x.pool.Var(name, fresh.Type())
 		if s.chosen == nil {
 			s.chosen = map[*expr.Expr]*expr.Expr{}
 		}
@@ -142,8 +147,14 @@ type trace struct {
 }
 
 func (x *feasibility) trace(path []int32, repeats []component.Repeat) *trace {
+	return x.traceOf(path, repeats, nil)
+}
+
+// traceOf is trace of a branch of a tree, with the branches that its steps belong to.
+func (x *feasibility) traceOf(path []int32, repeats []component.Repeat, owners []int) *trace {
 	t := &trace{path: path, chosen: make([]map[*expr.Expr]*expr.Expr, len(path)), repeats: repeats}
 	s := x.symbolic()
+	s.owners = owners
 	edges := x.Graph.Base().Edges
 	for i, id := range path {
 		for ; len(t.repeated) < len(repeats) && repeats[len(t.repeated)].At == i; t.repeated = append(t.repeated, s.chosen) {
@@ -303,8 +314,12 @@ func positions(conds, where []int) []int {
 
 // run reads the model.
 func (x *feasibility) run(t *trace, conds []*expr.Expr) *component.Execution {
+	return x.runOf(t, conds, map[*expr.Expr]bool{})
+}
+
+// runOf is run where some variables are known to be chosen on the way.
+func (x *feasibility) runOf(t *trace, conds []*expr.Expr, own map[*expr.Expr]bool) *component.Execution {
 	r := &component.Execution{Edges: t.path, Step: make([][]component.Binding, len(t.path))}
-	own := map[*expr.Expr]bool{}
 	for i, id := range t.path {
 		r.Step[i] = x.chosenBy(id, t.chosen[i], own)
 	}

@@ -68,6 +68,9 @@ func (o *Origins) State(s lts.State) (name string, pos Pos) {
 	return o.states[s].String(), o.states[s].pos
 }
 
+// NumStates counts the states.
+func (o *Origins) NumStates() int { return len(o.states) }
+
 // End is where the text says that a transition leads from one state to the other:
 // the place of STOP behind an arrow, say. It is no place if nothing says so.
 func (o *Origins) End(from, to lts.State) Pos { return o.ends[[2]int{int(from), int(to)}] }

@@ -15,7 +15,7 @@ type Options struct {
 	// What is checked.
 	Procedure, Specification string // "" for all
 	Property                 string
-	Relation                 string // "traces", "failures"
+	Relation                 string // "traces", "failures", "failures-divergences", "simulation"
 	Entry                    string
 	Assume                   []string
 	ErrorFunctions           []string
@@ -94,8 +94,8 @@ type Options struct {
 // Selection are the claims of a specification that are checked.
 func (o *Options) Selection() magus.Selection {
 	s := magus.Selection{Procedure: o.Procedure, Specification: o.Specification}
-	if o.Relation == string(component.Failures) {
-		s.Relation = component.Failures
+	if o.Relation != "traces" {
+		s.Relation = component.Relation(o.Relation)
 	}
 	return s
 }
@@ -202,7 +202,7 @@ func (o *Options) Validate() error {
 		{property && o.Procedure != "", "--procedure selects claims of a specification and does not go with --property"},
 		{property && o.Specification != "",
 			"--specification selects claims of a specification and does not go with --property"},
-		{property && o.Relation == string(component.Failures),
+		{property && o.Relation != "traces" && o.Relation != "",
 			"--relation is about claims of a specification and does not go with --property"},
 		{!property && o.Entry != "", "--entry needs --property unreach-call; to select a claim use --procedure"},
 		{o.Property != "unreach-call" && len(o.Assume) > 0, "--assume needs --property unreach-call; the guard of an abstraction says it for a claim about one"},

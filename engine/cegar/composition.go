@@ -21,6 +21,8 @@ type cex struct {
 	copies []component.Copy
 	deep   bool   // found depth first: shorter ones may violate as well
 	others []*cex // found by the same search
+	tree   *tree  // of simulation: the steps are those of all its branches, one after the other; nil of others
+	lasso  *lasso // of a divergence; nil of others
 	stands int    // so many steps at its end only say where a copy stands still
 }
 
@@ -54,15 +56,25 @@ func (s *question) implementation() []*lts.LTS {
 // compose checks the composition of the abstractions against what the session has in
 // mind.
 func (s *state) compose(ctx context.Context) (answer, error) {
+	if s.asksSimulation() {
+		return s.simulated(ctx)
+	}
 	a, err := s.composed(ctx)
-	if err != nil || a.verdict != lts.Holds || s.claim.Relation != component.Failures {
+	if err != nil || a.verdict != lts.Holds || s.system.Relation == component.Traces || s.asksDeadlock() {
 		return a, err
 	}
 	refused, err := s.standstill(ctx)
-	if refused.verdict == lts.Holds {
-		return a, err
+	if err != nil || refused.verdict != lts.Holds {
+		return refused, err
 	}
-	return refused, err
+	if s.system.Relation != component.Divergences {
+		return a, nil
+	}
+	endless, err := s.diverging(ctx)
+	if err == nil && endless.verdict == lts.Holds {
+		return a, nil
+	}
+	return endless, err
 }
 
 // composed is compose of deadlocks and of traces.

@@ -19,6 +19,9 @@ import (
 // confirm has the verdict that an event tells, or is going to tell, checked. It is the event, or the end if the verdict is
 // refused.
 func (s *Session) confirm(ctx context.Context, e Event) Event {
+	if s.system != nil && (s.asksSimulation() || s.asksDivergence()) {
+		return e
+	}
 	switch e := e.(type) {
 	case Verified:
 		if e.Holds && s.confirmation == nil {

@@ -3,6 +3,7 @@ package cegar
 import (
 	"slices"
 
+	"magus/component"
 	"magus/lts"
 )
 
@@ -16,8 +17,10 @@ type examined struct {
 	taken   []taken      // these, validated
 	// the components to refine, the first that lacks its part of the counterexample before the others
 	refine     []int
-	lacking    []int       // the parts that their components do not have, one a component
-	otherParts []otherPart // those of others of the same search, of other components
+	lacking    []int                    // the parts that their components do not have, one a component
+	apart      *apart                   // why a component does not have a tree whose branches it has; nil of others
+	runs       [][]*component.Execution // of a tree: by branch and copy
+	otherParts []otherPart              // those of others of the same search, of other components
 }
 
 // first is the component that is refined first.

@@ -28,6 +28,7 @@ type modelState struct {
 	strategy minimize.Strategy
 	shared   bool           // the strategy belongs to a snapshot as well
 	set      []int          // chosen candidates
+	kept     []int          // candidates that are chosen whatever else is: trees need them
 	excluded int            // the first so many spurious paths are those that set was chosen to eliminate
 	proof    proof          // with which the claim was proved
 	spurious []spuriousPath // so far

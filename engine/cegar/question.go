@@ -44,9 +44,13 @@ func (s *task) ask(ctx context.Context, low modelling) (*question, error) {
 		return q, err
 	}
 	q.spec = spec
+	follows, err := s.claim.FollowsTraces(ctx, spec)
+	if err != nil {
+		return q, err
+	}
 	var bound []*component.Component
 	for i := range s.claim.Procedures {
-		c, err := s.bind(ctx, i, spec, low)
+		c, err := s.bind(ctx, i, spec, low, !follows)
 		if err != nil {
 			return q, err
 		}
@@ -64,8 +68,9 @@ func (s *task) ask(ctx context.Context, low modelling) (*question, error) {
 	return q, nil
 }
 
-// bind lowers and binds component i.
-func (s *task) bind(ctx context.Context, i int, spec *lts.LTS, opt component.Options) (*model, error) {
+// bind lowers and binds component i. branches says that it matters where the component decides: then what is any value is
+// told apart where it is chosen, and not where it is asked about.
+func (s *task) bind(ctx context.Context, i int, spec *lts.LTS, opt component.Options, branches bool) (*model, error) {
 	auto, err := s.claim.Lower(ctx, i, opt)
 	if err != nil {
 		return nil, err
@@ -86,7 +91,8 @@ func (s *task) bind(ctx context.Context, i int, spec *lts.LTS, opt component.Opt
 		return nil, err
 	}
 	c.abs, err = predabs.New(ctx, c.Component, c.solver, predabs.Options{
-		Bound: s.opt.MaxPredicates, Global: s.opt.GlobalPredicates, LargeBlocks: s.opt.LargeBlocks.on(len(auto.Locs) > fewLocations)})
+		Bound: s.opt.MaxPredicates, Global: s.opt.GlobalPredicates || branches,
+		LargeBlocks: s.opt.LargeBlocks.on(len(auto.Locs) > fewLocations)})
 	if err == nil && len(s.claim.Procedures) > 1 {
 		c.places = placesIn(c.abs.Graph)
 	}

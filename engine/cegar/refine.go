@@ -55,6 +55,8 @@ func (s *loop) refineEvents(ctx context.Context) (Event, result, error) {
 // components to refine, or, once the claim is proved, as few as possible.
 func (s *loop) refineData(ctx context.Context) (Event, result, error) {
 	switch {
+	case s.apart != nil:
+		return s.track(ctx)
 	case s.proved:
 		return s.reduce(ctx)
 	case s.waiting() && s.stuck == nil:
@@ -155,7 +157,8 @@ func (s *question) adopt(i int, r minimize.Result) DataRefined {
 	c := s.comps[i]
 	e := DataRefined{Component: i, Candidates: len(c.abs.Candidates), Tests: r.Stats.Tests, Paths: len(c.spurious)}
 	before := c.set
-	c.set, c.stale, c.excluded = c.abs.Widest(r.Set.Elements()), true, len(c.spurious)
+	c.set = c.abs.Widest(minimize.SetOf(slices.Concat(r.Set.Elements(), c.kept)...).Elements())
+	c.stale, c.excluded = true, len(c.spurious)
 	for _, i := range c.set {
 		text := c.abs.Candidates[i].String()
 		e.Predicates = append(e.Predicates, text)

@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/engine/portfolio"
 	"magus/engine/summaries"
 	"magus/evidence/verdict"
@@ -109,7 +110,8 @@ func (t *task) calls() Calls {
 func (t *task) mayShare() bool {
 	c, low := t.claim, &t.claim.Lowering
 	single := len(c.Procedures) == 1 && c.CopiesOf(0) == 1 && t.opt.Product == nil && t.opt.Threads == 0
-	return single && t.calls() != CallsInline && !c.AsksStanding() && low.Observer == nil && low.Frame == nil &&
+	return single && t.calls() != CallsInline && !c.AsksStanding() && c.Relation != component.Simulation &&
+		low.Observer == nil && low.Frame == nil &&
 		!t.opt.CheckPointers && !t.opt.CheckLeaks
 }
 

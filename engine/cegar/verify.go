@@ -65,7 +65,7 @@ func (s *loop) contained() (Event, result, error) {
 			strings.Join(names, " and "))}), atEnd, nil
 	}
 	s.smaller = s.smaller.with(s.comps, s.checked, s.stats.Iterations)
-	if !s.exact() {
+	if !s.exact() || s.asksSimulation() || s.asksDivergence() {
 		return s.conforms(notLooked), atEnd, nil
 	}
 	if s.earlier.used > 0 {
@@ -184,8 +184,16 @@ func (s *loop) validateC(ctx context.Context) (Event, result, error) {
 		e.Besides, err = s.learn(ctx)
 		return e, spurious, err
 	}
-	if slices.ContainsFunc(s.trace, s.system.IsCut) {
+	if slices.ContainsFunc(s.cex.Counterexample.Trace(), s.system.IsCut) {
 		return s.cutOff()
+	}
+	if s.cex.lasso != nil {
+		return s.goRound(ctx)
+	}
+	if s.cex.tree != nil {
+		if e, apart, err := s.joinBranches(ctx); err != nil || apart {
+			return e, spurious, err
+		}
 	}
 	return s.replay(ctx)
 }
@@ -297,6 +305,12 @@ func (s *question) valueNames() witness.Names {
 
 // execute replays the counterexample in the concrete components.
 func (s *state) execute(ctx context.Context) (*witness.Violation, error) {
+	if s.cex.tree != nil {
+		return s.executeTree(ctx)
+	}
+	if s.cex.lasso != nil {
+		return s.executeLasso(ctx)
+	}
 	parts := make([]witness.Part, len(s.taken))
 	for k, copied := range s.cex.copies {
 		parts[k] = witness.Part{Copy: copied, Graph: s.comps[copied.Component].program(), Execution: s.taken[k].feasible.Run}

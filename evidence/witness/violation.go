@@ -32,6 +32,12 @@ type Violation struct {
 	Standing []Stand
 	// Refused is what is refused; nil of others.
 	Refused *Refusal
+	// Choices are what the specification cannot follow, if this is the first branch of a tree, and Branches the other ones; nil
+	// of others.
+	Choices  *Choices
+	Branches []*Violation
+	// Round is what goes on for ever, twice at the end of the run; nil of others.
+	Round *Round
 }
 
 // A Part is what one copy of a component does in a counterexample.
@@ -81,6 +87,21 @@ func (e *UnknownError) Unwrap() error { return e.Why }
 // *verdict.Reason: the run rests on a value that is not modelled, or it is none
 // that violates the specification, which is a fault of whoever made it.
 func Replay(ctx context.Context, sys *component.System, parts []Part, schedule []Joint) (*Violation, error) {
+	v, err := execute(ctx, sys, parts, schedule)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.confirm(parts); err != nil {
+		return nil, verdict.Because(verdict.Fault, "the replayed run is no violation, which is a fault of this tool: %v", err)
+	}
+	if err := v.tainted(); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// execute executes the parts of a counterexample together.
+func execute(ctx context.Context, sys *component.System, parts []Part, schedule []Joint) (*Violation, error) {
 	v := &Violation{System: sys}
 	var machines []*interp.Machine
 	var scripts []interp.Script
@@ -107,24 +128,45 @@ func Replay(ctx context.Context, sys *component.System, parts []Part, schedule [
 			"the counterexample could not be replayed, which is a fault of this tool: %v", err)
 	}
 	v.Run = run
-	if err := v.confirm(parts); err != nil {
-		return nil, verdict.Because(verdict.Fault, "the replayed run is no violation, which is a fault of this tool: %v", err)
-	}
-	if t := run.Tainted; t != nil {
-		why := &verdict.Reason{Kind: verdict.NotModelled, Place: t.Pos,
-			Text: fmt.Sprintf("a counterexample was found, but it depends on a value that is not modelled (%s)", t.Reason)}
-		if t.Body != "" {
-			return nil, &BodyError{t.Body, why}
-		}
-		return nil, &UnknownError{run.TaintedIn, t.Loc, t.From, why}
-	}
 	return v, nil
+}
+
+// tainted says on what the run rests that is not modelled; nil if there is nothing.
+func (v *Violation) tainted() error {
+	t := v.Run.Tainted
+	if t == nil {
+		return nil
+	}
+	why := &verdict.Reason{Kind: verdict.NotModelled, Place: t.Pos,
+		Text: fmt.Sprintf("a counterexample was found, but it depends on a value that is not modelled (%s)", t.Reason)}
+	if t.Body != "" {
+		return &BodyError{t.Body, why}
+	}
+	return &UnknownError{v.Run.TaintedIn, t.Loc, t.From, why}
 }
 
 // confirm checks what the replay does not: the copies are as many as the system
 // has, the initial states satisfy the claim's guards, and the trace is not one
 // that the specification allows, or the run ends in a deadlock.
 func (v *Violation) confirm(parts []Part) error {
+	if err := v.begins(); err != nil {
+		return err
+	}
+	if parts[0].Stand != lts.Tau {
+		return v.stands(parts)
+	}
+	spec := v.System.Spec
+	observed := lts.Project(v.Trace, spec.Alphabet())
+	_, allowed := lts.Member(spec, observed)
+	if allowed && !spec.HasError() {
+		return fmt.Errorf("the specification allows %q", spec.Actions().Names(observed))
+	}
+	return nil
+}
+
+// begins checks that the copies are as many as the system has, that they begin where the claim says, and that they perform
+// the trace.
+func (v *Violation) begins() error {
 	if !v.System.Runs(v.Copies) {
 		return fmt.Errorf("the run has other copies of the components than the claim")
 	}
@@ -149,14 +191,6 @@ func (v *Violation) confirm(parts []Part) error {
 	spec := v.System.Spec
 	if !slices.Equal(v.Run.Trace, spec.Actions().Names(v.Trace)) {
 		return fmt.Errorf("the run performs %q", v.Run.Trace)
-	}
-	if parts[0].Stand != lts.Tau {
-		return v.stands(parts)
-	}
-	observed := lts.Project(v.Trace, spec.Alphabet())
-	_, allowed := lts.Member(spec, observed)
-	if allowed && !spec.HasError() {
-		return fmt.Errorf("the specification allows %q", spec.Actions().Names(observed))
 	}
 	return nil
 }

@@ -1,0 +1,119 @@
+package component
+
+// What a claim says of the components and the specification.
+//
+// Simulation: where a specification simulates what it is when made deterministic, whatever has its traces is simulated
+// by it, so containment of traces is asked instead, which more can answer.
+//
+// Failures and divergences: where the specification diverges, all is allowed from there on, as in FDR: each of its states
+// from which it can go on for ever without an action leads by τ to states that allow every action, refuse every action
+// and diverge.
+//
+// Source: Roscoe, Understanding Concurrent Systems (2010), section 12.1 (failures, divergences). Cost: linear, but for
+// making the specification deterministic, which is bounded.
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"magus/lts"
+)
+
+// A Relation is what a claim says of the components and the specification.
+type Relation string
+
+// The relations.
+const (
+	Traces   Relation = ""         // they do nothing that it does not allow
+	Failures Relation = "failures" // besides, they refuse nothing that it must offer (stable failures)
+	// Divergences: besides, they do not go on for ever without an action that it observes unless it does
+	Divergences Relation = "failures-divergences"
+	Simulation  Relation = "simulation" // it can follow each of their steps (weak simulation)
+)
+
+// Relations are all but traces.
+func Relations() []Relation { return []Relation{Failures, Divergences, Simulation} }
+
+// ofFailures reports whether a relation is about what is refused.
+func (r Relation) ofFailures() bool { return r == Failures || r == Divergences }
+
+// AsksStanding reports whether it matters where components stand still.
+func (c *Claim) AsksStanding() bool { return c.Question == NoDeadlock || c.Relation.ofFailures() }
+
+// beyondTraces reports whether more matters than which traces there are.
+func (c *Claim) beyondTraces() bool { return c.AsksStanding() || c.Relation == Simulation }
+
+// maxDeterministic bounds the states of a specification that is made deterministic.
+const maxDeterministic = 1 << 12
+
+// relate notes how the relation is decided. The error says that ctx ended.
+func (s *System) relate(ctx context.Context) error {
+	switch s.Relation {
+	case Divergences:
+		s.Spec, s.Divergent = divergent(s.Spec)
+	case Simulation:
+		follows, err := followsTraces(ctx, s.Spec)
+		if err != nil {
+			return err
+		}
+		if follows {
+			s.Relation, s.ByTraces = Traces, true
+		}
+	}
+	return nil
+}
+
+// FollowsTraces reports whether the claim is one of traces if it is about a specification: simulation is where that
+// simulates all that has its traces, as far as a bound tells.
+func (c *Claim) FollowsTraces(ctx context.Context, spec *lts.LTS) (bool, error) {
+	if c.Relation != Simulation {
+		return true, nil
+	}
+	return followsTraces(ctx, spec)
+}
+
+// followsTraces reports whether a specification simulates all that has its traces, as far as a bound tells.
+func followsTraces(ctx context.Context, spec *lts.LTS) (bool, error) {
+	d, err := lts.Determinize(ctx, spec, lts.Limits{MaxStates: maxDeterministic})
+	var limit *lts.LimitError
+	if errors.As(err, &limit) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	r, err := lts.SimulatedBy(ctx, []*lts.LTS{d}, spec, false, lts.Limits{MaxStates: 1 << 16})
+	return r.Verdict == lts.Holds, err
+}
+
+// divergent is a specification that allows everything where it diverges, and the state in which it is then; spec itself
+// and no state if it never does.
+func divergent(spec *lts.LTS) (*lts.LTS, *lts.State) {
+	silent := lts.NewTauComponents(spec)
+	loops := make([]bool, spec.NumStates())
+	for s := range loops {
+		loops[s] = silent.Divergent.Has(silent.Of[s])
+	}
+	if !slices.Contains(loops, true) {
+		return spec, nil
+	}
+	b := copyStates(spec)
+	all, none := b.AddState("diverges"), b.AddState("diverges")
+	for s := range lts.State(spec.NumStates()) {
+		if loops[s] { // else τ would lead on only to where it does
+			b.AddEdge(s, lts.Tau, all)
+		}
+		for _, e := range spec.Out(s) {
+			if e.Action != lts.Tau || !loops[s] || !loops[e.To] {
+				b.AddEdge(s, e.Action, e.To)
+			}
+		}
+	}
+	for _, a := range spec.Alphabet() {
+		b.AddEdge(all, a, all)
+	}
+	b.AddEdge(all, lts.Tau, none)
+	b.Alphabet(spec.Alphabet()...)
+	return b.Build(), &all
+}

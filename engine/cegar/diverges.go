@@ -1,0 +1,204 @@
+package cegar
+
+// Divergences: what goes on for ever without an action that the specification observes.
+//
+// Idea: an infinite run of the components is one of the abstractions MP_i. In these, what may go round unobserved for ever
+// is looked for, without the loops that end by a ranking (loop_ends.go). If there is nothing, nothing diverges. Else there
+// is a lasso, and its rounds are tried as paths, more and more of them: if the components cannot take them, they are refined
+// as always; if after some rounds all comes back on which the rounds rest, they go on for ever, which is executed.
+//
+// Source: divergences as in package lts; lassos: Cook, Podelski, Rybalchenko: Termination proofs for systems code (PLDI
+// 2006), where a lasso that ends gives a ranking, and one that does not a counterexample. Cost: that of the search in
+// package lts, and of the paths.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/component"
+	"magus/evidence/verdict"
+	"magus/evidence/witness"
+	"magus/lts"
+)
+
+// maxLaps bounds the rounds of a lasso that are tried.
+const maxLaps = 12
+
+// A lasso is a counterexample whose last steps go round.
+type lasso struct {
+	stem  int // steps before them
+	round int // steps of a round
+}
+
+// diverging looks for what goes on for ever unobserved where the specification does not.
+func (s *state) diverging(ctx context.Context) (answer, error) {
+	a := answer{verdict: lts.Unknown}
+	for n := 1; ; n++ {
+		copies, given := s.written(n)
+		r, err := s.divergesWith(ctx, copies)
+		if err != nil {
+			return answer{}, err
+		}
+		a.verdict, a.reason, a.states = r.Verdict, r.Reason, a.states+r.States
+		switch {
+		case r.Verdict == lts.Fails:
+			a.cex = &cex{Counterexample: &lts.Counterexample{Steps: slices.Concat(r.Stem.Steps, r.Cycle.Steps)},
+				copies: s.system.Written(copies), lasso: &lasso{len(r.Stem.Steps), len(r.Cycle.Steps)}}
+			return a, nil
+		case r.Verdict == lts.Unknown || given:
+			return a, nil
+		case n == mostCopies:
+			a.verdict, a.reason = lts.Unknown, fmt.Sprintf(
+				"no divergence of up to %d copies of each component; whether more diverge is not decided", n)
+			return a, nil
+		}
+	}
+}
+
+// divergesWith is diverging of some copies.
+func (s *state) divergesWith(ctx context.Context, copies []int) (lts.DivergenceResult, error) {
+	var standing []map[lts.Action]lts.Standing
+	var passed []lts.Action
+	for _, c := range s.comps {
+		standing, passed = append(standing, c.abs.Graph.Standing()), append(passed, c.Cut)
+	}
+	w := lts.Copy(s.implementation(), copies, s.against)
+	ends := func(ctx context.Context, part int, among []lts.Transition) ([]lts.Transition, error) {
+		own := slices.Clone(among)
+		for i := range own {
+			own[i].Action = w.Original(own[i].Action)
+		}
+		ended, err := s.comps[w.Of[part]].loopEnds(ctx, own)
+		if err != nil {
+			return nil, err
+		}
+		var all []lts.Transition
+		for i, t := range own {
+			if slices.Contains(ended, t) {
+				all = append(all, among[i])
+			}
+		}
+		return all, nil
+	}
+	r, err := lts.Divergences(ctx, w.Impl, w.Standing(standing), w.Variants(passed), w.Spec, s.system.Divergent, ends,
+		lts.Limits{MaxStates: s.maxStates(s.opt)})
+	if r.Verdict == lts.Fails {
+		r.Stem, r.Cycle = w.Counterexample(r.Stem), w.Counterexample(r.Cycle)
+	}
+	return r, err
+}
+
+// withRounds is the counterexample with its last steps so many times.
+func (x *cex) withRounds(n int) *cex {
+	out := *x
+	stem, round := x.Steps[:x.lasso.stem], x.Steps[x.lasso.stem:][:x.lasso.round]
+	steps := slices.Clone(stem)
+	for range n {
+		steps = append(steps, round...)
+	}
+	out.Counterexample = &lts.Counterexample{Steps: steps}
+	return &out
+}
+
+// made is how many of the first steps of a counterexample a part makes.
+func (x *cex) made(steps, part int) (n int) {
+	for _, step := range x.Steps[:steps] {
+		for _, m := range step.Moves {
+			if m.Component == part {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// goRound tries more and more rounds of a lasso.
+func (s *loop) goRound(ctx context.Context) (Event, result, error) {
+	one := s.cex
+	for n := 1; n <= maxLaps; n++ {
+		s.cex = one.withRounds(n)
+		s.paths = s.cex.Paths(len(s.cex.copies))
+		if err := s.takePaths(ctx); err != nil {
+			return nil, "", err
+		}
+		s.trace = s.cex.Trace()
+		if e := s.note(); e.Spurious {
+			if len(s.refine) == 0 {
+				why := verdict.Reason{Kind: verdict.NoProgress,
+					Text: fmt.Sprintf("no progress: a path of %s that was eliminated came back", s.comps[e.Component].Name)}
+				s.refine = []int{e.Component}
+				return s.giveUp(why, e)
+			}
+			return e, spurious, nil
+		}
+		again, err := s.comeBack(ctx, n)
+		if err != nil {
+			return nil, "", err
+		}
+		if again {
+			return s.replay(ctx)
+		}
+	}
+	why := verdict.Reason{Kind: verdict.NoProof, Place: s.roundPlace(one), Text: fmt.Sprintf(
+		"whether this goes on for ever is not decided: it can go round %d times, no value was found to come back, and no term to get smaller",
+		maxLaps)}
+	return s.giveUp(why, ValidatedC{})
+}
+
+// roundPlace is where the first part of a lasso that goes round does so.
+func (s *state) roundPlace(one *cex) (p cfa.Pos) {
+	for k, copied := range one.copies {
+		c := s.comps[copied.Component]
+		head := one.made(one.lasso.stem, k)
+		steps := c.abs.Steps(s.taken[k].path)
+		if len(steps) > head {
+			if p := c.placeOf(locsOf(c.program(), c.abs.Graph.Program(steps[head:]))); p.IsValid() {
+				return p
+			}
+		}
+	}
+	return p
+}
+
+// comeBack reports whether all parts that go n rounds can do so such that all on which these rest comes back, and has the
+// runs be such.
+func (s *loop) comeBack(ctx context.Context, n int) (bool, error) {
+	runs := make([]*component.Execution, len(s.taken))
+	for k, copied := range s.cex.copies {
+		runs[k] = s.taken[k].feasible.Run
+		head := s.cex.made(s.cex.lasso.stem, k)
+		if s.cex.made(len(s.cex.Steps), k) == head {
+			continue
+		}
+		c := s.comps[copied.Component]
+		run, err := c.abs.FeasibleLasso(ctx, s.taken[k].path, head)
+		if err != nil || run == nil {
+			return false, err
+		}
+		at := len(c.abs.Graph.Program(c.abs.Steps(s.taken[k].path)[:head]))
+		run.Edges = slices.Concat(run.Edges, run.Edges[at:])
+		run.Step = slices.Concat(run.Step, run.Step[at:])
+		runs[k] = run
+	}
+	s.runs = [][]*component.Execution{runs}
+	return true, nil
+}
+
+// executeLasso replays a run that goes round twice.
+func (s *state) executeLasso(ctx context.Context) (*witness.Violation, error) {
+	l := s.cex.lasso
+	twice := &cex{Counterexample: &lts.Counterexample{Steps: slices.Concat(s.cex.Steps,
+		s.cex.Steps[l.stem:])}, copies: s.cex.copies}
+	marks := witness.Lasso{Actions: len(twice.joint(l.stem)),
+		Round: len(twice.joint(len(s.cex.Steps))) - len(twice.joint(l.stem))}
+	var parts []witness.Part
+	for k, copied := range s.cex.copies {
+		c := s.comps[copied.Component]
+		parts = append(parts, witness.Part{Copy: copied, Graph: c.program(), Execution: s.runs[0][k]})
+		head := s.cex.made(l.stem, k)
+		marks.Edges = append(marks.Edges, len(c.abs.Graph.Program(c.abs.Steps(s.taken[k].path)[:head])))
+	}
+	return witness.ReplayLasso(ctx, s.system, parts, twice.joint(len(twice.Steps)), marks)
+}
