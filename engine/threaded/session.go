@@ -45,6 +45,7 @@ func NewRecorded(ctx context.Context, c *component.Claim, opt Options) (*Session
 }
 
 func begin(ctx context.Context, c *component.Claim, opt Options, record bool) (*Session, error) {
+	c = monitored(c)
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 ||
 		c.OfBlock() && c.Guards[0] != nil || (c.Question == component.NoError || c.OfBlock()) && !creates(c) {
 		return nil, nil

@@ -1,0 +1,145 @@
+package monitor
+
+// A call that a routine's abstraction stands for, as a part of the automaton.
+//
+// Idea: a walk through the abstraction's LTS; where there are several ways a value that is
+// chosen says which one is gone. A return gives the result a value that its condition
+// allows, and what the call may change any value.
+//
+// Cost: linear in the transitions of the LTSs.
+
+import (
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/lts"
+	"magus/smt/expr"
+)
+
+// A Call is what the abstraction of a routine says of a call: the first choice whose
+// guard holds.
+type Call struct {
+	Choices []Choice
+	Result  *expr.Expr // stands for the value returned in conditions; nil if that is not used
+	Body    string     // the routine, if it has a body that is not looked at
+}
+
+// A Choice is an LTS under a guard.
+type Choice struct {
+	Guard *expr.Expr
+	LTS   *lts.LTS
+	// Returns are the return actions of the LTS, with the condition on the result; nil for any.
+	Returns map[lts.Action]*expr.Expr
+}
+
+// call rewrites a call.
+func (w *weaver) call(stmt cfa.Call, call *Call) {
+	next := w.c.Locs[w.from].Succ[0]
+	x := &caller{weaver: w, stmt: stmt, call: call, next: next}
+	at := cfa.Loc(-1)
+	for _, ch := range slices.Backward(call.Choices) {
+		to := x.choice(&ch)
+		if at < 0 {
+			at = to
+			continue
+		}
+		at = w.add(cfa.Branch{Cond: ch.Guard}, to, at)
+	}
+	w.become(cfa.Goto{}, at)
+}
+
+type caller struct {
+	*weaver
+	stmt cfa.Call
+	call *Call
+	next cfa.Loc
+	pick *expr.Expr // which way is gone
+}
+
+// choice is the walk through an LTS.
+func (x *caller) choice(ch *Choice) cfa.Loc {
+	states := make([]cfa.Loc, ch.LTS.NumStates())
+	for s := range states {
+		states[s] = x.add(cfa.Goto{}, x.next)
+	}
+	for s, at := range states {
+		out := ch.LTS.Out(lts.State(s))
+		if len(out) == 0 {
+			continue // behind a return: nothing leads here
+		}
+		to := x.edge(ch, out[len(out)-1], states)
+		for i, e := range slices.Backward(out[:len(out)-1]) {
+			cond := x.c.Pool.Eq(x.picked(), x.c.Pool.Const(stateType, uint64(i)))
+			to = x.add(cfa.Branch{Cond: cond}, x.edge(ch, e, states), to)
+		}
+		if len(out) > 1 {
+			to = x.add(cfa.Assign{LHS: x.picked(), Nondet: "the abstraction of " + x.stmt.Callee}, to)
+		}
+		x.c.Locs[at].Succ = []cfa.Loc{to}
+	}
+	return states[ch.LTS.Init()]
+}
+
+// picked is a variable that says which way is gone.
+func (x *caller) picked() *expr.Expr {
+	if x.pick == nil {
+		x.pick = x.variable("way", stateType)
+	}
+	return x.pick
+}
+
+// variable is a new one.
+func (w *weaver) variable(name string, t expr.Type) *expr.Expr {
+	at := &w.c.Locs[w.from]
+	v := w.c.Pool.Var(fmt.Sprintf("%s!%d", name, len(w.c.Vars)), t)
+	w.c.Vars = append(w.c.Vars, cfa.Var{Expr: v, Name: name, Kind: cfa.Temp, Frame: at.Frame, Pos: at.Pos})
+	return v
+}
+
+// edge is what a transition does.
+func (x *caller) edge(ch *Choice, e lts.Edge, states []cfa.Loc) cfa.Loc {
+	cond, returns := ch.Returns[e.Action]
+	name := ch.LTS.Actions().Name(e.Action)
+	switch {
+	case returns:
+		return x.back(cond)
+	case e.Action == lts.Tau:
+		return states[e.To]
+	case x.m.Observes(name):
+		return x.atomically(name, states[e.To])
+	case name == cfa.ErrorAction:
+		return states[e.To]
+	}
+	return x.add(cfa.Act{Action: name}, states[e.To])
+}
+
+// back is a return.
+func (x *caller) back(cond *expr.Expr) cfa.Loc {
+	at, approx := x.next, ""
+	if x.call.Body != "" {
+		approx = "what " + x.call.Body + " writes"
+	}
+	for _, v := range slices.Backward(x.stmt.Clobbers) {
+		if v != x.stmt.LHS {
+			at = x.add(cfa.Assign{LHS: v, Nondet: x.stmt.Callee, Approx: approx, Body: x.call.Body}, at)
+		}
+	}
+	if x.stmt.LHS == nil {
+		if cond != nil {
+			return x.assume(cond, at)
+		}
+		return at
+	}
+	result := x.variable("result", x.stmt.LHS.Type())
+	at = x.add(cfa.Assign{LHS: x.stmt.LHS, RHS: result}, at)
+	if cond != nil {
+		at = x.assume(x.c.Pool.Subst(cond, map[*expr.Expr]*expr.Expr{x.call.Result: result}), at)
+	}
+	return x.add(cfa.Assign{LHS: result, Nondet: x.stmt.Callee}, at)
+}
+
+// assume goes on where a condition holds.
+func (w *weaver) assume(cond *expr.Expr, next cfa.Loc) cfa.Loc {
+	return w.add(cfa.Branch{Cond: cond}, next, w.add(cfa.Halt{Reason: "another return"}))
+}
