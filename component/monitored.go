@@ -57,7 +57,7 @@ func (c *Claim) watch(ctx context.Context, auto *cfa.CFA) (*System, monitor.Obse
 	solver := embedded.New(auto.Pool)
 	defer solver.Close()
 	w := &watcher{binder: &binder{Claim: c, auto: auto, actions: actions, solver: solver, routines: map[string]*routine{}},
-		shared: auto.Shared()}
+		accessed: auto.Shared()}
 	obs, comp, err := w.observed(ctx, spec)
 	if err != nil {
 		return nil, obs, err
@@ -89,7 +89,7 @@ func (c *Claim) withMonitor(ctx context.Context, auto *cfa.CFA) (*cfa.CFA, error
 // A watcher binds what a monitor observes.
 type watcher struct {
 	*binder
-	shared []*expr.Expr
+	accessed []*expr.Expr // by several threads
 }
 
 // observed is what the specification says of the automaton, and the component as far as it tells of returns.
@@ -99,6 +99,9 @@ func (w *watcher) observed(ctx context.Context, spec *lts.LTS) (obs monitor.Obse
 		return obs, nil, err
 	}
 	if comp.Returns, err = w.returns(ctx, spec, comp.Name); err != nil {
+		return obs, nil, err
+	}
+	if comp.Shared, err = w.binder.shared(ctx); err != nil {
 		return obs, nil, err
 	}
 	obs.Returns, obs.Calls = map[cfa.Loc][]monitor.Return{}, map[cfa.Loc]*monitor.Call{}
@@ -176,7 +179,7 @@ func (w *watcher) waits(callee string) bool {
 // private refuses terms over variables that several threads access.
 func (w *watcher) private(at cfa.Loc, what string, terms ...*expr.Expr) error {
 	for _, v := range expr.Vars(terms...) {
-		if slices.Contains(w.shared, v) {
+		if slices.Contains(w.accessed, v) {
 			return w.refused(at, what+" ("+v.Name()+", which several threads access),")
 		}
 	}

@@ -92,7 +92,7 @@ func (x *caller) picked() *expr.Expr {
 // variable is a new one.
 func (w *weaver) variable(name string, t expr.Type) *expr.Expr {
 	at := &w.c.Locs[w.from]
-	v := w.c.Pool.Var(fmt.Sprintf("%s!%d", name, len(w.c.Vars)), t)
+	v := w.c.Pool.Var(fmt.Sprintf("%s%s!%d", prefix, name, len(w.c.Vars)), t)
 	w.c.Vars = append(w.c.Vars, cfa.Var{Expr: v, Name: name, Kind: cfa.Temp, Frame: at.Frame, Pos: at.Pos})
 	return v
 }

@@ -12,6 +12,7 @@ package monitor
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"magus/cfa"
 	"magus/lts"
@@ -47,7 +48,7 @@ func (m *Monitor) Weave(c *cfa.CFA, obs Observed) *cfa.CFA {
 	out.Vars = slices.Clone(c.Vars)
 	out.Threads = slices.Clone(c.Threads)
 	out.Sight.Origin = slices.Clone(c.Sight.Origin)
-	w := &weaver{m: m, c: &out, section: c.InSection(), state: c.Pool.Var("specification!state", stateType)}
+	w := &weaver{m: m, c: &out, section: c.InSection(), state: c.Pool.Var(prefix+"state", stateType)}
 	out.Vars = append(out.Vars, cfa.Var{Expr: w.state, Name: "specification's state", Kind: cfa.Temp,
 		Pos: c.Locs[c.Entry].Pos})
 	for l := range c.Locs {
@@ -66,6 +67,12 @@ func (m *Monitor) Weave(c *cfa.CFA, obs Observed) *cfa.CFA {
 	w.begin(obs.Start)
 	return &out
 }
+
+// prefix begins the names of variables that no source has.
+const prefix = "specification!"
+
+// Owns reports whether a variable is one that Weave has added.
+func Owns(v *expr.Expr) bool { return strings.HasPrefix(v.Name(), prefix) }
 
 // stateType is that of the monitor's variable.
 var stateType = expr.Type{Width: 16}

@@ -17,6 +17,7 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/monitor"
 	"magus/component"
+	"magus/evidence/coverage"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
 	"magus/internal/phrase"
@@ -88,11 +89,30 @@ func (q *question) mark(r *verdict.Run, spec *lts.LTS, along [][]component.SpecS
 			st.Spec = specStates(along[done])
 		}
 		if done == len(r.Trace) {
-			st.Forbidden = true
+			st.Forbidden, r.By = true, r.Components[st.Component]
 			r.Steps = r.Steps[:i+1]
 			return
 		}
 	}
+}
+
+// examine gives a proof the doubts what it is about, and makes it unknown where such proofs are refused.
+func (q *question) examine(ctx context.Context, o *verdict.Outcome) error {
+	system, err := q.claim.MonitoredSystem(ctx, q.auto)
+	if err != nil {
+		return err
+	}
+	names := slices.Clone(q.auto.Actions)
+	for _, c := range system.Components {
+		names = append(names, system.Spec.Actions().Names(c.Shared)...)
+	}
+	o.Doubts, _ = coverage.Unperformed(q.claim.Monitors(), system.Spec, names, q.auto.Errors)
+	if q.opt.Loop.RefuseVacuous && len(o.Doubts) > 0 {
+		d := o.Doubts[0]
+		o.Verdict, o.Reason = verdict.Unknown, verdict.Reason{Kind: verdict.Vacuous, Place: d.Pos,
+			Text: fmt.Sprintf("proved, but of little: %s", d.Text)}
+	}
+	return nil
 }
 
 func specStates(states []component.SpecState) []verdict.SpecState {
