@@ -136,6 +136,15 @@ func (w *weaver) atomically(action string, next cfa.Loc) cfa.Loc {
 	return w.add(cfa.Atomic{Begin: true, Monitors: true}, w.step(action, end))
 }
 
+// last performs an observed action before a return, in one section with it: nothing comes in between.
+func (w *weaver) last(action string, back cfa.Loc) cfa.Loc {
+	at := w.step(action, back)
+	if w.section[w.from] || len(w.c.Threads) == 0 {
+		return at
+	}
+	return w.add(cfa.Atomic{Begin: true, Monitors: true}, at)
+}
+
 // step performs an observed action within a section.
 func (w *weaver) step(action string, next cfa.Loc) cfa.Loc {
 	shown := action
@@ -204,7 +213,7 @@ func (w *weaver) returns(ways []Return) {
 	for _, r := range slices.Backward(ways) {
 		to := back
 		if w.m.Observes(r.Action) {
-			to = w.atomically(r.Action, back)
+			to = w.last(r.Action, back)
 		}
 		if at < 0 || r.When == nil {
 			at = to
