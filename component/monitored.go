@@ -15,6 +15,7 @@ package component
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -73,17 +74,43 @@ func (c *Claim) withMonitor(ctx context.Context, auto *cfa.CFA) (*cfa.CFA, error
 	if err != nil {
 		return nil, err
 	}
-	m, err := monitor.New(ctx, s.Spec)
-	var large *monitor.TooLargeError
-	switch {
-	case errors.As(err, &large):
-		return nil, cfa.Unsupported(of.Pos, "a program with threads and the specification "+of.Specification, large.Error())
-	case err != nil:
+	m, err := of.monitor(ctx, s.Spec)
+	if err != nil {
 		return nil, err
-	case m.Broken():
-		return nil, cfa.Unsupported(of.Pos, "a specification that begins in ERROR, of a program with threads", "")
 	}
 	return m.Weave(auto, obs), nil
+}
+
+// maxMonitor bounds the states of a monitor: each action of the program tests for them.
+const maxMonitor = 256
+
+// monitor is the specification made deterministic, as small as it gets: an action that leads to no state there, or to an
+// ERROR state, is forbidden. The error is an UnsupportedError, or ctx's.
+func (c *Claim) monitor(ctx context.Context, spec *lts.LTS) (*monitor.Monitor, error) {
+	det, err := lts.Minimize(ctx, spec, lts.WeakTraceEq, lts.Limits{MaxStates: 64 * maxMonitor})
+	var limit *lts.LimitError
+	switch {
+	case errors.As(err, &limit) || err == nil && det.NumStates() > maxMonitor:
+		return nil, cfa.Unsupported(c.Pos, "a program with threads and the specification "+c.Specification,
+			fmt.Sprintf("it has more than %d states when it is made deterministic", maxMonitor))
+	case err != nil:
+		return nil, err
+	case det.IsError(det.Init()):
+		return nil, cfa.Unsupported(c.Pos, "a specification that begins in ERROR, of a program with threads", "")
+	}
+	next := make([][]int, det.NumStates())
+	for s := range next {
+		for _, a := range det.Alphabet() {
+			to := monitor.Forbidden
+			for _, e := range det.OutBy(lts.State(s), a) {
+				if !det.IsError(e.To) {
+					to = int(e.To)
+				}
+			}
+			next[s] = append(next[s], to)
+		}
+	}
+	return monitor.New(det.Actions().Names(det.Alphabet()), next, int(det.Init())), nil
 }
 
 // A watcher binds what a monitor observes.
@@ -166,9 +193,24 @@ func (w *watcher) routineCall(ctx context.Context, at cfa.Loc, stmt cfa.Call) (*
 		if err := w.private(at, "a condition of the abstraction of "+stmt.Callee, conds...); err != nil {
 			return nil, err
 		}
-		call.Choices = append(call.Choices, monitor.Choice{Guard: ch.Guard, LTS: ch.LTS, Returns: ch.Returns})
+		call.Choices = append(call.Choices, monitor.Choice{Guard: ch.Guard, Init: int(ch.LTS.Init()), Edges: ch.edges()})
 	}
 	return call, nil
+}
+
+// edges are those of a choice, by state.
+func (ch *Choice) edges() [][]monitor.Edge {
+	all := make([][]monitor.Edge, ch.LTS.NumStates())
+	for s := range all {
+		for _, e := range ch.LTS.Out(lts.State(s)) {
+			edge := monitor.Edge{To: int(e.To)}
+			if edge.When, edge.Returns = ch.Returns[e.Action]; !edge.Returns && e.Action != lts.Tau {
+				edge.Action = ch.LTS.Actions().Name(e.Action)
+			}
+			all[s] = append(all[s], edge)
+		}
+	}
+	return all
 }
 
 // waits reports whether some state of an abstraction has no way on, other than behind a return.

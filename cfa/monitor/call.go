@@ -2,18 +2,17 @@ package monitor
 
 // A call that a routine's abstraction stands for, as a part of the automaton.
 //
-// Idea: a walk through the abstraction's LTS; where there are several ways a value that is
+// Idea: a walk through the abstraction's states; where there are several ways a value that is
 // chosen says which one is gone. A return gives the result a value that its condition
 // allows, and what the call may change any value.
 //
-// Cost: linear in the transitions of the LTSs.
+// Cost: linear in the transitions.
 
 import (
 	"fmt"
 	"slices"
 
 	"magus/cfa"
-	"magus/lts"
 	"magus/smt/expr"
 )
 
@@ -25,12 +24,20 @@ type Call struct {
 	Body    string     // the routine, if it has a body that is not looked at
 }
 
-// A Choice is an LTS under a guard.
+// A Choice is what the routine may do under a guard: a graph, by state. Of a state nothing leads from,
+// none leads there but a return.
 type Choice struct {
 	Guard *expr.Expr
-	LTS   *lts.LTS
-	// Returns are the return actions of the LTS, with the condition on the result; nil for any.
-	Returns map[lts.Action]*expr.Expr
+	Init  int
+	Edges [][]Edge
+}
+
+// An Edge leads to a state of a choice.
+type Edge struct {
+	Action  string // "" if it is not observable
+	Returns bool
+	When    *expr.Expr // the condition on the result of a return; nil for any
+	To      int
 }
 
 // call rewrites a call.
@@ -57,28 +64,28 @@ type caller struct {
 	pick *expr.Expr // which way is gone
 }
 
-// choice is the walk through an LTS.
+// choice is the walk through the states.
 func (x *caller) choice(ch *Choice) cfa.Loc {
-	states := make([]cfa.Loc, ch.LTS.NumStates())
+	states := make([]cfa.Loc, len(ch.Edges))
 	for s := range states {
 		states[s] = x.add(cfa.Goto{}, x.next)
 	}
 	for s, at := range states {
-		out := ch.LTS.Out(lts.State(s))
+		out := ch.Edges[s]
 		if len(out) == 0 {
 			continue // behind a return: nothing leads here
 		}
-		to := x.edge(ch, out[len(out)-1], states)
+		to := x.edge(out[len(out)-1], states)
 		for i, e := range slices.Backward(out[:len(out)-1]) {
 			cond := x.c.Pool.Eq(x.picked(), x.c.Pool.Const(stateType, uint64(i)))
-			to = x.add(cfa.Branch{Cond: cond}, x.edge(ch, e, states), to)
+			to = x.add(cfa.Branch{Cond: cond}, x.edge(e, states), to)
 		}
 		if len(out) > 1 {
 			to = x.add(cfa.Assign{LHS: x.picked(), Nondet: "the abstraction of " + x.stmt.Callee}, to)
 		}
 		x.c.Locs[at].Succ = []cfa.Loc{to}
 	}
-	return states[ch.LTS.Init()]
+	return states[ch.Init]
 }
 
 // picked is a variable that says which way is gone.
@@ -98,20 +105,16 @@ func (w *weaver) variable(name string, t expr.Type) *expr.Expr {
 }
 
 // edge is what a transition does.
-func (x *caller) edge(ch *Choice, e lts.Edge, states []cfa.Loc) cfa.Loc {
-	cond, returns := ch.Returns[e.Action]
-	name := ch.LTS.Actions().Name(e.Action)
+func (x *caller) edge(e Edge, states []cfa.Loc) cfa.Loc {
 	switch {
-	case returns:
-		return x.back(cond)
-	case e.Action == lts.Tau:
-		return states[e.To]
-	case x.m.Observes(name):
-		return x.atomically(name, states[e.To])
-	case name == cfa.ErrorAction:
+	case e.Returns:
+		return x.back(e.When)
+	case x.m.Observes(e.Action):
+		return x.atomically(e.Action, states[e.To])
+	case e.Action == "" || e.Action == cfa.ErrorAction:
 		return states[e.To]
 	}
-	return x.add(cfa.Act{Action: name}, states[e.To])
+	return x.add(cfa.Act{Action: e.Action}, states[e.To])
 }
 
 // back is a return.

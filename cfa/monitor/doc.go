@@ -1,7 +1,7 @@
 // Package monitor has automata with threads keep to a specification: what is asked
 // becomes whether an error can happen.
 //
-// A [Monitor] is a specification made deterministic. [Monitor.Weave] gives an automaton a
+// A [Monitor] is a deterministic specification. [Monitor.Weave] gives an automaton a
 // variable that holds the monitor's state, and has each action step it, in one section
 // with the action:
 //

@@ -1,68 +1,52 @@
 package monitor
 
-// A specification as a deterministic monitor.
-//
-// Idea: the traces that a specification allows are those of its smallest deterministic
-// LTS. An action that leads to no state there, or to an ERROR state, is forbidden.
-//
-// Source: subset construction; Schneider, "Enforceable security policies" (2000), for
-// monitors of safety. Cost: exponential in the specification's states at worst, bounded.
+import "slices"
 
-import (
-	"context"
-	"errors"
-	"fmt"
+// Forbidden is where an action leads that is not allowed.
+const Forbidden = -1
 
-	"magus/lts"
-)
-
-// MaxStates bounds the states of a monitor: each action of the program tests for them.
-const MaxStates = 256
-
-// A Monitor says of each state and action what comes next. It is immutable.
+// A Monitor says of each state and observed action what comes next: a deterministic automaton over names of
+// actions, all states of which accept. It is immutable.
 type Monitor struct {
-	det     *lts.LTS
-	actions map[string]lts.Action // of the alphabet
+	actions map[string]int
+	next    [][]int // by state, by action
+	init    int
 }
 
-// A TooLargeError says that a specification has too many states when it is deterministic.
-type TooLargeError struct{ Limit int }
-
-// Error says how many.
-func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("the specification has more than %d states when it is made deterministic", e.Limit)
+// New is the monitor over some actions. next says by state where each action leads, by its number, and is
+// Forbidden where it must not happen; init is the first state.
+func New(actions []string, next [][]int, init int) *Monitor {
+	m := &Monitor{actions: map[string]int{}, next: next, init: init}
+	for i, a := range actions {
+		m.actions[a] = i
+	}
+	return m
 }
 
-// New is the monitor of a specification. The error is a *TooLargeError, or ctx's.
-func New(ctx context.Context, spec *lts.LTS) (*Monitor, error) {
-	det, err := lts.Minimize(ctx, spec, lts.WeakTraceEq, lts.Limits{MaxStates: 64 * MaxStates})
-	var limit *lts.LimitError
-	if errors.As(err, &limit) || err == nil && det.NumStates() > MaxStates {
-		return nil, &TooLargeError{MaxStates}
-	}
-	if err != nil {
-		return nil, err
-	}
-	m := &Monitor{det: det, actions: map[string]lts.Action{}}
-	for _, a := range det.Alphabet() {
-		m.actions[det.Actions().Name(a)] = a
-	}
-	return m, nil
-}
-
-// Observes reports whether an action is one of the specification's alphabet.
+// Observes reports whether an action is one that the monitor is about.
 func (m *Monitor) Observes(action string) bool {
 	_, ok := m.actions[action]
 	return ok
 }
 
-// Broken reports whether the specification does not even allow the empty trace.
-func (m *Monitor) Broken() bool { return m.det.IsError(m.det.Init()) }
+// A way is what some states do with an action.
+type way struct {
+	to   int // or Forbidden
+	from []int
+}
 
-// next is the state behind an observed action; ok is false where it is forbidden.
-func (m *Monitor) next(from lts.State, action string) (to lts.State, ok bool) {
-	for _, e := range m.det.OutBy(from, m.actions[action]) {
-		return e.To, !m.det.IsError(e.To)
+// ways are by what they lead to, that of the most states last.
+func (m *Monitor) ways(action string) []way {
+	var all []way
+	for s, next := range m.next {
+		to := next[m.actions[action]]
+		i := slices.IndexFunc(all, func(x way) bool { return x.to == to })
+		if i < 0 {
+			i = len(all)
+			all = append(all, way{to: to})
+		}
+		all[i].from = append(all[i].from, s)
 	}
-	return 0, false
+	slices.SortStableFunc(all, func(a, b way) int { return len(a.from) - len(b.from) })
+	return all
 }

@@ -10,12 +10,10 @@ package monitor
 // Cost: the states of the monitor for each location of an action.
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"magus/cfa"
-	"magus/lts"
 	"magus/smt/expr"
 )
 
@@ -119,13 +117,13 @@ func (w *weaver) begin(start *expr.Expr) {
 	if start != nil {
 		entry = w.add(cfa.Branch{Cond: start}, entry, w.add(cfa.Halt{Reason: "another initial state"}))
 	}
-	w.c.Entry = w.add(cfa.Assign{LHS: w.state, RHS: w.number(w.m.det.Init())}, entry)
+	w.c.Entry = w.add(cfa.Assign{LHS: w.state, RHS: w.number(w.m.init)}, entry)
 	if len(w.c.Threads) > 0 {
 		w.c.Threads[0].Entry = w.c.Entry
 	}
 }
 
-func (w *weaver) number(s lts.State) *expr.Expr { return w.c.Pool.Const(stateType, uint64(s)) }
+func (w *weaver) number(s int) *expr.Expr { return w.c.Pool.Const(stateType, uint64(s)) }
 
 // atomically performs an observed action and steps the monitor, before next.
 func (w *weaver) atomically(action string, next cfa.Loc) cfa.Loc {
@@ -156,7 +154,7 @@ func (w *weaver) step(action string, next cfa.Loc) cfa.Loc {
 
 // move changes the monitor's variable, or performs an error. The last of the ways needs no test.
 func (w *weaver) move(action string, next cfa.Loc) cfa.Loc {
-	ways := w.ways(action)
+	ways := w.m.ways(action)
 	at := w.way(ways[len(ways)-1], next)
 	for _, way := range slices.Backward(ways[:len(ways)-1]) {
 		to := w.way(way, next)
@@ -167,35 +165,9 @@ func (w *weaver) move(action string, next cfa.Loc) cfa.Loc {
 	return at
 }
 
-// A way is what some states do with an action.
-type way struct {
-	to      lts.State
-	allowed bool
-	from    []lts.State
-}
-
-// ways are by what they lead to, that of the most states last.
-func (w *weaver) ways(action string) []way {
-	var all []way
-	for s := range lts.State(w.m.det.NumStates()) {
-		if w.m.det.IsError(s) {
-			continue // an error was performed before
-		}
-		to, ok := w.m.next(s, action)
-		i := slices.IndexFunc(all, func(x way) bool { return x.allowed == ok && (!ok || x.to == to) })
-		if i < 0 {
-			i = len(all)
-			all = append(all, way{to: to, allowed: ok})
-		}
-		all[i].from = append(all[i].from, s)
-	}
-	slices.SortStableFunc(all, func(a, b way) int { return len(a.from) - len(b.from) })
-	return all
-}
-
 func (w *weaver) way(x way, next cfa.Loc) cfa.Loc {
 	switch {
-	case !x.allowed:
+	case x.to == Forbidden:
 		return w.add(cfa.Act{Action: cfa.ErrorAction}, next)
 	case len(x.from) == 1 && x.from[0] == x.to:
 		return next
@@ -222,9 +194,4 @@ func (w *weaver) returns(ways []Return) {
 		at = w.add(cfa.Branch{Cond: r.When}, to, at)
 	}
 	w.become(cfa.Goto{}, at)
-}
-
-// String says how large it is.
-func (m *Monitor) String() string {
-	return fmt.Sprintf("%d states, %d actions", m.det.NumStates(), len(m.actions))
 }

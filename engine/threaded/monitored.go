@@ -33,6 +33,14 @@ func monitored(c *component.Claim) *component.Claim {
 	return c
 }
 
+// completed has an outcome tell of the specification.
+func (s *Session) completed(ctx context.Context, o *verdict.Outcome) error {
+	if o.Verdict == verdict.Conforms {
+		return s.examine(ctx, o)
+	}
+	return s.reportActions(ctx, s.run, o.Run)
+}
+
 // shown is what an action of the automaton is called in the sources.
 func shown(action string) string {
 	if action == monitor.ProgramError {

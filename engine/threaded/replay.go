@@ -57,13 +57,7 @@ func (q *question) replay(ctx context.Context, plan *threads.Schedule) (*violati
 	if err != nil {
 		return nil, verdict.Reason{}, 0, err
 	}
-	report := q.report(run, plan)
-	if q.claim.Monitors() != nil {
-		if err := q.reportActions(ctx, run, report); err != nil {
-			return nil, verdict.Reason{}, 0, err
-		}
-	}
-	found := &violation{replayed{script, run, len(run.Steps), plan}, q.auto, q.limit, report}
+	found := &violation{replayed{script, run, len(run.Steps), plan}, q.auto, q.limit, q.report(run, plan)}
 	if q.claim.Question == component.NoRace {
 		found.last = plan.Next
 	}

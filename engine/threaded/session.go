@@ -171,14 +171,13 @@ func (s *Session) conclude(ctx context.Context) cegar.Event {
 	}
 	ended := s.end(f.Verdict, verdict.Reason{})
 	s.outcome.Confirmation = confirmation
-	if f.Verdict == verdict.Conforms && s.claim.Monitors() != nil {
-		if err := s.examine(ctx, s.outcome); err != nil {
-			s.outcome = nil
-			return s.stop(ctx, err)
-		}
-	}
 	if f.violation != nil {
 		s.outcome.Run = f.violation.report
+	}
+	if s.claim.Monitors() != nil {
+		if err := s.completed(ctx, s.outcome); err != nil {
+			return s.stop(ctx, err)
+		}
 	}
 	return ended
 }
