@@ -67,14 +67,12 @@ type caller struct {
 // choice is the walk through the states.
 func (x *caller) choice(ch *Choice) cfa.Loc {
 	states := make([]cfa.Loc, len(ch.Edges))
-	for s := range states {
+	reached := ch.reached()
+	for _, s := range reached {
 		states[s] = x.add(cfa.Goto{}, x.next)
 	}
-	for s, at := range states {
+	for _, s := range reached {
 		out := ch.Edges[s]
-		if len(out) == 0 {
-			continue // behind a return: nothing leads here
-		}
 		to := x.edge(out[len(out)-1], states)
 		for i, e := range slices.Backward(out[:len(out)-1]) {
 			cond := x.c.Pool.Eq(x.picked(), x.c.Pool.Const(stateType, uint64(i)))
@@ -83,9 +81,22 @@ func (x *caller) choice(ch *Choice) cfa.Loc {
 		if len(out) > 1 {
 			to = x.add(cfa.Assign{LHS: x.picked(), Nondet: "the abstraction of " + x.stmt.Callee}, to)
 		}
-		x.c.Locs[at].Succ = []cfa.Loc{to}
+		x.c.Locs[states[s]].Succ = []cfa.Loc{to}
 	}
 	return states[ch.Init]
+}
+
+// reached are the states that the routine may come to before it returns, the first one first.
+func (ch *Choice) reached() []int {
+	all := []int{ch.Init}
+	for i := 0; i < len(all); i++ {
+		for _, e := range ch.Edges[all[i]] {
+			if !e.Returns && !slices.Contains(all, e.To) {
+				all = append(all, e.To)
+			}
+		}
+	}
+	return all
 }
 
 // picked is a variable that says which way is gone.
