@@ -181,8 +181,8 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 		return nil, &InputError{Msg: fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc,
 			strings.Join(auto.MissingLabels, ", "))}
 	}
-	if c.monitors != nil && len(auto.Threads) > 0 {
-		if auto, err = c.withMonitor(ctx, auto); err != nil {
+	if len(auto.Threads) > 0 {
+		if auto, err = c.together(ctx, auto); err != nil {
 			return nil, err
 		}
 	}

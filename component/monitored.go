@@ -67,6 +67,26 @@ func (c *Claim) watch(ctx context.Context, auto *cfa.CFA) (*System, monitor.Obse
 	return s, obs, err
 }
 
+// together is an automaton with threads with the monitor of the claim that c stands for, if it stands for one, and with
+// calls as the abstractions say, where errors or deadlocks are asked for.
+func (c *Claim) together(ctx context.Context, auto *cfa.CFA) (*cfa.CFA, error) {
+	if c.monitors != nil {
+		return c.withMonitor(ctx, auto)
+	}
+	if c.Specification != "" || c.Question == NoRace || !slices.ContainsFunc(auto.Locs, func(l cfa.Location) bool {
+		call, ok := l.Stmt.(cfa.Call)
+		return ok && !c.isSummary(call.Callee)
+	}) {
+		return auto, nil
+	}
+	_, obs, err := c.watch(ctx, auto)
+	if err != nil {
+		return nil, err
+	}
+	obs.Errors = true
+	return monitor.New(nil, [][]int{nil}, 0).Weave(auto, obs), nil
+}
+
 // withMonitor is the automaton in which the monitor of the claim that c stands for goes along.
 func (c *Claim) withMonitor(ctx context.Context, auto *cfa.CFA) (*cfa.CFA, error) {
 	of := c.monitors

@@ -34,6 +34,8 @@ type Observed struct {
 	Start *expr.Expr
 	// Returns are by location the observed returns.
 	Returns map[cfa.Loc][]Return
+	// Errors says that errors of the program stay what they are, whether or not they are observed.
+	Errors bool
 	// Calls are by location the calls that a routine's abstraction stands for.
 	Calls map[cfa.Loc]*Call
 }
@@ -53,7 +55,9 @@ func (m *Monitor) Weave(c *cfa.CFA, obs Observed) *cfa.CFA {
 		w.from = cfa.Loc(l)
 		switch stmt := c.Locs[l].Stmt.(type) {
 		case cfa.Act:
-			w.act(stmt)
+			if stmt.Action != cfa.ErrorAction || !obs.Errors {
+				w.act(stmt)
+			}
 		case cfa.Return:
 			w.returns(obs.Returns[w.from])
 		case cfa.Call:
