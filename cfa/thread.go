@@ -75,6 +75,10 @@ type (
 		// Release says of the beginning of such an access that others see it, and what its thread writes later, behind
 		// what the thread has written before.
 		Release bool
+		// Monitors says that the section is a step of a monitor, at once for all, and no access of the program: in memory
+		// models it comes behind the reads before it and before what is behind it, and waits for no write. In it are
+		// accesses to the monitor's variables only.
+		Monitors bool
 	}
 	// End ends a thread. No successor.
 	End struct{}

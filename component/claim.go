@@ -35,6 +35,7 @@ type Claim struct {
 	Lowering      lower.Options
 	Assumed       []Assumption // by hand, besides the guards
 	Pos           cfa.Pos
+	monitors      *Claim // that this one stands for; see [Claim.Monitored]
 }
 
 // A Question is what a claim about one component without a specification asks.
@@ -172,6 +173,11 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 		return nil, &InputError{Msg: fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc,
 			strings.Join(auto.MissingLabels, ", "))}
 	}
+	if len(auto.Threads) > 0 {
+		if auto, err = c.together(ctx, auto); err != nil {
+			return nil, err
+		}
+	}
 	if opt.Product != nil {
 		return opt.Product(ctx, auto)
 	}
@@ -183,7 +189,7 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
 	low.Weak, low.Recorded, low.Called, low.MaxLocations = opt.Weak, opt.Recorded, c.called(), opt.MaxLocations
 	low.Starts = nil
-	low.InlineInapplicable = c.Specification != "" // else nothing checks the abstractions
+	low.InlineInapplicable = c.Specification != "" || c.monitors != nil // else nothing checks the abstractions
 
 	// What traces show of a body says nothing of where it stands still, or of where it decides.
 	if abstracted := low.Abstracted; c.beyondTraces() && abstracted != nil {

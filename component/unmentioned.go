@@ -78,7 +78,7 @@ func (c *Claim) isIncomplete(ctx context.Context, routine string, body []cfa.Per
 			case err != nil:
 				return false, err
 			case a == nil:
-			case c.Specification == "" && name != cfa.ErrorAction:
+			case c.Specification == "" && c.monitors == nil && name != cfa.ErrorAction:
 				return false, &cfa.UnsupportedError{Pos: p.Pos,
 					What: fmt.Sprintf("%s performs %s, which its abstraction %s does not mention", routine,
 						name, cmp.Or(a.Name, a.LTS)),

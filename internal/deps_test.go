@@ -87,6 +87,8 @@ const rules = `
 	cfa/source !< cfa/memory;
 	cfa/memory !< cfa/source;
 	lts, smt/expr, internal/phrase, smt/solver, smt/embedded < specs;
+	cfa < cfa/monitor < component;
+	cfa/monitor, smt/embedded < component;
 	cfa/lower, specs, lts, smt/solver, internal/phrase < component < predabs;
 	specs < specs/rulebook < magus;
 	internal/graph < engine/rules < magus;

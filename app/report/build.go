@@ -183,6 +183,7 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 		Actions: append([]string{}, r.Full...),
 		Allowed: append([]string{}, r.Allowed...), Shortest: !r.Longer,
 		Specification: specStates(r.Spec), Opposite: r.Opposite,
+		By:      r.By,
 		Initial: []Initial{},
 		Steps:   make([]Step, 0, len(r.Steps)),
 	}

@@ -217,7 +217,9 @@ type Counterexample struct {
 	Opposite      bool        `json:"opposite,omitempty"`
 	// Running are all that take part in the run, where components run in several
 	// copies.
-	Running []string  `json:"running,omitempty"`
+	Running []string `json:"running,omitempty"`
+	// By is the thread that performs the last action of the trace, of programs with threads and a specification.
+	By      string    `json:"by,omitempty"`
 	Initial []Initial `json:"initial"`
 	Steps   []Step    `json:"steps"`
 	// Must are, where something is refused, sets of actions of which the specification wants all of one offered after

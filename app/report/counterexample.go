@@ -67,6 +67,9 @@ func writeTrace(x *Counterexample, head func(name string, words []string)) {
 	if len(x.Trace) > 0 {
 		head("forbidden", strings.Fields(x.Forbidden()))
 	}
+	if x.By != "" {
+		head("by", strings.Fields(x.performer()))
+	}
 	if x.SaysAllowed() {
 		head("allowed", commas(orNothing(x.Allowed)))
 	}
@@ -169,6 +172,14 @@ func (x *Counterexample) Forbidden() string {
 	return verdict.Forbidden(x.Trace[len(x.Trace)-1], states, x.Opposite)
 }
 
+// performer is the thread that performs the forbidden action, with the place.
+func (x *Counterexample) performer() string {
+	if p := x.End(); p != nil {
+		return fmt.Sprintf("%s (%s:%d)", x.By, p.File, p.Line)
+	}
+	return x.By
+}
+
 // Wrong says in one line what is wrong at the end of the run: who stands still, what is refused, or what is
 // forbidden; "" of a run in which nothing is observed.
 func (x *Counterexample) Wrong() string {
@@ -181,6 +192,8 @@ func (x *Counterexample) Wrong() string {
 			all = append(all, s.String())
 		}
 		return strings.Join(all, "; ")
+	case len(x.Trace) > 0 && x.By != "":
+		return x.Forbidden() + ", by " + x.By
 	case len(x.Trace) > 0:
 		return x.Forbidden()
 	}

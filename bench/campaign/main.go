@@ -62,6 +62,7 @@ var campaigns = []campaign{
 	{"stale", "./app/cli", "TestNothingStale",
 		"files that are edited, linked, moved and removed: what suites take over, 25 steps each"},
 	{"summaries", ".", "TestRandomSummaries", "calls by summaries against calls that are inlined"},
+	{"thread-actions", ".", "TestRandomThreadActions", "threads with a specification, under each memory model, and their deadlocks, against all interleavings"},
 	{"threads", "./engine/threads", "TestRandom", "threads against all interleavings"},
 	{"unbounded", "./engine/threaded", "TestRandomModular|TestRandomInputs|TestRandomModels",
 		"threads created without end"},

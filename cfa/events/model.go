@@ -8,7 +8,8 @@ package events
 // A fence comes behind all before it, and before all behind it; a barrier of writes, which a release begins with
 // under partial store order, likewise, but not before reads. A read sees the last write of its own
 // thread, if there is one that others do not see yet: such a link is no order. Otherwise the thread's
-// writes of the cell before it come before it in memory too.
+// writes of the cell before it come before it in memory too. The section of a monitor is no access of the program, but
+// what it writes all see at once: it has the order of a read.
 //
 // Source: Sewell, Sarkar, Owens, Zappa Nardelli, Myreen, "x86-TSO" (2010); Alglave, Maranget,
 // Tautschnig, "Herding cats" (2014), for preserved program order. Cost: linear in the nodes.

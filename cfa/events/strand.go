@@ -247,7 +247,8 @@ func (s *strand) execute(in *instance) error {
 		case stmt.Begin:
 			in.section = u.newSection(in, stmt.Plain)
 			if u.weak() && !in.alone {
-				s.sectionNode(in.section)
+				n := s.sectionNode(in.section)
+				u.p.kinds[n] = kind{read: stmt.Monitors}
 			}
 		default:
 			s.endSection(in)

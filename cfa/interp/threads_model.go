@@ -26,7 +26,7 @@ func (m *Machine) fences(stmt cfa.Stmt) bool {
 	case cfa.Spawn, cfa.Join, cfa.End:
 		return true
 	case cfa.Atomic:
-		return stmt.Begin && !stmt.Access
+		return stmt.Begin && !stmt.Access && !stmt.Monitors
 	}
 	return false
 }

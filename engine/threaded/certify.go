@@ -93,6 +93,7 @@ func (s *Session) next(thread, step int) certificate.Node {
 // Verify checks a certificate of a claim about a program with threads. A *certificate.RefutedError
 // says that it does not show its verdict. The program is modelled as the certificate has it.
 func Verify(ctx context.Context, c *component.Claim, opt Options, cert *certificate.Certificate) error {
+	c = monitored(c)
 	t := cert.Threads
 	opt.Recursion, opt.ArrayLimit = cert.Recursion, t.Elements
 	opt.Threads.Limit, opt.Threads.Method = t.Copies, AutoMethod

@@ -35,6 +35,8 @@ func (s *Session) Inputs() *witness.Inputs {
 	case s.opt.Threads.MemoryModel != cfa.SC:
 		in.Refused = fmt.Sprintf("nothing makes a machine behave as --memory-model %v allows",
 			s.opt.Threads.MemoryModel)
+	case s.claim.Monitors() != nil:
+		in.Refused = "nothing makes threads perform their actions in the order of the run"
 	case s.claim.Question == component.NoError && len(lower.ErrorLabels) > 0:
 		in.Refused = "the error is a label"
 	default:

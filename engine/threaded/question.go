@@ -142,6 +142,9 @@ func (q *question) notModelled(cuts []events.Cut) bool {
 func (q *question) within(bound int) string {
 	what := map[component.Question]string{component.NoRace: "data race",
 		component.NoDeadlock: "deadlock"}[q.claim.Question]
+	if q.claim.Monitors() != nil {
+		what = "forbidden action"
+	}
 	return fmt.Sprintf("no "+cmp.Or(what, "error")+
 		" while loops go round at most %s and a call creates at most %s", phrase.Plural(bound,
 		"time"), phrase.Plural(q.limit, "thread"))

@@ -10,6 +10,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/cfa/monitor"
 	"magus/cfa/source/libc"
 	"magus/component"
 	"magus/engine/threads"
@@ -147,7 +148,7 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 		}
 		step := verdict.RunStep{Component: number[st.Thread] - 1, Pos: pos, Proc: q.auto.Frames[frame].Proc, Text: st.Stmt}
 		for _, b := range st.Changed {
-			if frame == st.Frame || q.ofProgram(b.Var) {
+			if !monitor.Owns(b.Var) && (frame == st.Frame || q.ofProgram(b.Var)) {
 				v := q.value(b, st.Chosen)
 				v.Writer = q.writer(run, i)
 				step.Values = append(step.Values, v)

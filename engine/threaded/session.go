@@ -45,6 +45,7 @@ func NewRecorded(ctx context.Context, c *component.Claim, opt Options) (*Session
 }
 
 func begin(ctx context.Context, c *component.Claim, opt Options, record bool) (*Session, error) {
+	c = monitored(c)
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 ||
 		c.OfBlock() && c.Guards[0] != nil || (c.Question == component.NoError || c.OfBlock()) && !creates(c) {
 		return nil, nil
@@ -172,6 +173,11 @@ func (s *Session) conclude(ctx context.Context) cegar.Event {
 	s.outcome.Confirmation = confirmation
 	if f.violation != nil {
 		s.outcome.Run = f.violation.report
+	}
+	if s.claim.Monitors() != nil {
+		if err := s.completed(ctx, s.outcome); err != nil {
+			return s.stop(ctx, err)
+		}
 	}
 	return ended
 }

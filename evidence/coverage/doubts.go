@@ -100,20 +100,12 @@ func worst(c *verdict.Coverage) cfa.Blocker {
 
 // unobserved are the doubts about the actions that a claim mentions.
 func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, checked bool) []verdict.Doubt {
-	has := map[lts.Action]bool{}
 	var names []string
 	errors := checked
-	actions := spec.Actions()
 	for _, g := range graphs {
 		errors = errors || g.Comp.CFA.Errors
-		for _, a := range g.Alphabet() {
-			if !has[a] {
-				has[a] = true
-				names = append(names, actions.Name(a))
-			}
-		}
+		names = append(names, spec.Actions().Names(g.Alphabet())...)
 	}
-	slices.Sort(names)
 	if claim.Specification == "" {
 		if errors || claim.Question != component.NoError {
 			return nil
@@ -122,12 +114,25 @@ func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph
 			Text: fmt.Sprintf(
 				"nothing in %s, or in what it calls, performs error; --error-function and --error-label say what does", phrase.Few(claim.Procedures, 4))}}
 	}
+	doubts, observes := Unperformed(claim, spec, names, errors)
+	if !observes {
+		return doubts
+	}
+	return append(otherReturns(claim, spec, graphs), doubts...)
+}
+
+// Unperformed are the doubts about the actions of a specification that nothing performs, from the names of those that
+// the program may perform, and whether it may perform errors; observes says that it may perform some.
+func Unperformed(claim *component.Claim, spec *lts.LTS, names []string, errors bool) (doubts []verdict.Doubt, observes bool) {
+	names = slices.Clone(names)
+	slices.Sort(names)
+	names = slices.Compact(names)
 	var strange []string
-	observes := false
 	for _, a := range spec.Alphabet() {
-		name := actions.Name(a)
+		name := spec.Actions().Name(a)
+		_, performed := slices.BinarySearch(names, name)
 		switch {
-		case has[a] || name == cfa.ErrorAction && errors || strings.Contains(name, "return{"):
+		case performed || name == cfa.ErrorAction && errors || strings.Contains(name, "return{"):
 			observes = true
 		default:
 			strange = append(strange, name)
@@ -137,14 +142,13 @@ func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph
 	if !observes {
 		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos,
 			Text: fmt.Sprintf("the claim observes nothing that %s does: its actions are %s%s",
-				phrase.Few(claim.Procedures, 4), phrase.Few(strange, 6), meant(strange, names))}}
+				phrase.Few(claim.Procedures, 4), phrase.Few(strange, 6), meant(strange, names))}}, false
 	}
-	doubts := otherReturns(claim, spec, graphs)
 	for _, name := range strange {
 		doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: claim.Pos,
 			Text: fmt.Sprintf("the claim mentions %s, which no component performs%s", name, phrase.Suggest(name, names))})
 	}
-	return doubts
+	return doubts, true
 }
 
 // otherReturns are the doubts about return actions that a component cannot perform,

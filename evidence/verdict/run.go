@@ -27,6 +27,7 @@ type Run struct {
 	Components []string
 	Longer     bool        // found depth first: a shorter trace may violate as well
 	Copied     bool        // some run in several copies, or in any number
+	By         string      // the thread that performs the last action of Trace; "" if the components are no threads
 	Steps      []RunStep   // in an order that respects the joint actions
 	Inputs     [][]Initial // per component of the run, parameters and initial values that matter
 	// Standing is where each of Components stands still at the end, if it is a deadlock or something is refused; nil of others.

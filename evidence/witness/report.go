@@ -28,7 +28,7 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 	r := &verdict.Run{Trace: spec.Actions().Names(observed), Full: run.Trace, Copied: !v.System.Single(),
 		Inputs: make([][]verdict.Initial, len(v.Copies))}
 	if !spec.HasError() && len(observed) > 0 {
-		r.Allowed = allowed(spec, observed[:len(observed)-1])
+		r.Allowed = Allowed(spec, observed[:len(observed)-1])
 	}
 	along := v.states(r, observed)
 	matters := make([][][]bool, len(v.Copies))
@@ -237,8 +237,8 @@ func Format(c *component.Component, t expr.Type, value uint64) string {
 	return strconv.FormatUint(value, 10)
 }
 
-// allowed are the actions that a specification allows after a trace, by name.
-func allowed(spec *lts.LTS, trace []lts.Action) []string {
+// Allowed are the actions that a specification allows after a trace, by name.
+func Allowed(spec *lts.LTS, trace []lts.Action) []string {
 	var names []string
 	for _, a := range spec.Alphabet() {
 		if _, ok := lts.Member(spec, append(slices.Clone(trace), a)); ok {
