@@ -9,6 +9,7 @@ import (
 	"magus/cfa"
 	"magus/component"
 	"magus/engine/cegar"
+	"magus/engine/termination"
 	"magus/engine/threaded"
 	"magus/evidence/certificate"
 	"magus/evidence/witness"
@@ -53,6 +54,10 @@ type Session interface {
 // created, or where the question is about threads, else the two-level loop of package cegar. This is the only
 // place that chooses. An error means that the input is wrong, or that ctx ended.
 func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error) {
+	ends, err := termination.New(ctx, claim, termination.Options{Modelling: opt.Modelling, Solver: opt.Loop.Solver})
+	if err != nil || ends != nil {
+		return ends, err
+	}
 	t, err := withThreads(ctx, claim, opt, threaded.New)
 	switch {
 	case err != nil:
@@ -138,4 +143,5 @@ const (
 	NoError    = component.NoError    // the action error never happens
 	NoRace     = component.NoRace     // no two threads access a variable at once, one of them writing
 	NoDeadlock = component.NoDeadlock // threads never wait for each other for ever
+	Terminates = component.Terminates // every run ends
 )

@@ -46,6 +46,7 @@ const (
 	NoRace  Question = "no-data-race" // no two threads access a variable at once, one of them writing
 	// NoDeadlock: threads do not wait for each other for ever, nor do components, or for what has ended
 	NoDeadlock Question = "no-deadlock"
+	Terminates Question = "terminates" // every run ends
 )
 
 // OfBlock reports whether the claim is that the components of a program block do not wait for each other for ever.
@@ -169,7 +170,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 			low.Skip = "" // what is skipped might call the procedure again
 		}
 	}
-	if c.AsksStanding() { // what is skipped might end the component, or wait
+	if c.AsksStanding() || c.Question == Terminates { // what is skipped might end the component, wait, or not end
 		low.Skip = ""
 	}
 	auto, err := c.lower(ctx, proc, low, opt.Inlined)
@@ -193,8 +194,8 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.Starts = nil
 	low.InlineInapplicable = c.Specification != "" // else nothing checks the abstractions
 
-	// What traces show of a body says nothing of where it stands still.
-	if abstracted := low.Abstracted; c.AsksStanding() && abstracted != nil {
+	// What traces show of a body says nothing of where it stands still, and of whether it ends.
+	if abstracted := low.Abstracted; (c.AsksStanding() || c.Question == Terminates) && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }
 	}
 	return low
