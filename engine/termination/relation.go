@@ -51,11 +51,12 @@ type relation struct {
 	steps []*step // from the start first, then by head
 
 	renamed map[int32]*component.Edge
+	inputs  map[*expr.Expr]bool // what steps choose
 }
 
 // newRelation follows the graph from all heads.
 func newRelation(ctx context.Context, g *component.Graph) (*relation, error) {
-	r := &relation{g: g, pool: g.Comp.CFA.Pool, renamed: map[int32]*component.Edge{}}
+	r := &relation{g: g, pool: g.Comp.CFA.Pool, renamed: map[int32]*component.Edge{}, inputs: map[*expr.Expr]bool{}}
 	c := g.Comp
 	r.isCut = func(a lts.Action) bool { return a != lts.Tau && (a == c.Cut || a == c.Skip) }
 	succ := graph.Func{Nodes: g.NumNodes(), Succ: func(n int, yield func(int)) {
@@ -163,6 +164,7 @@ func (r *relation) fresh(id int32) *component.Edge {
 	for _, v := range expr.Vars(terms...) {
 		if r.g.IsFresh(v) {
 			by[v] = r.pool.Var(fmt.Sprintf("%s@%d", v.Name(), id), v.Type())
+			r.inputs[by[v]] = true
 		}
 	}
 	if len(by) > 0 {

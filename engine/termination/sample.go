@@ -17,7 +17,9 @@ import (
 type values map[*expr.Expr]uint64
 
 // of evaluates a term.
-func (v values) of(e *expr.Expr) uint64 { return expr.Eval(e, func(x *expr.Expr) uint64 { return v[x] }) }
+func (v values) of(e *expr.Expr) uint64 {
+	return expr.Eval(e, func(x *expr.Expr) uint64 { return v[x] })
+}
 
 // holds reports whether a condition holds.
 func (v values) holds(e *expr.Expr) bool { return v.of(e) != 0 }

@@ -231,6 +231,13 @@ func (s *Session) end(v verdict.Verdict, why verdict.Reason) {
 	}
 }
 
+// violated ends the session with a run that does not end.
+func (s *Session) violated(l *lasso) {
+	s.found = l
+	s.end(verdict.Violates, verdict.Reason{})
+	s.outcome.Run = s.asked.report(l)
+}
+
 // Certificate is what shows the verdict to a checker.
 func (s *Session) Certificate(context.Context) (*certificate.Certificate, error) {
 	if s.outcome == nil || s.outcome.Verdict == verdict.Unknown {
