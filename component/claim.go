@@ -195,7 +195,9 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.InlineInapplicable = c.Specification != "" // else nothing checks the abstractions
 
 	// What traces show of a body says nothing of where it stands still, and of whether it ends.
-	if abstracted := low.Abstracted; (c.AsksStanding() || c.Question == Terminates) && abstracted != nil {
+	whole := c.AsksStanding() || c.Question == Terminates ||
+		c.Specification == "" && opt.SignedOverflow == cfa.OverflowIsError // a body may overflow
+	if abstracted := low.Abstracted; whole && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }
 	}
 	return low

@@ -207,6 +207,9 @@ func modelling() Table {
 		row("malloc", "", Choice, []string{"may-fail", "never-fails"}, "may-fail",
 			"the allocation of memory may fail, or is assumed never to fail",
 			question, func(o *Options) any { return &o.Malloc }),
+		row("signed-overflow", "", Choice, []string{"wraps", "undefined", "error"}, "wraps",
+			"a signed operation that overflows wraps around; ends the run, which is assumed not to happen; is the action error",
+			question, func(o *Options) any { return &o.Overflow }),
 		row("array-limit", "", Count, nil, "",
 			fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)",
 				lower.DefaultArrayLimit), read, func(o *Options) any { return &o.ArrayLimit }).
