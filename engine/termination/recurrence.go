@@ -216,6 +216,9 @@ func (q *question) grow(ctx context.Context, w *round, by policy, met []values) 
 	var sets [][]*expr.Expr
 	for _, first := range x.beginnings(ctx, fixed, met) {
 		set, err := x.closed(ctx, fixed, first)
+		if err == nil && set != nil {
+			set, err = x.smaller(ctx, fixed, set)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -293,6 +296,32 @@ func (x *ranking) closed(ctx context.Context, w *round, first values) ([]*expr.E
 		}
 		set = left
 	}
+}
+
+// smaller leaves out conditions of a set that it does not need.
+func (x *ranking) smaller(ctx context.Context, w *round, set []*expr.Expr) ([]*expr.Expr, error) {
+	for i := 0; i < len(set); {
+		less := slices.Delete(slices.Clone(set), i, i+1)
+		ok, err := x.isClosed(ctx, w, less)
+		switch {
+		case err != nil:
+			return nil, err
+		case ok:
+			set = less
+		default:
+			i++
+		}
+	}
+	return set, nil
+}
+
+// isClosed reports whether a way can be taken from all of a set, and leads back to it.
+func (x *ranking) isClosed(ctx context.Context, w *round, set []*expr.Expr) (bool, error) {
+	after := slices.Clone(set)
+	x.pool.SubstAll(after, w.next)
+	leaves := x.pool.Not(x.pool.Land(append(after, w.guard)...))
+	result, err := x.prover.satisfiable(ctx, append(slices.Clone(set), leaves)...)
+	return result == solver.Unsat, err
 }
 
 // speaksOfState reports whether a condition is about values at a head.
@@ -373,7 +402,7 @@ func (q *question) drive(ctx context.Context, stem, w *round, by policy, set []*
 	if !d.follow(ctx, stem.steps, func(v *expr.Expr) uint64 { return inputs[v] }) || !d.within(w.head, set) {
 		return nil, ctx.Err()
 	}
-	found := &lasso{stem: len(d.script.Steps), set: set, head: w.head}
+	found := &lasso{stem: len(d.script.Steps), set: append([]*expr.Expr{}, set...), head: w.head}
 	for i := range twiceAround {
 		ok := d.follow(ctx, w.steps, func(v *expr.Expr) uint64 {
 			if c := by[v]; c != nil {

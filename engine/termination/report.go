@@ -30,5 +30,12 @@ func (q *question) report(l *lasso) *verdict.Run {
 	}
 	r := v.Report()
 	r.Trace, r.Spec, r.Allowed = nil, nil, nil
+	r.Loop = &verdict.Repetition{From: l.stem, Pos: q.comp.CFA.Locs[run.Steps[l.stem].Loc].Pos}
+	if l.set != nil && len(l.set) == 0 {
+		r.Loop.Set = []string{"any values"}
+	}
+	for _, c := range l.set {
+		r.Loop.Set = append(r.Loop.Set, c.String())
+	}
 	return r
 }
