@@ -132,6 +132,9 @@ func Check(ctx context.Context, claim *Claim, opt Options, observe func(Event)) 
 // Verify checks a certificate of a claim with nothing of the engine that made it. A *certificate.RefutedError says that
 // it does not show its verdict.
 func Verify(ctx context.Context, claim *Claim, opt Options, cert *certificate.Certificate) error {
+	if claim.Question == component.Terminates {
+		return termination.Verify(ctx, claim, termination.Options{Modelling: opt.Modelling, Solver: opt.Loop.Solver}, cert)
+	}
 	if cert.Threads != nil {
 		return threaded.Verify(ctx, claim, opt, cert)
 	}

@@ -9,7 +9,6 @@ import (
 	"magus/cfa"
 	"magus/component"
 	"magus/engine/cegar"
-	"magus/evidence/certificate"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
 	"magus/lts"
@@ -161,9 +160,20 @@ func (s *Session) rank(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if len(q.ranking.left) == 0 && q.cutOff == nil {
-		s.end(verdict.Conforms, verdict.Reason{})
+		s.proved(ctx)
 	}
 	return fmt.Sprintf("%d ranking functions of %d heads of loops", len(q.ranking.ranks), len(q.relation.heads)), nil
+}
+
+// proved ends the session with a proof, if it stands its check.
+func (s *Session) proved(ctx context.Context) {
+	confirmation, refused := s.confirm(ctx)
+	if refused != nil {
+		s.end(verdict.Unknown, *refused)
+		return
+	}
+	s.end(verdict.Conforms, verdict.Reason{})
+	s.outcome.Confirmation = confirmation
 }
 
 // deepen follows recursion deeper, if a run may come to where it is cut off.
@@ -236,14 +246,6 @@ func (s *Session) violated(l *lasso) {
 	s.found = l
 	s.end(verdict.Violates, verdict.Reason{})
 	s.outcome.Run = s.asked.report(l)
-}
-
-// Certificate is what shows the verdict to a checker.
-func (s *Session) Certificate(context.Context) (*certificate.Certificate, error) {
-	if s.outcome == nil || s.outcome.Verdict == verdict.Unknown {
-		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Unknown.String()}, nil
-	}
-	return nil, errors.New("there are no certificates of termination yet")
 }
 
 // Inputs are what the compiled program is given to do a violation again.
