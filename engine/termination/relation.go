@@ -43,22 +43,23 @@ type env map[*expr.Expr]*expr.Expr
 
 // A relation has the steps of a component.
 type relation struct {
-	g     *component.Graph
-	pool  *expr.Pool
-	order []component.Node // that runs come to, a head before what it leads to
-	heads []component.Node
-	isCut func(lts.Action) bool
-	steps []*step // from the start first, then by head
+	g      *component.Graph
+	pool   *expr.Pool
+	order  []component.Node // that runs come to, a head before what it leads to
+	heads  []component.Node
+	isCut  func(lts.Action) bool
+	steps  []*step // from the start first, then by head
+	marks  map[component.Node]bool
+	marked []*step // to marked control points, wherever they go on
 
 	renamed map[int32]*component.Edge
 	inputs  map[*expr.Expr]bool // what steps choose
 }
 
-// newRelation follows the graph from all heads.
-func newRelation(ctx context.Context, g *component.Graph) (*relation, error) {
-	r := &relation{g: g, pool: g.Comp.CFA.Pool, renamed: map[int32]*component.Edge{}, inputs: map[*expr.Expr]bool{}}
-	c := g.Comp
-	r.isCut = func(a lts.Action) bool { return a != lts.Tau && (a == c.Cut || a == c.Skip) }
+// newRelation follows the graph from all heads. It notes the ways to marked control points, too.
+func newRelation(ctx context.Context, g *component.Graph, cuts []lts.Action, marks map[component.Node]bool) (*relation, error) {
+	r := &relation{marks: marks, g: g, pool: g.Comp.CFA.Pool, renamed: map[int32]*component.Edge{}, inputs: map[*expr.Expr]bool{}}
+	r.isCut = func(a lts.Action) bool { return a != lts.Tau && slices.Contains(cuts, a) }
 	succ := graph.Func{Nodes: g.NumNodes(), Succ: func(n int, yield func(int)) {
 		for _, id := range g.Out(component.Node(n)) {
 			yield(int(g.Edges[id].To))
@@ -105,6 +106,9 @@ func (r *relation) follow(ctx context.Context, from component.Node, isHead []boo
 			ways = []way{r.join(n, ways)}
 		}
 		for _, w := range ways {
+			if r.marks[n] {
+				r.marked = append(r.marked, &step{from: from, to: n, guard: w.guard, next: w.env, path: w.path})
+			}
 			for _, id := range r.g.Out(n) {
 				next, ok := r.take(w, id)
 				e := &r.g.Edges[id]

@@ -36,6 +36,8 @@ type Session struct {
 	todo    []stage // that come next
 	methods []verdict.Share
 	found   *lasso // the run that does not end
+	solvers []solver.Full
+	besides []cfa.Warning // what is assumed of procedures that call themselves
 	outcome *verdict.Outcome
 }
 
@@ -74,7 +76,7 @@ func New(ctx context.Context, c *component.Claim, opt Options) (*Session, error)
 
 // ask makes the component, and begins with the first stage.
 func (s *Session) ask(ctx context.Context) error {
-	q, err := s.lower(ctx)
+	q, err := s.lower(ctx, s.claim, s.depth)
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
 		why, _ := verdict.Of(err)
@@ -85,15 +87,15 @@ func (s *Session) ask(ctx context.Context) error {
 		return err
 	}
 	s.asked = q
-	s.todo = []stage{s.rank, s.goRound, s.recur, s.deepen}
+	s.todo = []stage{s.rank, s.goRound, s.recur, s.callItself, s.deepen}
 	return nil
 }
 
-// lower makes the component with the present depth of recursion.
-func (s *Session) lower(ctx context.Context) (*question, error) {
+// lower makes the component of a claim with a depth of recursion.
+func (s *Session) lower(ctx context.Context, c *component.Claim, depth int) (*question, error) {
 	low := component.Options{Modelling: s.opt.Modelling}
-	low.Recursion = s.depth
-	auto, err := s.claim.Lower(ctx, 0, low)
+	low.Recursion = depth
+	auto, err := c.Lower(ctx, 0, low)
 	if err != nil {
 		return nil, err
 	}
@@ -104,16 +106,16 @@ func (s *Session) lower(ctx context.Context) (*question, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.close()
+	s.solvers = append(s.solvers, sv)
 	q := &question{prover: &prover{Full: sv}}
-	spec, err := s.claim.Spec(ctx, lts.NewActions())
+	spec, err := c.Spec(ctx, lts.NewActions())
 	if err != nil {
 		return nil, err
 	}
-	if q.comp, err = s.claim.Bind(ctx, 0, auto, spec, sv); err != nil {
+	if q.comp, err = c.Bind(ctx, 0, auto, spec, sv); err != nil {
 		return nil, err
 	}
-	if q.system, err = s.claim.NewSystem(ctx, spec, []*component.Component{q.comp}); err != nil {
+	if q.system, err = c.NewSystem(ctx, spec, []*component.Component{q.comp}); err != nil {
 		return nil, err
 	}
 	q.graph = component.NewGraph(q.comp)
@@ -149,20 +151,26 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 // rank looks for ranking functions of all loops.
 func (s *Session) rank(ctx context.Context) (string, error) {
 	q := s.asked
-	var err error
-	if q.relation, err = newRelation(ctx, q.graph); err != nil {
-		return "", err
-	}
-	if q.ranking, err = rankAll(ctx, q.relation, q.prover); err != nil {
-		return "", err
-	}
-	if q.cutOff, err = q.ranking.cutOff(ctx); err != nil {
+	if err := q.rank(ctx, []lts.Action{q.comp.Cut, q.comp.Skip}, nil); err != nil {
 		return "", err
 	}
 	if len(q.ranking.left) == 0 && q.cutOff == nil {
 		s.proved(ctx)
 	}
 	return fmt.Sprintf("%d ranking functions of %d heads of loops", len(q.ranking.ranks), len(q.relation.heads)), nil
+}
+
+// rank looks for ranking functions of all loops of a component, which is cut off where it performs some actions.
+func (q *question) rank(ctx context.Context, cuts []lts.Action, marks map[component.Node]bool) error {
+	var err error
+	if q.relation, err = newRelation(ctx, q.graph, cuts, marks); err != nil {
+		return err
+	}
+	if q.ranking, err = rankAll(ctx, q.relation, q.prover); err != nil {
+		return err
+	}
+	q.cutOff, err = q.ranking.cutOff(ctx)
+	return err
 }
 
 // proved ends the session with a proof, if it stands its check.
@@ -237,7 +245,7 @@ func (s *Session) stop(ctx context.Context, err error) {
 func (s *Session) end(v verdict.Verdict, why verdict.Reason) {
 	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures}
 	if s.asked != nil {
-		s.outcome.Assumptions = s.asked.comp.CFA.Warnings
+		s.outcome.Assumptions = slices.Concat(s.asked.comp.CFA.Warnings, s.besides)
 	}
 }
 
@@ -252,12 +260,8 @@ func (s *Session) violated(l *lasso) {
 func (s *Session) Inputs() *witness.Inputs { return nil }
 
 // Close frees what the session holds.
-func (s *Session) Close() { s.close() }
-
-func (s *Session) close() {
-	if s.asked != nil {
-		_ = s.asked.prover.Close() // nothing is lost with a solver
+func (s *Session) Close() {
+	for _, sv := range s.solvers {
+		_ = sv.Close() // nothing is lost with a solver
 	}
 }
-
-var _ solver.Full = (*prover)(nil)
