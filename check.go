@@ -9,6 +9,7 @@ import (
 	"magus/cfa"
 	"magus/component"
 	"magus/engine/cegar"
+	"magus/engine/termination"
 	"magus/engine/threaded"
 	"magus/evidence/certificate"
 	"magus/evidence/witness"
@@ -53,6 +54,10 @@ type Session interface {
 // created, or where the question is about threads, else the two-level loop of package cegar. This is the only
 // place that chooses. An error means that the input is wrong, or that ctx ended.
 func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error) {
+	ends, err := termination.New(ctx, claim, termination.Options{Modelling: opt.Modelling, Solver: opt.Loop.Solver})
+	if err != nil || ends != nil {
+		return ends, err
+	}
 	t, err := withThreads(ctx, claim, opt, threaded.New)
 	switch {
 	case err != nil:
@@ -127,6 +132,9 @@ func Check(ctx context.Context, claim *Claim, opt Options, observe func(Event)) 
 // Verify checks a certificate of a claim with nothing of the engine that made it. A *certificate.RefutedError says that
 // it does not show its verdict.
 func Verify(ctx context.Context, claim *Claim, opt Options, cert *certificate.Certificate) error {
+	if claim.Question == component.Terminates {
+		return termination.Verify(ctx, claim, termination.Options{Modelling: opt.Modelling, Solver: opt.Loop.Solver}, cert)
+	}
 	if cert.Threads != nil {
 		return threaded.Verify(ctx, claim, opt, cert)
 	}
@@ -138,4 +146,5 @@ const (
 	NoError    = component.NoError    // the action error never happens
 	NoRace     = component.NoRace     // no two threads access a variable at once, one of them writing
 	NoDeadlock = component.NoDeadlock // threads never wait for each other for ever
+	Terminates = component.Terminates // every run ends
 )

@@ -24,6 +24,7 @@ const (
 	AboutVolatile    Kind = "volatile"    // objects change only where the program changes them
 	AboutFloats      Kind = "floats"      // floating point is any value
 	AboutThreads     Kind = "threads"     // how threads run
+	AboutOverflow    Kind = "overflow"    // no signed operation overflows
 	AboutText        Kind = "text"        // how the sources are read
 	ByHand           Kind = "by-hand"     // given by the user
 )

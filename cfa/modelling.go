@@ -36,7 +36,19 @@ type Modelling struct {
 	TargetLimit int
 	// SharedBodies lets the body of a procedure stand once, whichever calls lead there: see [Body].
 	SharedBodies bool
+	// SignedOverflow is what a signed operation does that overflows.
+	SignedOverflow Overflow
 	// Recursion is the number of recursive calls, within each other, that are followed. An engine that is asked
 	// with 0 follows as many as it takes.
 	Recursion int
 }
+
+// An Overflow is what a signed operation does that overflows.
+type Overflow int
+
+// Overflows. That it wraps around is the default.
+const (
+	OverflowWraps   Overflow = iota
+	OverflowEnds             // the run ends there, which is an assumption that is listed
+	OverflowIsError          // the run performs the action "error" and ends
+)

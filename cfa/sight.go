@@ -122,6 +122,7 @@ func (o Blocker) String() string {
 const (
 	AssumptionFails = "assume"
 	InvalidPointer  = "invalid pointer"
+	SignedOverflow  = "signed overflow"
 )
 
 // Blocker is what a halt is to those who wanted to go on.

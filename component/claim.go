@@ -47,6 +47,7 @@ const (
 	NoRace  Question = "no-data-race" // no two threads access a variable at once, one of them writing
 	// NoDeadlock: threads do not wait for each other for ever, nor do components, or for what has ended
 	NoDeadlock Question = "no-deadlock"
+	Terminates Question = "terminates" // every run ends
 )
 
 // OfBlock reports whether the claim is that the components of a program block do not wait for each other for ever.
@@ -162,7 +163,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 			low.Skip = "" // what is skipped might call the procedure again
 		}
 	}
-	if c.beyondTraces() { // what is skipped might end the component, or wait
+	if c.beyondTraces() || c.Question == Terminates { // what is skipped might end the component, wait, or not end
 		low.Skip = ""
 	}
 	auto, err := c.lower(ctx, proc, low, opt.Inlined)
@@ -191,8 +192,10 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.Starts = nil
 	low.InlineInapplicable = c.Specification != "" || c.monitors != nil // else nothing checks the abstractions
 
-	// What traces show of a body says nothing of where it stands still, or of where it decides.
-	if abstracted := low.Abstracted; c.beyondTraces() && abstracted != nil {
+	// What traces show of a body says nothing of where it stands still or decides, and of whether it ends.
+	whole := c.beyondTraces() || c.Question == Terminates ||
+		c.Specification == "" && opt.SignedOverflow == cfa.OverflowIsError // a body may overflow
+	if abstracted := low.Abstracted; whole && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }
 	}
 	return low

@@ -68,10 +68,12 @@ func (s *Sources) DeadlockClaim(prog *specs.Program) (*Claim, error) {
 // ErrorClaim is the claim that a program which starts in a procedure never
 // performs the action `error`: by a call of one of the functions, or at a label; or another one of its threads.
 func (s *Sources) ErrorClaim(entry string, question Question, functions, labels []string) *Claim {
-	says := map[Question]string{NoError: "error never happens", NoRace: "no data race", NoDeadlock: "no deadlock"}
+	says := map[Question]string{NoError: "error never happens", NoRace: "no data race", NoDeadlock: "no deadlock",
+		Terminates: "every run ends"}
 	return &Claim{Sources: s, Name: entry + ": " + says[question], Question: question,
 		Procedures: []string{entry}, Guards: []*specs.CExpr{nil},
-		Lowering: s.lowering(lower.Options{InitGlobals: true, ErrorFunctions: functions, ErrorLabels: labels})}
+		Lowering: s.lowering(lower.Options{InitGlobals: true, ErrorFunctions: functions, ErrorLabels: labels,
+			ErrorsEnd: question == Terminates})}
 }
 
 // lowering says which calls stay calls: those with a procedure abstraction.

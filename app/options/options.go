@@ -41,6 +41,7 @@ type Options struct {
 	CheckLeaks    bool
 	KeepExterns   bool
 	Malloc        string // "may-fail", "never-fails"
+	Overflow      string // of signed operations: "wraps", "undefined", "error"
 	Pointers      string // "exact", "objects"
 	NoLibc        bool
 	ArrayLimit    int // 0: the default
@@ -138,6 +139,7 @@ func switchOf(choice string) cegar.Switch {
 // writers of queries.
 func (o *Options) Session() magus.Options {
 	orders := map[string]cegar.SearchOrder{"breadth": cegar.BreadthFirst, "depth": cegar.DepthFirst}
+	overflows := map[string]cfa.Overflow{"undefined": cfa.OverflowEnds, "error": cfa.OverflowIsError}
 	models := map[string]cfa.MemoryModel{"tso": cfa.TSO, "pso": cfa.PSO}
 	return magus.Options{
 		Modelling: magus.Modelling{
@@ -146,6 +148,7 @@ func (o *Options) Session() magus.Options {
 			CheckLeaks:     o.CheckLeaks,
 			KeepExterns:    o.KeepExterns,
 			Allocates:      o.Malloc == "never-fails",
+			SignedOverflow: overflows[o.Overflow],
 			PointerObjects: o.Pointers == "objects",
 			ArrayLimit:     o.ArrayLimit,
 			HeapLimit:      o.HeapLimit,

@@ -201,6 +201,9 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 		x.Steps = append(x.Steps, step(s, names, src))
 	}
 	x.Must, x.Offered = r.Must, r.Offered
+	if r.Loop != nil {
+		x.Loop = &Loop{From: r.Loop.From, Place: NewPlace(r.Loop.Pos), Set: r.Loop.Set}
+	}
 	for i, s := range r.Standing {
 		x.Standing = append(x.Standing, stand(i, s, names, src))
 	}

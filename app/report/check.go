@@ -230,6 +230,15 @@ type Counterexample struct {
 	// those that wait for each other, each for the next one and the last for the first.
 	Standing []Stand  `json:"standing,omitempty"`
 	Cycle    []string `json:"cycle,omitempty"`
+	// Loop says, of a run that does not end, from where it goes round for ever.
+	Loop *Loop `json:"loop,omitempty"`
+}
+
+// A Loop is the part of a run that is repeated for ever.
+type Loop struct {
+	From  int      `json:"from"`            // the first step that is repeated, from 0; two rounds are in the steps
+	Place *Place   `json:"place,omitempty"` // where it begins
+	Set   []string `json:"set,omitempty"`   // what holds each time that it begins; left out where the state is the same each time
 }
 
 // A Stand is where a component stands still in a deadlock.

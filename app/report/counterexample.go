@@ -33,7 +33,7 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 	}
 	head := func(name string, words []string) {
 		text := wrap(words, 13, wide, "             ", how.Width > 0)
-		if slices.Contains([]string{"forbidden", "deadlock", "refused"}, name) {
+		if slices.Contains([]string{"forbidden", "deadlock", "refused", "loop"}, name) {
 			text = how.paint(Bad, text)
 		}
 		if name != "" {
@@ -61,6 +61,13 @@ func writeTrace(x *Counterexample, head func(name string, words []string)) {
 	}
 	if x.Standing != nil {
 		writeDeadlock(x, head)
+		return
+	}
+	if x.Loop != nil {
+		if len(x.Actions) > 0 {
+			head("actions", x.Actions)
+		}
+		head("loop", strings.Fields(x.Loop.String()))
 		return
 	}
 	head("trace", orNothing(x.Trace))
@@ -158,6 +165,19 @@ func (s *Stand) String() string {
 	return fmt.Sprintf("%s waits for %s%s", s.Component, strings.Join(all, ", or for "), at)
 }
 
+// String says from where the run goes round, and why it does so for ever.
+func (l *Loop) String() string {
+	at := ""
+	if l.Place != nil {
+		at = fmt.Sprintf(" (%s:%d)", l.Place.File, l.Place.Line)
+	}
+	why := "the state is the same each time"
+	if len(l.Set) > 0 {
+		why = "each time it begins with " + strings.Join(l.Set, " and ")
+	}
+	return fmt.Sprintf("for ever from step %d on%s: %s", l.From+1, at, why)
+}
+
 // Forbidden is the last action with the states in which the specification does not
 // allow it.
 func (x *Counterexample) Forbidden() string {
@@ -186,6 +206,8 @@ func (x *Counterexample) Wrong() string {
 	switch {
 	case x.Must != nil:
 		return x.Refused()
+	case x.Loop != nil:
+		return x.Loop.String()
 	case x.Standing != nil:
 		var all []string
 		for _, s := range x.Standing {

@@ -178,7 +178,9 @@ func (l *accesses) step(n cc.Node, p lvalue, operand cc.ExpressionNode, old valu
 		if !up {
 			one = l.Pool.Neg(one)
 		}
-		sum = value{ctype{class: classInt, typ: wide}, l.Pool.Add(l.Pool.Cast(wide, old.t), one), nil}
+		from := l.Pool.Cast(wide, old.t)
+		l.signed(n, source.OpAdd, from, one)
+		sum = value{ctype{class: classInt, typ: wide}, l.Pool.Add(from, one), nil}
 	}
 	return l.assigned(p, sum, operand, source.Position(n.Position()), true)
 }

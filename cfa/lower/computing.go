@@ -13,6 +13,7 @@ package lower
 // procedure.
 
 import (
+	"magus/cfa"
 	"magus/cfa/source"
 
 	"modernc.org/cc/v4"
@@ -22,6 +23,9 @@ import (
 // nothing at all.
 func (l *calls) onlyComputes(pr *source.Procedure) bool {
 	if t := l.ctypeOf(pr.Type.Result()); t.class != classInt && t.class != classFloat && t.class != classVoid {
+		return false
+	}
+	if l.opt.SignedOverflow == cfa.OverflowIsError {
 		return false
 	}
 	if known, ok := l.computing[pr]; ok {

@@ -56,6 +56,7 @@ func (l *expressions) apply(n cc.Node, op source.BinaryOp, x, y value) value {
 	if comparison {
 		return value{ctInt, l.Pool.FromBool(expr.Int32, l.compare(op, x.t, y.t)), nil}
 	}
+	l.signed(n, op, x.t, y.t)
 	if op == source.OpDiv || op == source.OpRem {
 		return value{x.ctype, l.divide(n, op, x.t, y.t), nil}
 	}

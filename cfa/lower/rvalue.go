@@ -323,7 +323,9 @@ func (l *expressions) unary(x *cc.UnaryExpression) value {
 	case cc.UnaryExpressionPlus:
 		return l.promote(l.rvalue(x.CastExpression), x.CastExpression)
 	case cc.UnaryExpressionMinus:
-		return l.mapTerm(l.promote(l.rvalue(x.CastExpression), x.CastExpression), l.Pool.Neg)
+		v := l.promote(l.rvalue(x.CastExpression), x.CastExpression)
+		l.negated(x, v.t)
+		return l.mapTerm(v, l.Pool.Neg)
 	case cc.UnaryExpressionCpl:
 		return l.mapTerm(l.promote(l.rvalue(x.CastExpression), x.CastExpression), l.Pool.Compl)
 	case cc.UnaryExpressionNot:

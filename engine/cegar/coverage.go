@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/evidence/coverage"
 	"magus/evidence/verdict"
@@ -138,7 +139,9 @@ func (s *question) graphs() []*component.Graph {
 }
 
 // looksForErrors reports whether errors are looked for which no text mentions.
-func (s *question) looksForErrors() bool { return s.opt.CheckPointers || s.opt.CheckLeaks }
+func (s *question) looksForErrors() bool {
+	return s.opt.CheckPointers || s.opt.CheckLeaks || s.opt.SignedOverflow == cfa.OverflowIsError
+}
 
 // moves are the edges of the program that the component's MP takes by the transitions that it may.
 func (c *model) moves(may func(lts.Edge) bool) coverage.Moves {

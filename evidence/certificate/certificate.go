@@ -82,6 +82,8 @@ type Certificate struct {
 	// Induction shows by induction, with the terms of the only component, that its runs stay
 	// within the specification.
 	Induction *Induction
+	// Ranking shows, with the induction, that all its runs end.
+	Ranking *Ranking
 	// Threads says of a program with threads how it is modelled, and shows what components do not.
 	Threads *Threads
 	// Runs are the components' parts of a violation, or those of their copies, and

@@ -24,6 +24,9 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 		if err := c.sameComponents(sub); err != nil {
 			return err
 		}
+		if c.Ranking == nil && sub.Question == component.Terminates {
+			return refuted(c.line, "nothing shows that all runs end")
+		}
 		if c.Induction != nil {
 			return c.checkInduction(ctx, sub, checkers)
 		}
@@ -101,7 +104,11 @@ func (c *Certificate) checkInduction(ctx context.Context, sub *Subject, checkers
 	if err := sub.forgets(0, c.Induction.line); err != nil {
 		return err
 	}
-	return c.Induction.check(ctx, checkers[0], &c.Components[0], sub.Proof)
+	err := c.Induction.check(ctx, checkers[0], &c.Components[0], sub.Proof)
+	if err != nil || c.Ranking == nil {
+		return err
+	}
+	return c.Ranking.check(ctx, checkers[0], c.Induction, &c.Components[0], sub.Proof)
 }
 
 // forgets looks for variables that calls of a component keep and bodies assign.

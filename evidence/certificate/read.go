@@ -216,6 +216,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 		Assumed   *int     `json:"assumed"`
 		Order     []string `json:"order"`
 		CutPoints int      `json:"places"`
+		Ranks     *int     `json:"ranks"`
 	}
 	if err := in.record("the containment", &r); err != nil {
 		return err
@@ -239,7 +240,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 	case r.Unrolled != nil && components == 0:
 		return in.unrolled(c, unrolledRecord{r.Unrolled, r.Order})
 	case r.Assumed != nil && components == 1:
-		return in.induction(c, inductionRecord{r.Assumed, r.Order, r.CutPoints})
+		return in.induction(c, inductionRecord{r.Assumed, r.Order, r.CutPoints, r.Ranks})
 	case r.Sets != nil:
 		return in.sets(c, *r.Sets)
 	case r.Containment == nil:
@@ -304,6 +305,32 @@ func (in *reader) induction(c *Certificate, r inductionRecord) error {
 			return err
 		}
 		c.Induction.CutPoints = append(c.Induction.CutPoints, CutPoint{at, p.Spec, p.Holds, in.line})
+	}
+	if r.Ranks == nil {
+		return nil
+	}
+	return in.ranking(c, *r.Ranks)
+}
+
+// ranking reads the ranks behind an induction.
+func (in *reader) ranking(c *Certificate, n int) error {
+	if err := in.count("ranks", n); err != nil {
+		return err
+	}
+	c.Ranking = &Ranking{line: in.line}
+	for range n {
+		var r rankRecord
+		if err := in.record("a rank", &r); err != nil {
+			return err
+		}
+		if r.Rank == nil {
+			return in.wrong("expected a rank")
+		}
+		at, err := in.order(r.Within)
+		if err != nil {
+			return err
+		}
+		c.Ranking.Ranks = append(c.Ranking.Ranks, Rank{at, *r.Rank, in.line})
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func (o *writer) certificate(c *Certificate) {
 			o.component(&c.Components[i])
 		}
 		if c.Induction != nil {
-			o.induction(c.Induction)
+			o.induction(c.Induction, c.Ranking)
 			return
 		}
 		if c.Deadlock {
@@ -102,11 +102,21 @@ func (o *writer) certificate(c *Certificate) {
 	}
 }
 
-func (o *writer) induction(c *Induction) {
-	o.record(inductionRecord{&c.Assumed, names(c.Order), len(c.CutPoints)})
+func (o *writer) induction(c *Induction, ranking *Ranking) {
+	var ranks *int
+	if ranking != nil {
+		n := len(ranking.Ranks)
+		ranks = &n
+	}
+	o.record(inductionRecord{&c.Assumed, names(c.Order), len(c.CutPoints), ranks})
 	for _, p := range c.CutPoints {
 		at := p.At.String()
 		o.record(placeRecord{&at, append([]int{}, p.Spec...), append([]int{}, p.Invariants...)})
+	}
+	if ranking != nil {
+		for i := range ranking.Ranks {
+			o.record(rankRecord{names(ranking.Ranks[i].At), &ranking.Ranks[i].Term})
+		}
 	}
 }
 

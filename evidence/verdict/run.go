@@ -36,6 +36,17 @@ type Run struct {
 	// Offered what is offered. Spec are its states then. Must is nil of others.
 	Must    [][]string
 	Offered []string
+	// Loop says, of a run that does not end, from where it goes round for ever; nil of others.
+	Loop *Repetition
+}
+
+// A Repetition is the part of a run that is repeated for ever. The steps behind the stem are two rounds of it, which were executed.
+type Repetition struct {
+	From int     // the first of Steps that is repeated; those before are the stem
+	Pos  cfa.Pos // where it begins
+	// Set is what holds each time that it begins: from each such state there is a round that leads to another one. nil: the
+	// state is the same each time.
+	Set []string
 }
 
 // A Stand is where a component stands still in a deadlock.

@@ -97,6 +97,11 @@ func rules() []rule {
 			message{"In some run no thread goes on, and at least one waits for a lock, a semaphore or the end of a thread; or no component does, and one waits for an action. The run has been replayed."},
 			message{"Follow the code flow: the message and the last step have the places where threads and components wait. Take locks, and perform shared actions, in one order everywhere."},
 			fails},
+		{"terminates", "EndlessRun",
+			message{"A run does not end."},
+			message{"Some run of the function, with some inputs, goes round a loop for ever. The way to the loop and two rounds of it have been executed."},
+			message{"Follow the code flow: the message says where the loop begins, and why it does not end; the last steps are two rounds of it."},
+			fails},
 	}
 }
 

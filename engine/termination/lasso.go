@@ -1,0 +1,173 @@
+package termination
+
+// Runs that go round for ever.
+//
+// Idea: control goes on as it did before where a head is met again with the same values of all variables on
+// which it depends how loops go on, if the same is chosen again. So a run that does that goes round for ever.
+// Such runs are met by chance, on random runs. The lasso is executed: the stem, and the loop several times.
+//
+// What a loop reads and writes of memory without variables is the same each time only if all variables are, so these
+// are compared where it does. From the second round on, memory is as it was a round before.
+//
+// Source: a repeated state is the definition of a lasso of a finite system (Vardi, Wolper, 1986).
+// Cost: linear in the runs.
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+
+	"magus/cfa"
+	"magus/cfa/interp"
+	"magus/component"
+	"magus/evidence/witness"
+	"magus/smt/expr"
+)
+
+// A lasso is a run that goes round for ever: its steps from the stem on are those of some rounds.
+type lasso struct {
+	run   *interp.Run
+	stem  int // steps of the script
+	round int // steps of the first round; others may take other ways, in a set
+	// set is what holds each time that the loop begins, if it is not the same state each time.
+	set  []*expr.Expr
+	head component.Node
+}
+
+// How random runs are made that may repeat a state, and how often a loop is executed that does.
+const (
+	lassoRuns   = 150
+	lassoSteps  = 800
+	twiceAround = 2
+)
+
+// goRound looks for a run that repeats a state.
+func (s *Session) goRound(ctx context.Context) (string, error) {
+	q := s.asked
+	machine, env := interp.New(q.comp.CFA), witness.Env(q.comp)
+	for i := range lassoRuns {
+		run, err := machine.Walk(ctx, rand.New(rand.NewSource(int64(1000+i))), lassoSteps, env)
+		if err != nil {
+			return "", err
+		}
+		stem, end, ok := q.repeats(run)
+		if !ok {
+			continue
+		}
+		found, err := q.execute(ctx, machine, run.Script, stem, end)
+		if err != nil {
+			return "", err
+		}
+		if found != nil {
+			s.violated(found)
+			return "", nil
+		}
+	}
+	return "no random run repeats a state", nil
+}
+
+// A moment is where a run met a head.
+type moment struct {
+	step  int
+	vars  values // of those on which it depends how loops go on
+	whole values // all; nil before somebody asks
+}
+
+// repeats finds two moments of a run with the same state.
+func (q *question) repeats(run *interp.Run) (stem, end int, ok bool) {
+	isHead := map[component.Node]bool{}
+	for _, m := range q.ranking.left {
+		isHead[m.to] = true
+	}
+	met := map[string]int{}
+	lastAccess := -1
+	for k, state := range run.States {
+		n := q.graph.At(state.Loc())
+		if k >= len(run.Script.Steps) {
+			break
+		}
+		if isHead[n] {
+			key := q.key(n, state, q.ranking.vars)
+			if i, again := met[key]; again && (lastAccess < i || q.same(run, i, k)) {
+				return i, k, true
+			}
+			met[key] = k
+		}
+		if a, is := q.comp.CFA.Locs[state.Loc()].Stmt.(cfa.Assign); is && a.Memory != nil {
+			lastAccess = k
+		}
+	}
+	return 0, 0, false
+}
+
+// key is a state as text.
+func (q *question) key(n component.Node, s interp.State, vars []*expr.Expr) string {
+	b := fmt.Appendf(nil, "%d", n)
+	for _, v := range vars {
+		x, _ := s.Value(v)
+		b = fmt.Appendf(b, " %x", x)
+	}
+	return string(b)
+}
+
+// same reports whether all variables are the same at two moments of a run.
+func (q *question) same(run *interp.Run, i, k int) bool {
+	var all []*expr.Expr
+	for _, v := range q.comp.CFA.Vars {
+		all = append(all, v.Expr)
+	}
+	first := ""
+	for step, s := range run.States {
+		switch step {
+		case i:
+			first = q.key(0, s, all)
+		case k:
+			return first == q.key(0, s, all)
+		}
+	}
+	return false
+}
+
+// execute makes a run of a stem and some rounds of what follows up to an end. It is nil if the run rests on a value that is not modelled,
+// or on what memory held the first time only.
+func (q *question) execute(ctx context.Context, m *interp.Machine, script interp.Script, stem, end int) (*lasso, error) {
+	rounds := twiceAround + 1
+	for _, st := range script.Steps[:end] {
+		if a, ok := q.comp.CFA.Locs[st.Loc].Stmt.(cfa.Assign); ok && a.Approx != "" { // it may go from one variable to the next in each round
+			rounds = max(rounds, min(len(q.comp.CFA.Vars)+2, 100))
+		}
+	}
+	out := interp.Script{Init: script.Init, Env: script.Env}
+	out.Steps = append(out.Steps, script.Steps[:end]...)
+	for range rounds - 1 {
+		out.Steps = append(out.Steps, script.Steps[stem:end]...)
+	}
+	found := &lasso{stem: stem, round: end - stem}
+	return found, q.replay(ctx, m, out, &found)
+}
+
+// replay executes a script that is a lasso's; the lasso becomes nil if it is not believed.
+func (q *question) replay(ctx context.Context, m *interp.Machine, script interp.Script, l **lasso) error {
+	run, err := m.Replay(ctx, script)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil || run.Tainted != nil || !q.starts(script.Init):
+		*l = nil
+		return nil
+	}
+	(*l).run = run
+	return nil
+}
+
+// starts reports whether initial values satisfy the component's guard.
+func (q *question) starts(init []interp.Binding) bool {
+	if q.comp.Guard == nil {
+		return true
+	}
+	first := values{}
+	for _, b := range init {
+		first[b.Var] = b.Value
+	}
+	return first.holds(q.comp.Guard)
+}

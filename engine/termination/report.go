@@ -1,0 +1,41 @@
+package termination
+
+// A run that goes round for ever, for people: the stem, and the loop twice.
+
+import (
+	"context"
+
+	"magus/cfa/interp"
+	"magus/component"
+	"magus/evidence/verdict"
+	"magus/evidence/witness"
+)
+
+// report writes a run.
+func (q *question) report(l *lasso) *verdict.Run {
+	script := l.run.Script
+	if l.set == nil {
+		script.Steps = script.Steps[:l.stem+twiceAround*l.round]
+	}
+	run, err := interp.New(q.comp.CFA).Replay(context.Background(), script)
+	if err != nil { // a part of a run that was replayed
+		run = l.run
+	}
+	v := &witness.Violation{System: q.system, Copies: []component.Copy{{}}, Run: &interp.ProgramRun{Runs: []*interp.Run{run}}}
+	for i, st := range run.Steps {
+		v.Run.Steps = append(v.Run.Steps, interp.ProgramStep{Action: st.Action, Components: []int{0}, Steps: []int{i}})
+		if st.Action != "" {
+			v.Run.Trace = append(v.Run.Trace, st.Action)
+		}
+	}
+	r := v.Report()
+	r.Trace, r.Spec, r.Allowed = nil, nil, nil
+	r.Loop = &verdict.Repetition{From: l.stem, Pos: q.comp.CFA.Locs[run.Steps[l.stem].Loc].Pos}
+	if l.set != nil && len(l.set) == 0 {
+		r.Loop.Set = []string{"any values"}
+	}
+	for _, c := range l.set {
+		r.Loop.Set = append(r.Loop.Set, c.String())
+	}
+	return r
+}
