@@ -120,7 +120,7 @@ func asking() Table {
 	return group(asked,
 		row("procedure", "", Text, nil, "", "check only the abstractions of procedure `NAME`", question,
 			func(o *Options) any { return &o.Procedure }).elsewhere(),
-		row("specification", "", Text, nil, "", "check only the program specification `NAME`", question,
+		row("specification", "", Text, nil, "", "check only the program specification `NAME`; with --property no-deadlock, the program block that has it", question,
 			func(o *Options) any { return &o.Specification }).elsewhere(),
 		row("relation", "", Choice, []string{"traces", string(component.Failures)}, "traces",
 			"what claims about specifications say: traces, that the code does nothing that is not allowed; failures, that besides it refuses nothing that must be offered",
