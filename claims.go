@@ -9,6 +9,7 @@ import (
 	"magus/cfa"
 	"magus/component"
 	"magus/internal/phrase"
+	"magus/specs"
 )
 
 // A Claim is one thing to check: the components, each with a condition on its
@@ -29,6 +30,7 @@ type Property struct {
 	ErrorFunctions []string // besides reach_error and __VERIFIER_error
 	ErrorLabels    []string
 	Assume         []string // conditions on the parameters and globals where it starts
+	Specification  string   // of NoDeadlock: only program blocks with one of this name; "" for all
 }
 
 // Claims are the selected claims: every abstraction of a procedure that has a
@@ -144,6 +146,12 @@ func (p *Project) Procedures(sel Selection) (claims []*Claim, err error) {
 // have programs, one of each of these; else [Project.Property].
 func (p *Project) Properties(q Property) ([]*Claim, error) {
 	programs := p.sources.Specs.Programs
+	if q.Specification != "" {
+		var err error
+		if programs, err = p.blocksWith(q.Specification); err != nil {
+			return nil, err
+		}
+	}
 	if q.Question != component.NoDeadlock || q.Entry != "" || len(programs) == 0 {
 		c, err := p.Property(q)
 		if err != nil {
@@ -163,6 +171,23 @@ func (p *Project) Properties(q Property) ([]*Claim, error) {
 		claims = append(claims, c)
 	}
 	return claims, nil
+}
+
+// blocksWith are the program blocks that have a specification of a name.
+func (p *Project) blocksWith(name string) (blocks []*specs.Program, _ error) {
+	var names []string
+	for _, prog := range p.sources.Specs.Programs {
+		for _, s := range prog.Specs {
+			if names = append(names, s.Name); s.Name == name {
+				blocks = append(blocks, prog)
+			}
+		}
+	}
+	if len(blocks) == 0 {
+		return nil, &InputError{Msg: fmt.Sprintf("no program block has a specification %s%s", name,
+			phrase.Misspelt(name, names))}
+	}
+	return slices.Compact(blocks), nil
 }
 
 // Property is the claim that `error` never happens.

@@ -3,10 +3,11 @@ package lts
 // Deadlocks.
 //
 // Idea: an LTS says by actions of its own where it stands: at such a state only what the action says is offered, or
-// it has ended. A state that has one of these may do so; what it may do besides, it may do before that. So each of
-// them is a choice: a silent step to a state that offers what the action says, and nothing else. Then a deadlock is a
-// tuple without steps in which all stand and one waits. All tuples without steps are met by a search that expands
-// tuples by the steps of few components (persistent.go), for which every such tuple is met whatever the order.
+// it has ended. So each of them is a choice: a silent step to a state that offers what the action says, and nothing else;
+// one more choice is what none of them offers. Then a deadlock is a tuple without steps in which all stand and one
+// waits. All tuples without steps are met by a search that expands tuples by the steps of few components
+// (persistent.go), for which every such tuple is met whatever the order. Of these it takes those with the fewest steps:
+// what can be done only in one way is done before anything is chosen.
 //
 // Source: stable failures, Roscoe, Understanding Concurrent Systems (2010), section 11.1; for abstractions Chaki,
 // Clarke, Ouaknine, Sharygina: Automated, compositional and iterative deadlock detection (MEMOCODE 2004), section 4.
@@ -62,7 +63,16 @@ type settled struct {
 	says   []Action // by state: the action that says where it stands; τ if it does not stand
 }
 
-// settle makes standing still a choice.
+// addEdges adds those of some transitions that are wanted.
+func addEdges(b *Builder, from State, moves []Edge, which func(Edge) bool) {
+	for _, e := range moves {
+		if which(e) {
+			b.AddEdge(from, e.Action, e.To)
+		}
+	}
+}
+
+// settle makes standing still a choice, which comes first: what it may do besides is another one.
 func settle(m *LTS, standing map[Action]Standing, passed []Action) *settled {
 	s := &settled{}
 	b := NewBuilder(m.actions)
@@ -73,22 +83,28 @@ func settle(m *LTS, standing map[Action]Standing, passed []Action) *settled {
 	b.SetInit(m.Init())
 	for q := range State(m.NumStates()) {
 		said, moves := parted(m.Out(q), standing, passed)
-		for _, e := range moves {
-			b.AddEdge(q, e.Action, e.To)
-		}
+		all := func(Edge) bool { return true }
 		if len(said) == 1 && slices.Equal(standing[said[0]].Offers, offered(moves)) {
-			s.says[q] = said[0]
+			s.says[q], said = said[0], nil
+		}
+		if len(said) == 0 {
+			addEdges(b, q, moves, all)
 			continue
 		}
+		add := func(says Action, which func(Edge) bool) {
+			chosen := b.AddState("")
+			s.origin, s.says = append(s.origin, q), append(s.says, says)
+			b.AddEdge(q, Tau, chosen)
+			addEdges(b, chosen, moves, which)
+		}
 		for _, a := range said {
-			stand := b.AddState("")
-			s.origin, s.says = append(s.origin, q), append(s.says, a)
-			b.AddEdge(q, Tau, stand)
-			for _, e := range moves {
-				if slices.Contains(standing[a].Offers, e.Action) {
-					b.AddEdge(stand, e.Action, e.To)
-				}
-			}
+			add(a, func(e Edge) bool { return slices.Contains(standing[a].Offers, e.Action) })
+		}
+		goesOn := func(e Edge) bool { // as it does nowhere where it stands
+			return !slices.ContainsFunc(said, func(a Action) bool { return slices.Contains(standing[a].Offers, e.Action) })
+		}
+		if slices.ContainsFunc(moves, goesOn) {
+			add(Tau, goesOn)
 		}
 	}
 	b.Alphabet(slices.DeleteFunc(slices.Clone(m.Alphabet()), func(a Action) bool {
@@ -224,13 +240,30 @@ func (d *stableSearch) expand(at []State, n int32) (any bool) {
 	}
 	if d.persistence != nil {
 		if sets := d.persistence.find(at); len(sets) > 0 {
-			least := slices.MinFunc(sets, func(a, b []int32) int { return slices.Compare(a, b) })
-			d.persistence.steps(at, least, emit)
+			d.persistence.steps(at, d.fewest(at, sets), emit)
 			return any
 		}
 	}
 	d.product.successors(at, emit)
 	return any
+}
+
+// fewest is the set with the fewest steps at a tuple, the first one of those.
+func (d *stableSearch) fewest(at []State, sets [][]int32) []int32 {
+	steps := func(set []int32) (n int) {
+		d.persistence.steps(at, set, func(Action, []State) bool {
+			n++
+			return true
+		})
+		return n
+	}
+	best, fewest := sets[0], steps(sets[0])
+	for _, set := range sets[1:] {
+		if n := steps(set); n < fewest || n == fewest && slices.Compare(set, best) < 0 {
+			best, fewest = set, n
+		}
+	}
+	return best
 }
 
 // stuck reports whether all stand at a tuple without steps, and one waits.

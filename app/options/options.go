@@ -112,7 +112,7 @@ func (o *Options) Reachability() (p magus.Property, ok bool) {
 		question = component.NoError
 	}
 	return magus.Property{Question: question, Entry: o.Entry, ErrorFunctions: o.ErrorFunctions,
-		ErrorLabels: o.ErrorLabels, Assume: o.Assume}, true
+		ErrorLabels: o.ErrorLabels, Assume: o.Assume, Specification: o.Specification}, true
 }
 
 // Reading says how files are read.
@@ -203,8 +203,8 @@ func (o *Options) Validate() error {
 		message string
 	}{
 		{property && o.Procedure != "", "--procedure selects claims of a specification and does not go with --property"},
-		{property && o.Specification != "",
-			"--specification selects claims of a specification and does not go with --property"},
+		{property && o.Specification != "" && (o.Property != string(component.NoDeadlock) || o.Entry != ""),
+			"--specification selects claims of a specification, or with --property no-deadlock the program block that has it"},
 		{property && o.Relation != "traces" && o.Relation != "",
 			"--relation is about claims of a specification and does not go with --property"},
 		{!property && o.Entry != "", "--entry needs --property unreach-call; to select a claim use --procedure"},

@@ -133,7 +133,7 @@ func asking() Table {
 	return group(asked,
 		row("procedure", "", Text, nil, "", "check only the abstractions of procedure `NAME`", question,
 			func(o *Options) any { return &o.Procedure }).elsewhere().common(),
-		row("specification", "", Text, nil, "", "check only the program specification `NAME`", question,
+		row("specification", "", Text, nil, "", "check only the program specification `NAME`; with --property no-deadlock, the program block that has it", question,
 			func(o *Options) any { return &o.Specification }).elsewhere().common(),
 		row("relation", "", Choice, []string{"traces", string(component.Failures), string(component.Divergences),
 			string(component.Simulation)}, "traces",

@@ -46,8 +46,8 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 		b.WriteByte('\n')
 	}
 	writeInitial(b, x.Initial, several, how)
-	if len(x.Steps) > 0 {
-		w := run{rows: rows(x.Steps, how.Verbose), several: several, order: order, specified: x.hasText(), how: how}
+	if ends := standing(x.Standing); len(x.Steps) > 0 {
+		w := run{rows: append(rows(x.Steps, how.Verbose), ends...), several: several, order: order, specified: x.hasText(), how: how}
 		w.write(b)
 		b.WriteByte('\n')
 	}

@@ -430,7 +430,10 @@ func (v *Value) text() string {
 
 // numbers are those of the steps.
 func (r *row) numbers() string {
-	if r.first == r.last {
+	switch r.first {
+	case 0: // it is no step
+		return ""
+	case r.last:
 		return strconv.Itoa(r.first)
 	}
 	return fmt.Sprintf("%d-%d", r.first, r.last)

@@ -46,6 +46,22 @@ func rows(steps []Step, verbose bool) []row {
 	return rounds(compact(rs))
 }
 
+// standing are rows at the end of a run, of those who wait there.
+func standing(stands []Stand) []row {
+	var rs []row
+	for _, s := range stands {
+		if s.Ended {
+			continue
+		}
+		r := row{component: s.Component, procedure: s.Procedure, source: s.Source, action: "waits", forbidden: true}
+		if s.Place != nil {
+			r.file, r.lines = s.Place.File, []int{s.Place.Line}
+		}
+		rs = append(rs, r)
+	}
+	return rs
+}
+
 func newRow(n int, s Step, verbose bool) row {
 	r := row{first: n, last: n, component: s.Component, with: s.With, procedure: s.Procedure,
 		source: s.Source, action: s.Action, branch: s.Branch, others: s.Others, forbidden: s.Forbidden}

@@ -14,6 +14,8 @@
 //	q := families.Pipeline(100, false)
 //	os.WriteFile("pipeline.c", []byte(q.C), 0o666)
 //
+// [Deadlocks] are families that ask whether components get stuck.
+//
 // Left out: everything that is measured about them (bench/tables).
 package families
 
@@ -25,6 +27,7 @@ import (
 // A Question is a program and its specification.
 type Question struct {
 	C, Spec  string
+	Property string // "" asks for the traces that the specification says
 	Violates bool
 }
 

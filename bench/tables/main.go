@@ -69,7 +69,7 @@ func parse(args []string, errs io.Writer) (*options, error) {
 	fs.StringVar(&o.memory, "memory-limit", "", "give a check up when it needs more memory, such as 2GiB")
 	fs.StringVar(&o.match, "match", "", "only rows whose name this regular expression matches")
 	fs.StringVar(&o.tables, "tables", "minimize,kernel,sequential,concurrent,folders,optimality",
-		"which tables, of these, reduction and many")
+		"which tables, of these, reduction, many and stuck")
 	fs.StringVar(&o.strategies, "strategies", "exact,global,enumerate,greedy,none", "which strategies of minimisation")
 	fs.Usage = func() {
 		fmt.Fprintln(errs, "usage: tables [flags] [FOLDER with VERDICTS.tsv ...]")

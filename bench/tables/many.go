@@ -14,22 +14,35 @@ import (
 // manySizes are the numbers of components.
 var manySizes = []int{10, 20, 50, 100, 200}
 
-const manyText = "Rings, pipelines and stars of n components (bench/families). cpu and T: processor's and elapsed seconds of the process, mem: its largest " +
+const manyText = "Families of n components (bench/families); of philosophers and stuck it is asked whether they get stuck. cpu and T: processor's and elapsed seconds of the process, mem: its largest " +
 	"resident set in MiB, St: pairs that the last check explored, It: iterations of the loop. *: given up when the time was over."
 
 // manyJobs writes the programs into a folder, and gives a job for each.
 func manyJobs(dir string) ([]*job, error) {
+	jobs, err := familyJobs(dir, families.All(), manySizes)
+	if err != nil {
+		return nil, err
+	}
+	stuck, err := familyJobs(dir, families.Deadlocks(), stuckSizes)
+	return append(jobs, stuck...), err
+}
+
+// familyJobs does so for some families and numbers of components.
+func familyJobs(dir string, fs []families.Family, sizes []int) ([]*job, error) {
 	var jobs []*job
-	for _, f := range families.All() {
+	for _, f := range fs {
 		for _, broken := range []bool{false, true} {
-			for _, n := range manySizes {
+			for _, n := range sizes {
 				q := f.Of(n, broken)
 				j := &job{dir: dir, want: "conforms", name: fmt.Sprintf("%s %d", f.Name, n)}
 				if q.Violates {
 					j.want, j.name = "violates", j.name+" broken"
 				}
 				base := fmt.Sprintf("%s%d%s", f.Name, n, j.want)
-				j.args = []string{base + ".c", base + ".spec"}
+				if q.Property != "" {
+					j.args = []string{"--property", q.Property}
+				}
+				j.args = append(j.args, base+".c", base+".spec")
 				for ending, text := range map[string]string{".c": q.C, ".spec": q.Spec} {
 					if err := os.WriteFile(filepath.Join(dir, base+ending), []byte(text), 0o666); err != nil {
 						return nil, err

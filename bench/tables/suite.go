@@ -96,7 +96,7 @@ func (s *suite) matching(jobs []*job) []*job {
 // tables makes all tables that the options ask for.
 func (s *suite) tables(ctx context.Context, o *options) error {
 	wanted := strings.Split(o.tables, ",")
-	known := []string{"minimize", "kernel", "sequential", "concurrent", "reduction", "folders", "optimality", "many"}
+	known := []string{"minimize", "kernel", "sequential", "concurrent", "reduction", "folders", "optimality", "many", "stuck"}
 	for _, w := range wanted {
 		if !slices.Contains(known, w) {
 			return fmt.Errorf("no table %q; there are %s", w, strings.Join(known, ", "))
@@ -109,6 +109,11 @@ func (s *suite) tables(ctx context.Context, o *options) error {
 	}
 	if slices.Contains(wanted, "many") {
 		if err := s.many(ctx); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(wanted, "stuck") {
+		if err := s.stuck(ctx, o.examples); err != nil {
 			return err
 		}
 	}

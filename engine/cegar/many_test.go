@@ -9,7 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/bench/families"
+	"magus/cfa/source"
+	"magus/component"
 	"magus/evidence/verdict"
+	"magus/specs"
 )
 
 // TestManyComponents: the families have the expected verdicts whatever is left out of the search, each with
@@ -205,4 +208,38 @@ void h(void) { int x = 0; while (x > 3) { __MAGUS_ACTION__("v"); x = x + 1; } }
 	require.NoError(t, err)
 	defer s.Close()
 	require.Equal(t, [][]int{{1, 2, 5}, {0, 2, 5}, {0, 1, 5}, nil, nil, {0, 1, 2}, nil}, s.sameShape)
+}
+
+// TestManyDeadlocks: who gets stuck is found, and that nobody does is proved, whatever is left out of the search, each with
+// a certificate that holds; the search of many does not grow faster than their cube.
+func TestManyDeadlocks(t *testing.T) {
+	ctx := context.Background()
+	decide := func(q families.Question, opt Options) (*component.Claim, *Session, *verdict.Outcome) {
+		t.Helper()
+		all := sourcesOf(t, []source.Source{{Name: "p.c", Text: []byte(q.C)}},
+			[]specs.Source{{Name: "p.spec", Text: []byte(q.Spec)}}, nil)
+		claim, err := all.DeadlockClaim(all.Specs.Programs[0])
+		require.NoError(t, err)
+		s, err := NewSession(ctx, claim, opt)
+		require.NoError(t, err)
+		o := s.Run(ctx, nil)
+		require.Equal(t, q.Violates, o.Verdict == verdict.Violates, "%+v: %v", opt, o.Reason)
+		require.NotEqual(t, verdict.Unknown, o.Verdict, "%+v: %v", opt, o.Reason)
+		return claim, s, o
+	}
+	for _, f := range families.Deadlocks() {
+		for _, broken := range []bool{false, true} {
+			for _, opt := range []Options{{}, {Loop: Loop{Check: true}}, {Loop: Loop{AllOrders: true}}, {Loop: Loop{Alone: true}},
+				{Loop: Loop{Search: DepthFirst}}, {Loop: Loop{ActionAbstraction: Off}}, {Loop: Loop{Compositional: true}}} {
+				claim, s, _ := decide(f.Of(4, broken), opt)
+				c, err := s.Certificate(ctx)
+				require.NoError(t, err)
+				require.NoError(t, VerifyCertificate(ctx, claim, Options{}, c), "%s %+v", f.Name, opt)
+				s.Close()
+			}
+			_, s, o := decide(f.Of(24, broken), Options{})
+			s.Close()
+			require.Less(t, o.Loop.Stats.ProductStates, 24*24*24, f.Name)
+		}
+	}
 }

@@ -3,7 +3,7 @@ package certificate
 // Deadlocks, in few orders of independent steps.
 //
 // Idea: of copies that do not depend on each other one may go first. To stand still is a choice of a copy, a silent step
-// to a place that offers what the action of its state says, and nothing else. A deadlock is a tuple of places without
+// to a place that offers what the action of its state says, and nothing else; one more choice is what no such action offers. A deadlock is a tuple of places without
 // steps in which all stand and one waits. A set P of copies is closed at a tuple if for every copy in P and every
 // action a of its steps there:
 //
@@ -55,17 +55,37 @@ func placesOf(m *lts.LTS, standing map[lts.Action]lts.Standing) []place {
 			}
 		}
 		moves := all[q].edges
-		within := func(s lts.Standing) []lts.Edge {
-			return slices.DeleteFunc(slices.Clone(moves), func(e lts.Edge) bool { return !slices.Contains(s.Offers, e.Action) })
+		among := func(ways ...lts.Standing) (offered, others []lts.Edge) {
+			for _, e := range moves {
+				if slices.ContainsFunc(ways, func(s lts.Standing) bool { return slices.Contains(s.Offers, e.Action) }) {
+					offered = append(offered, e)
+				} else {
+					others = append(others, e)
+				}
+			}
+			return offered, others
 		}
-		if len(ways) == 1 && len(within(ways[0])) == len(moves) { // there is no choice
+		if len(ways) == 0 {
+			continue
+		}
+		_, others := among(ways...)
+		if len(ways) == 1 && others == nil { // there is no choice
 			all[q].stands, all[q].ended = true, ways[0].Ended
 			continue
 		}
+		var chosen []place
 		for _, s := range ways {
-			all[q].edges = append(slices.Clip(all[q].edges), lts.Edge{Action: lts.Tau, To: lts.State(len(all))})
-			all = append(all, place{q, within(s), true, s.Ended})
+			offered, _ := among(s)
+			chosen = append(chosen, place{q, offered, true, s.Ended})
 		}
+		if others != nil {
+			chosen = append(chosen, place{q, others, false, false})
+		}
+		all[q].edges = nil
+		for k := range chosen {
+			all[q].edges = append(all[q].edges, lts.Edge{Action: lts.Tau, To: lts.State(len(all) + k)})
+		}
+		all = append(all, chosen...)
 	}
 	return all
 }

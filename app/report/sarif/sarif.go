@@ -95,7 +95,12 @@ func rules() []rule {
 		{"no-deadlock", "Deadlock",
 			message{"Threads or components wait for each other for ever."},
 			message{"In some run no thread goes on, and at least one waits for a lock, a semaphore or the end of a thread; or no component does, and one waits for an action. The run has been replayed."},
-			message{"Follow the code flow: the message and the last step have the places where threads and components wait. Take locks, and perform shared actions, in one order everywhere."},
+			message{"Follow the code flow: the message and the last steps have the places where threads and components wait. Take locks, and perform shared actions, in one order everywhere."},
+			fails},
+		{"failures", "Refused",
+			message{"The code refuses what its specification must be offered."},
+			message{"Some run of the components comes to where all stand still, and none of the sets of actions that the specification may ask for after its trace is offered. The run has been replayed."},
+			message{"Follow the code flow: the last steps have the places where the components stand still, and the message what must be offered there. Offer it, or allow in the specification that it is not."},
 			fails},
 		{"terminates", "EndlessRun",
 			message{"A run does not end."},
@@ -124,6 +129,10 @@ func (s Settings) result(c report.Claim) result {
 		trace = x.Trace
 		r.Kind, r.Level, r.Message.Text = "fail", "error", report.Headline(c)
 		r.CodeFlows = []codeFlow{s.codeFlow(x)}
+		if x.Must != nil {
+			r.RuleIndex = slices.IndexFunc(rules(), func(r rule) bool { return r.ID == "failures" })
+			r.RuleID = "failures"
+		}
 		if p := x.End(); p != nil {
 			where = p
 		}
@@ -174,6 +183,11 @@ func (s Settings) codeFlow(x *report.Counterexample) codeFlow {
 			t := flow(o.Component)
 			t.Locations = append(t.Locations, s.step(i, j))
 		}
+	}
+	for k, st := range x.Standing { // at the end of the run
+		t := flow(st.Component)
+		at := s.location(st.Place, st.Procedure, st.String())
+		t.Locations = append(t.Locations, threadFlowLocation{Location: at, Order: len(x.Steps) + k + 1, Importance: "essential"})
 	}
 	for _, name := range order {
 		if len(flows[name].Locations) > 0 { // the standard wants at least one
