@@ -199,6 +199,20 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	for _, s := range r.Steps {
 		x.Steps = append(x.Steps, step(s, names, src))
 	}
+	x.Choices = choices(r.Choices)
+	for _, b := range r.Branches {
+		x.Branches = append(x.Branches, counterexample(b, src))
+	}
+	if r.Round != nil {
+		x.Round = &Endless{Actions: append([]string{}, r.Round.Actions...)}
+		for _, p := range r.Round.Parts {
+			part := EndlessPart{Component: nameOf(names, p.Component), Lines: []Place{}}
+			for _, l := range p.Lines {
+				part.Lines = append(part.Lines, *NewPlace(l))
+			}
+			x.Round.Parts = append(x.Round.Parts, part)
+		}
+	}
 	x.Must, x.Offered = r.Must, r.Offered
 	for i, s := range r.Standing {
 		x.Standing = append(x.Standing, stand(i, s, names, src))
@@ -210,6 +224,18 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 		x.Cycle = append(x.Cycle, nameOf(names, i))
 	}
 	return x
+}
+
+// choices are what the specification cannot follow.
+func choices(all []verdict.Choice) (out []Choice) {
+	for _, c := range all {
+		from := specStates(c.From)
+		if from == nil {
+			from = []SpecState{}
+		}
+		out = append(out, Choice{c.Action, c.Run + 1, from, specStates(c.To), choices(c.Then)})
+	}
+	return out
 }
 
 // stand is where component i stands still.

@@ -35,6 +35,33 @@ type Run struct {
 	// Offered what is offered. Spec are its states then. Must is nil of others.
 	Must    [][]string
 	Offered []string
+	// Choices are, where the specification cannot follow, the actions of which each is possible where they begin, and
+	// Branches the runs of all branches but the first, which this is. Both are nil of others.
+	Choices  []Choice
+	Branches []*Run
+	// Round is what goes on for ever, twice at the end of the run; nil of others.
+	Round *Lasso
+}
+
+// A Choice is an action that the components can perform, which the specification cannot follow in some states.
+type Choice struct {
+	Action string
+	Run    int         // the first run that goes here: 0 for this one, n for branch n-1
+	From   []SpecState // in each of these, each answer leads to one of To
+	To     []SpecState // nil: there is no answer
+	Then   []Choice    // in each of To one of these cannot be followed
+}
+
+// A Lasso is what goes on for ever and is not observed.
+type Lasso struct {
+	Actions []string // of a round
+	Parts   []LassoPart
+}
+
+// A LassoPart is a component that goes round.
+type LassoPart struct {
+	Component int
+	Lines     []cfa.Pos // of a round, each once, without columns
 }
 
 // A Stand is where a component stands still in a deadlock.

@@ -152,3 +152,11 @@ func evaluated(vars []*expr.Expr, of func(*expr.Expr) uint64) (all []uint64) {
 	}
 	return all
 }
+
+// reportRound writes what goes on for ever for people.
+func (v *Violation) reportRound(r *verdict.Run) {
+	r.Round = &verdict.Lasso{Actions: v.System.Spec.Actions().Names(v.Round.Actions)}
+	for _, p := range v.Round.Parts {
+		r.Round.Parts = append(r.Round.Parts, verdict.LassoPart{Component: p.Part, Lines: lines(v.component(p.Part).CFA, p.Locs)})
+	}
+}
