@@ -208,6 +208,7 @@ func (t *phase) shown() shownPhase {
 type chart struct {
 	*report.Counterexample
 	Forbids string
+	Lasts   string // what the specification cannot follow, or what goes on for ever
 	Lanes   []string
 	Rows    []row
 	Cut     string // what was left out
@@ -231,7 +232,10 @@ type cell struct {
 // newChart is the chart of a counterexample.
 func newChart(x *report.Counterexample) *chart {
 	c := &chart{Counterexample: x}
-	if len(x.Trace) > 0 && x.Standing == nil {
+	switch {
+	case x.Choices != nil || x.Round != nil:
+		c.Lasts = x.Wrong()
+	case len(x.Trace) > 0 && x.Standing == nil:
 		c.Forbids = x.Forbidden()
 	}
 	lane := func(name string) int {

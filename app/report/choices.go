@@ -24,6 +24,9 @@ func writeEndlessOrChoices(x *Counterexample, head func(name string, words []str
 	}
 }
 
+// ChoiceLines are the choices that the specification cannot follow, one a line, those behind one below it.
+func (x *Counterexample) ChoiceLines() []string { return choiceLines(x.Choices, 0) }
+
 // choiceLines are the choices, one a line, those behind one below it.
 func choiceLines(all []Choice, depth int) (lines []string) {
 	for _, c := range all {
