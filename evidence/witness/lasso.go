@@ -125,16 +125,18 @@ func (v *Violation) comesBack(i int, p Part, before, round int) error {
 		}
 		return steps
 	}
-	if !g.IsLocation(end) { // within a routine, nothing changes before it returns
-		if begun(before) != begun(before+2*round) {
-			return fmt.Errorf("part %d begins a round within a routine", i+1)
-		}
-		return nil
-	}
 	marks := []int{begun(before), begun(before + round), begun(before + 2*round)}
+	if !g.IsLocation(end) { // within a routine that was called with the values that hold still
+		for k, n := range []int{before, before + round, before + 2*round} {
+			if !p.unchanged(n) {
+				return fmt.Errorf("part %d has called a routine that has changed something", i+1)
+			}
+			marks[k]--
+		}
+	}
 	var values [][]uint64
 	for step, s := range v.Run.Runs[i].States {
-		for _, m := range marks {
+		for _, m := range marks { // some may be one
 			if m == step {
 				values = append(values, evaluated(matter, s.Eval))
 			}
@@ -144,6 +146,20 @@ func (v *Violation) comesBack(i int, p Part, before, round int) error {
 		return fmt.Errorf("part %d has other values after a round", i+1)
 	}
 	return nil
+}
+
+// unchanged reports whether the edges before number n, back to where the last statement began, have changed nothing.
+func (p *Part) unchanged(n int) bool {
+	for k := n - 1; k >= 0; k-- {
+		e := &p.Graph.Edges[p.Execution.Edges[k]]
+		if len(e.Update) > 0 {
+			return false
+		}
+		if p.Graph.IsLocation(e.From) {
+			return true
+		}
+	}
+	return false
 }
 
 func evaluated(vars []*expr.Expr, of func(*expr.Expr) uint64) (all []uint64) {
