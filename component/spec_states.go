@@ -92,6 +92,14 @@ func (w *walk) described(at []lts.State) []SpecState {
 	return all
 }
 
+// States are some states of the specification by their names and positions.
+func (s *System) States(numbers []lts.State) (all []SpecState) {
+	for _, n := range numbers {
+		all = append(all, s.specState(n))
+	}
+	return all
+}
+
 // specState is a state by its name and position.
 func (s *System) specState(n lts.State) SpecState {
 	o := s.origins

@@ -29,7 +29,9 @@ type SimulationResult struct {
 	Verdict Verdict // Holds: the specification simulates the composition
 	Reason  string  // why it is Unknown
 	Tree    *Tree   // if it Fails
-	States  int     // pairs
+	// Relation is a simulation that has the initial states, if it Holds and the limits ask for an antichain.
+	Relation []SimulationPair
+	States   int // pairs
 }
 
 // A Tree is a strategy against which the specification has no answer: steps of a composition of which each is made
@@ -104,8 +106,27 @@ func SimulatedBy(ctx context.Context, impl []*LTS, spec *LTS, begin bool, lim Li
 		r.Verdict = Fails
 	default:
 		r.Verdict = Holds
+		if lim.Antichain {
+			r.Relation = g.relation()
+		}
 	}
 	return r, nil
+}
+
+// A SimulationPair is the states of a composition's LTSs with one of the specification.
+type SimulationPair struct {
+	At   []State
+	Spec State
+}
+
+// relation are the pairs that are not refuted.
+func (g *simulationGame) relation() (all []SimulationPair) {
+	for n, refuted := range g.refuted {
+		if p := g.pairs.at(int32(n)); !refuted {
+			all = append(all, SimulationPair{slices.Clone(g.tuples.at(int32(p[0]))), p[1]})
+		}
+	}
+	return all
 }
 
 // simulationGame is the state of one search.

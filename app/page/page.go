@@ -217,6 +217,7 @@ type chart struct {
 	*report.Counterexample
 	Why     string // in one sentence
 	Forbids string
+	Lasts   string // what the specification cannot follow, or what goes on for ever
 	Lanes   []string
 	Rows    []row
 	Cut     string // what was left out
@@ -243,7 +244,10 @@ type cell struct {
 // newChart is the chart of a counterexample.
 func newChart(x *report.Counterexample) *chart {
 	c := &chart{Counterexample: x, Why: why(x)}
-	if len(x.Trace) > 0 && x.Standing == nil {
+	switch {
+	case x.Choices != nil || x.Round != nil:
+		c.Lasts = x.Wrong()
+	case len(x.Trace) > 0 && x.Standing == nil:
 		c.Forbids = x.Forbidden()
 	}
 	lane := func(name string) int {

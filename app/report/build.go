@@ -28,6 +28,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Verdict:     o.Verdict.String(),
 		Because:     NewBecause(o.Reason),
 		Divergence:  NewDivergence(o.Divergence),
+		ByTraces:    o.ByTraces,
 		Checked:     o.Confirmation.Checked,
 		NotChecked:  o.Confirmation.Why,
 		Engine:      engine(o.Verdict, o.Loop),
@@ -200,6 +201,20 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	for _, s := range r.Steps {
 		x.Steps = append(x.Steps, step(s, names, src))
 	}
+	x.Choices = choices(r.Choices)
+	for _, b := range r.Branches {
+		x.Branches = append(x.Branches, counterexample(b, src))
+	}
+	if r.Round != nil {
+		x.Round = &Endless{Actions: append([]string{}, r.Round.Actions...)}
+		for _, p := range r.Round.Parts {
+			part := EndlessPart{Component: nameOf(names, p.Component), Lines: []Place{}}
+			for _, l := range p.Lines {
+				part.Lines = append(part.Lines, *NewPlace(l))
+			}
+			x.Round.Parts = append(x.Round.Parts, part)
+		}
+	}
 	x.Must, x.Offered = r.Must, r.Offered
 	if r.Loop != nil {
 		x.Loop = &Loop{From: r.Loop.From, Place: NewPlace(r.Loop.Pos), Set: r.Loop.Set}
@@ -214,6 +229,18 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 		x.Cycle = append(x.Cycle, nameOf(names, i))
 	}
 	return x
+}
+
+// choices are what the specification cannot follow.
+func choices(all []verdict.Choice) (out []Choice) {
+	for _, c := range all {
+		from := specStates(c.From)
+		if from == nil {
+			from = []SpecState{}
+		}
+		out = append(out, Choice{c.Action, c.Run + 1, from, specStates(c.To), choices(c.Then)})
+	}
+	return out
 }
 
 // stand is where component i stands still.

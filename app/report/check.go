@@ -46,6 +46,7 @@ type Claim struct {
 	Divergence     *Divergence     `json:"impasse,omitempty"` // where the loop did not come to an end
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Checked        bool            `json:"checked,omitempty"`    // the checker of certificates accepts what shows the verdict
+	ByTraces       bool            `json:"by_traces,omitempty"`  // simulation is containment of traces for the specification
 	NotChecked     string          `json:"notChecked,omitempty"` // why it was not asked to its end
 	Components     []Component     `json:"components"`
 	Engine         string          `json:"engine,omitempty"`  // "loop" or "bounded", which decided
@@ -232,6 +233,33 @@ type Counterexample struct {
 	Cycle    []string `json:"cycle,omitempty"`
 	// Loop says, of a run that does not end, from where it goes round for ever.
 	Loop *Loop `json:"loop,omitempty"`
+	// Choices are, where the specification cannot follow (simulation), the actions of which each is possible where they
+	// begin, and Branches the runs of all branches but the first, which this is.
+	Choices  []Choice          `json:"choices,omitempty"`
+	Branches []*Counterexample `json:"branches,omitempty"`
+	// Round is what goes on for ever without being observed, twice at the end of the run.
+	Round *Endless `json:"round,omitempty"`
+}
+
+// A Choice is an action that the components can perform, which the specification cannot follow in some states.
+type Choice struct {
+	Action string      `json:"action"`
+	Run    int         `json:"run"`  // the first run that goes here, from 1 on
+	From   []SpecState `json:"from"` // in each of these, each answer leads to one of To
+	To     []SpecState `json:"to,omitempty"`
+	Then   []Choice    `json:"then,omitempty"` // in each of To one of these cannot be followed
+}
+
+// Endless is what goes on for ever.
+type Endless struct {
+	Actions []string      `json:"actions"` // of a round
+	Parts   []EndlessPart `json:"parts"`
+}
+
+// An EndlessPart is a component that goes round.
+type EndlessPart struct {
+	Component string  `json:"component"`
+	Lines     []Place `json:"lines"` // of a round
 }
 
 // A Loop is the part of a run that is repeated for ever.

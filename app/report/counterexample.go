@@ -51,12 +51,24 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 		w.write(b)
 		b.WriteByte('\n')
 	}
+	for i, branch := range x.Branches {
+		fmt.Fprintf(b, "  run %d: %s\n\n", i+2, strings.Join(orNothing(branch.Trace), " "))
+		if len(branch.Steps) > 0 {
+			w := run{rows: rows(branch.Steps, how.Verbose), several: several, order: order, specified: branch.hasText(), how: how}
+			w.write(b)
+			b.WriteByte('\n')
+		}
+	}
 }
 
 // writeTrace writes what the specification observes, and what it wanted.
 func writeTrace(x *Counterexample, head func(name string, words []string)) {
 	if x.Must != nil {
 		writeRefusal(x, head)
+		return
+	}
+	if x.Choices != nil || x.Round != nil {
+		writeEndlessOrChoices(x, head)
 		return
 	}
 	if x.Standing != nil {
@@ -208,6 +220,10 @@ func (x *Counterexample) Wrong() string {
 		return x.Refused()
 	case x.Loop != nil:
 		return x.Loop.String()
+	case x.Choices != nil:
+		return x.NotFollowed()
+	case x.Round != nil:
+		return x.Round.String()
 	case x.Standing != nil:
 		var all []string
 		for _, s := range x.Standing {
@@ -244,7 +260,7 @@ func (x *Counterexample) hasText() bool {
 
 // SaysAllowed reports whether it means something what would have been allowed.
 func (x *Counterexample) SaysAllowed() bool {
-	return len(x.Trace) > 0 && !x.Opposite && x.Must == nil && (x.hasText() || len(x.Allowed) > 0)
+	return len(x.Trace) > 0 && !x.Opposite && x.Must == nil && x.Choices == nil && x.Round == nil && (x.hasText() || len(x.Allowed) > 0)
 }
 
 // specNames are the names of states.

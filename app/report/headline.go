@@ -15,6 +15,9 @@ func Headline(c Claim) string {
 	switch {
 	case x.Loop != nil:
 		before = nil
+	case x.Choices != nil: // which say all
+		before = nil
+	case x.Round != nil:
 	case x.Standing != nil && x.Must == nil:
 		before = x.Actions
 	case x.Standing == nil && len(before) > 0: // the last one is what is wrong

@@ -94,6 +94,9 @@ func WriteClaim(w io.Writer, c Claim, how Text) error {
 	if !how.Quiet && c.Counterexample != nil {
 		writeCounterexample(&b, &c, how)
 	}
+	if !how.Quiet && c.ByTraces && c.Counterexample == nil {
+		fmt.Fprintf(&b, "  %s\n", how.Wrapped("decided by traces: the specification can follow whatever has them", 2))
+	}
 	if !how.Quiet && (how.Stats || how.Verbose) && c.NotChecked != "" {
 		fmt.Fprintf(&b, "  %s\n", how.Wrapped("not checked: "+c.NotChecked, 2))
 	}

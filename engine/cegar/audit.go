@@ -386,6 +386,9 @@ func (a *audit) split(s *Session, before *modelState, i int) error {
 // verified checks the answer about containment: counterexamples, or the antichain.
 func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	impl := s.implementation()
+	if s.asksSimulation() || !e.Holds && s.cex.lasso != nil {
+		return a.parts(s, e, impl)
+	}
 	if s.asksDeadlock() && e.Holds || !e.Holds && s.cex.stands > 0 {
 		return a.deadlocks(ctx, s, e, impl)
 	}
@@ -402,6 +405,19 @@ func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 		}
 	}
 	return err
+}
+
+// parts checks that each copy has its part of a tree, or of a lasso. A proof of simulation is checked by its certificate.
+func (a *audit) parts(s *Session, e Verified, impl []*lts.LTS) error {
+	if e.Holds {
+		return nil
+	}
+	for k, copied := range s.cex.copies {
+		if !hasPath(impl[copied.Component], s.cex.Path(k), s.cex.visible(k)) {
+			return &auditError{Verify, "the counterexample has no path of " + s.system.CopyName(copied)}
+		}
+	}
+	return nil
 }
 
 // contained checks a proof of containment that is found anew.
@@ -586,6 +602,9 @@ func (c *model) without(set, others []int) []string {
 // outcome checks the verdict by its certificate.
 func (a *audit) outcome(ctx context.Context, s *Session, o *verdict.Outcome) error {
 	if o.Verdict == verdict.Unknown || ctx.Err() != nil || s.summary != nil { // a proof by summaries has no certificate
+		return nil
+	}
+	if o.Verdict == verdict.Conforms && s.asksDivergence() && s.ranked() {
 		return nil
 	}
 	c, err := s.Certificate(ctx)

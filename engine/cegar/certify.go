@@ -67,6 +67,12 @@ func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 	for _, comp := range s.comps {
 		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil))
 	}
+	switch {
+	case s.asksSimulation():
+		return s.certifySimulation(ctx, c)
+	case s.asksDivergence() && s.ranked():
+		return errRanking
+	}
 	if c.Deadlock = s.asksDeadlock(); c.Deadlock {
 		if err := s.certifyTold(ctx, c); err != nil || s.system.Proof == s.system.Spec {
 			return err
@@ -133,6 +139,14 @@ func (s *question) certifySets(ctx context.Context, c *Certificate) error {
 // action.
 func (s *state) certifyViolates(c *Certificate) {
 	c.Trace = s.actions.Names(s.trace)
+	switch {
+	case s.cex.tree != nil:
+		s.certifyTree(c)
+		return
+	case s.cex.lasso != nil:
+		s.certifyLasso(c)
+		return
+	}
 	for k, copied := range s.cex.copies {
 		run := s.comps[copied.Component].certifyRun(s.taken[k].feasible.Run)
 		run.Name = s.system.CopyName(copied)

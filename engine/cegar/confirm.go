@@ -19,9 +19,6 @@ import (
 // confirm has the verdict that an event tells, or is going to tell, checked. It is the event, or the end if the verdict is
 // refused.
 func (s *Session) confirm(ctx context.Context, e Event) Event {
-	if s.system != nil && (s.asksSimulation() || s.asksDivergence()) {
-		return e
-	}
 	switch e := e.(type) {
 	case Verified:
 		if e.Holds && s.confirmation == nil {
@@ -31,6 +28,8 @@ func (s *Session) confirm(ctx context.Context, e Event) Event {
 		switch v := e.Outcome.Verdict; {
 		case v == verdict.Conforms && s.summary != nil:
 			e.Outcome.Confirmation = verdict.Confirmation{Why: errNoCertificate.Error()}
+		case v == verdict.Conforms && s.asksDivergence() && s.ranked():
+			e.Outcome.Confirmation = verdict.Confirmation{Why: errRanking.Error()}
 		case v == verdict.Unknown, v == verdict.Violates && s.opt.Written < 0: // nobody is told of that
 		case v == verdict.Conforms && s.confirmation != nil:
 			e.Outcome.Confirmation = *s.confirmation

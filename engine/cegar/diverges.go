@@ -64,6 +64,9 @@ func (s *state) divergesWith(ctx context.Context, copies []int) (lts.DivergenceR
 	for _, c := range s.comps {
 		standing, passed = append(standing, c.abs.Graph.Standing()), append(passed, c.Cut)
 	}
+	for _, c := range s.comps {
+		c.ends = false
+	}
 	w := lts.Copy(s.implementation(), copies, s.against)
 	ends := func(ctx context.Context, part int, among []lts.Transition) ([]lts.Transition, error) {
 		own := slices.Clone(among)

@@ -45,6 +45,7 @@ func (c *model) loopEnds(ctx context.Context, among []lts.Transition) ([]lts.Tra
 			return nil, err
 		}
 		if ok && ended != nil {
+			c.ends = true
 			return ended, nil
 		}
 	}

@@ -34,6 +34,7 @@ type modelState struct {
 	spurious []spuriousPath // so far
 	settled  int            // how many of them there were before the present counterexample
 	mp       *predabs.MP
+	ends     bool                   // that some of its loops end was shown by a ranking
 	stale    bool                   // mp is not that of set
 	ma       *actionref.Abstraction // of mp; nil if it is not built yet, or level two is off
 	traces   [][]lts.Action         // refuted at level two

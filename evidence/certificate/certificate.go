@@ -75,6 +75,8 @@ type Certificate struct {
 	Deadlock bool
 	// Told says, of any number of copies, how many are told apart at each state of each model, so that there is no deadlock.
 	Told [][]int
+	// Simulation certifies in place of containment that the specification can follow each step of the models.
+	Simulation *Simulation
 	// Sets certify the same where components run in several copies.
 	Sets *Sets
 	// Unrolled shows in place of all these that the runs of the only component end.
@@ -92,6 +94,10 @@ type Certificate struct {
 	Runs  []Run
 	Trace []string
 	By    [][]int
+	// Branches are those of a tree, each with as many of the runs as there are copies; nil of others. Round says where what
+	// goes on for ever begins; nil of others.
+	Branches []Branch
+	Round    *Lasso
 
 	line, containmentLine, traceLine int
 }

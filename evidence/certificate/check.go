@@ -18,6 +18,9 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 	}
 	switch c.Verdict {
 	case "conforms":
+		if (c.Unrolled != nil || c.Induction != nil) && (sub.asksSimulation() || sub.asksDivergence()) {
+			return refuted(c.line, "traces do not show the relation")
+		}
 		if c.Unrolled != nil {
 			return c.checkUnrolled(ctx, sub, checkers)
 		}
@@ -66,6 +69,12 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 	}
 	if sub.Question == component.NoDeadlock && !c.Deadlock {
 		return refuted(c.line, "nothing shows that the components do not wait for each other for ever")
+	}
+	if sub.asksSimulation() {
+		if c.Simulation == nil {
+			return refuted(c.line, "nothing shows that the specification can follow")
+		}
+		return c.Simulation.check(ctx, sub, c.Components, models)
 	}
 	if sub.Components[0].Stands > 0 {
 		err := c.checkFree(ctx, sub, checkers, models)

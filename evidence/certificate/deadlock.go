@@ -127,6 +127,9 @@ func (c *Certificate) checkTuples(ctx context.Context, sub *Subject, checkers []
 		}
 		t.expand(t.all[n])
 	}
+	if sub.asksDivergence() {
+		return t.checkEndless(c)
+	}
 	return nil
 }
 
@@ -140,6 +143,8 @@ type tuples struct {
 	of       []int // by copy: its model
 	all      []tuple
 	met      map[string]bool
+	// unobserved says that only steps are taken that the specification does not observe
+	unobserved bool
 }
 
 type tuple struct{ at, known []lts.State }
@@ -147,14 +152,19 @@ type tuple struct{ at, known []lts.State }
 // meet notes a tuple. Where the specification does not have the trace, others say so.
 func (t *tuples) meet(at, known []lts.State) {
 	slices.Sort(known)
+	q := tuple{slices.Clone(at), slices.Clone(known)}
+	if key := tupleKey(q); len(known) > 0 && !t.met[key] {
+		t.met[key] = true
+		t.all = append(t.all, q)
+	}
+}
+
+func tupleKey(q tuple) string {
 	var key []byte
-	for _, s := range slices.Concat(at, known) {
+	for _, s := range slices.Concat(q.at, q.known) {
 		key = binary.LittleEndian.AppendUint32(key, s)
 	}
-	if len(known) > 0 && !t.met[string(key)] {
-		t.met[string(key)] = true
-		t.all = append(t.all, tuple{slices.Clone(at), slices.Clone(known)})
-	}
+	return string(key)
 }
 
 // expand meets the tuples to which a step leads.
@@ -164,7 +174,7 @@ func (t *tuples) expand(q tuple) {
 		for _, e := range t.models[i].Out(q.at[k]) {
 			_, says := t.progs[i].standing[e.Action]
 			switch {
-			case says:
+			case says, t.unobserved && t.spec.HasAction(e.Action):
 			case e.Action == lts.Tau:
 				next[k] = e.To
 				t.meet(next, q.known)

@@ -212,6 +212,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 		containmentRecord
 		setsRecord
 		freeRecord
+		simulationRecord
 		Unrolled  *int     `json:"unrolled"`
 		Assumed   *int     `json:"assumed"`
 		Order     []string `json:"order"`
@@ -222,7 +223,8 @@ func (in *reader) shown(c *Certificate, components int) error {
 		return err
 	}
 	given := 0
-	for _, is := range []bool{r.Free != nil && *r.Free, r.Containment != nil, r.Sets != nil, r.Unrolled != nil, r.Assumed != nil} {
+	for _, is := range []bool{r.Free != nil && *r.Free, r.Containment != nil, r.Sets != nil, r.Unrolled != nil, r.Assumed != nil,
+		r.Simulation != nil} {
 		if is {
 			given++
 		}
@@ -241,6 +243,8 @@ func (in *reader) shown(c *Certificate, components int) error {
 		return in.unrolled(c, unrolledRecord{r.Unrolled, r.Order})
 	case r.Assumed != nil && components == 1:
 		return in.induction(c, inductionRecord{r.Assumed, r.Order, r.CutPoints, r.Ranks})
+	case r.Simulation != nil && !c.Deadlock:
+		return in.simulation(c, *r.Simulation)
 	case r.Sets != nil:
 		return in.sets(c, *r.Sets)
 	case r.Containment == nil:
@@ -263,6 +267,50 @@ func (in *reader) shown(c *Certificate, components int) error {
 		return refuted(first+syntax.Line-1, "%s", syntax.Message)
 	}
 	return err
+}
+
+// simulation reads the pairs of a relation.
+func (in *reader) simulation(c *Certificate, n int) error {
+	c.Simulation = &Simulation{line: in.line}
+	for range n {
+		var r pairRecord
+		if err := in.record("a pair", &r); err != nil {
+			return err
+		}
+		if r.Pair == nil {
+			return in.wrong("expected a pair")
+		}
+		c.Simulation.Pairs = append(c.Simulation.Pairs, SimulationPair{*r.Pair, r.Spec, in.line})
+	}
+	return nil
+}
+
+// branches reads the branches of a tree.
+func (in *reader) branches(c *Certificate, n int) error {
+	for range n {
+		var r branchRecord
+		if err := in.record("a branch", &r); err != nil {
+			return err
+		}
+		if r.Branch == nil || len(r.By) != len(*r.Branch) {
+			return in.wrong("expected a branch, with who takes part in each of its actions")
+		}
+		c.Branches = append(c.Branches, Branch{*r.Branch, r.By, r.Visible, r.Shared, in.line})
+	}
+	return nil
+}
+
+// round reads where what goes on for ever begins.
+func (in *reader) round(c *Certificate) error {
+	var r roundRecord
+	if err := in.record("a round", &r); err != nil {
+		return err
+	}
+	if r.Round == nil {
+		return in.wrong("expected a round")
+	}
+	c.Round = &Lasso{*r.Round, r.Moves, in.line}
+	return nil
 }
 
 // unrolled reads how many layers the runs have, and their order.
@@ -539,6 +587,14 @@ func (in *reader) violates(c *Certificate, components int) error {
 		return in.wrong("expected the trace")
 	}
 	c.Trace, c.By, c.traceLine = *r.Trace, r.By, in.line
+	if err := errors.Join(in.count("branches", r.Branches), in.branches(c, r.Branches)); err != nil {
+		return err
+	}
+	if r.GoesOn {
+		if err := in.round(c); err != nil {
+			return err
+		}
+	}
 	for range components {
 		run, err := in.run()
 		if err != nil {

@@ -33,6 +33,14 @@ type execution struct {
 }
 
 func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*Checker) error {
+	switch {
+	case c.Branches != nil && sub.asksSimulation():
+		return c.checkTree(ctx, sub, checkers)
+	case c.Round != nil && sub.asksDivergence():
+		return c.checkLasso(ctx, sub, checkers)
+	case c.Branches != nil || c.Round != nil || sub.asksSimulation():
+		return refuted(c.line, "the runs are those of another relation")
+	}
 	copies, err := c.copies(sub)
 	if err != nil {
 		return err
@@ -70,6 +78,11 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 // execute returns the run as an LTS, one state after the other. Rounds of a loop lead back to where
 // they begin, and perform nothing.
 func (r *Run) execute(ctx context.Context, prog *program) (*lts.LTS, error) {
+	return r.executeSeeing(ctx, prog, func(int, *step, *execution) {})
+}
+
+// executeSeeing is execute where somebody sees each move that is no rounds, with its number, after it is made.
+func (r *Run) executeSeeing(ctx context.Context, prog *program, see func(int, *step, *execution)) (*lts.LTS, error) {
 	x, err := r.begin(prog)
 	if err != nil {
 		return nil, err
@@ -89,6 +102,7 @@ func (r *Run) execute(ctx context.Context, prog *program) (*lts.LTS, error) {
 		if err != nil {
 			return nil, err
 		}
+		see(i, s, x)
 		next := b.AddState("")
 		b.AddEdge(here, s.action, next)
 		at, here = s.to, next

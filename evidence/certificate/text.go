@@ -51,6 +51,21 @@ package certificate
 //
 //	{"free":true,"told":[[0,1],[1,1]]},
 
+// Of a claim about simulation a relation takes the place of the containment: its number of pairs, and for each the states
+// of the copies and one of the specification. A violation has branches, each with its trace, and how much of it and of its
+// runs is that of the branch before it; the runs of all branches follow. One that goes on for ever says how many actions
+// come before the round, and how many moves of each run:
+//
+//	{"simulation":2},
+//	{"pair":[0],"spec":0},
+//	…
+//	{"trace":["a","b"],"branches":2},
+//	{"branch":["a","b"],"by":[[0],[0]],"visible":0,"shared":[0]},
+//	{"branch":["a","c"],"by":[[0],[0]],"visible":1,"shared":[2]},
+//	…
+//	{"trace":["a"],"goes_on":true},
+//	{"round":1,"moves":[3]},
+
 // An induction has a component with terms only. A record has the number of layers that
 // are assumed, the control points in their order and the number of places, each with what the
 // specification may be in and the numbers of the terms that hold there:
@@ -153,6 +168,23 @@ type (
 		Cuts bool    `json:"cuts,omitempty"` // the containment follows
 		Told [][]int `json:"told,omitempty"` // how many copies are told apart
 	}
+	simulationRecord struct {
+		Simulation *int `json:"simulation"`
+	}
+	pairRecord struct {
+		Pair *[]int `json:"pair"`
+		Spec int    `json:"spec"`
+	}
+	branchRecord struct {
+		Branch  *[]string `json:"branch"`
+		By      [][]int   `json:"by"`
+		Visible int       `json:"visible"`
+		Shared  []int     `json:"shared"`
+	}
+	roundRecord struct {
+		Round *int  `json:"round"`
+		Moves []int `json:"moves"`
+	}
 	setsRecord struct {
 		Sets *int `json:"sets"`
 	}
@@ -161,8 +193,10 @@ type (
 		Spec   []int      `json:"spec"`
 	}
 	traceRecord struct {
-		Trace *[]string `json:"trace"`
-		By    [][]int   `json:"by,omitempty"`
+		Trace    *[]string `json:"trace"`
+		By       [][]int   `json:"by,omitempty"`
+		Branches int       `json:"branches,omitempty"`
+		GoesOn   bool      `json:"goes_on,omitempty"`
 	}
 	runRecord struct {
 		Run   *string           `json:"run"`

@@ -78,6 +78,15 @@ func (o *writer) certificate(c *Certificate) {
 				return
 			}
 		}
+		if c.Simulation != nil {
+			n := len(c.Simulation.Pairs)
+			o.record(simulationRecord{&n})
+			for _, p := range c.Simulation.Pairs {
+				at := append([]int{}, p.At...)
+				o.record(pairRecord{&at, p.Spec})
+			}
+			return
+		}
 		if c.Sets != nil {
 			o.sets(c.Sets.List)
 			return
@@ -93,7 +102,14 @@ func (o *writer) certificate(c *Certificate) {
 	case "violates":
 		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
 		trace := append([]string{}, c.Trace...)
-		o.record(traceRecord{&trace, c.By})
+		o.record(traceRecord{&trace, c.By, len(c.Branches), c.Round != nil})
+		for _, b := range c.Branches {
+			own := append([]string{}, b.Trace...)
+			o.record(branchRecord{&own, append([][]int{}, b.By...), b.Visible, append([]int{}, b.Shared...)})
+		}
+		if c.Round != nil {
+			o.record(roundRecord{&c.Round.Actions, append([]int{}, c.Round.Moves...)})
+		}
 		for i := range c.Runs {
 			o.run(&c.Runs[i])
 		}

@@ -19,6 +19,9 @@ func (v Verdict) String() string { return [...]string{"unknown", "conforms", "vi
 type Outcome struct {
 	Claim   string
 	Verdict Verdict
+	// ByTraces says that the claim is one of simulation, and was decided as one of traces, which is the same for its
+	// specification.
+	ByTraces bool
 	// Reason says why a verdict is unknown.
 	Reason Reason
 	// Divergence says more of it, where the two-level loop did not come to an end.

@@ -38,6 +38,33 @@ type Run struct {
 	Offered []string
 	// Loop says, of a run that does not end, from where it goes round for ever; nil of others.
 	Loop *Repetition
+	// Choices are, where the specification cannot follow, the actions of which each is possible where they begin, and
+	// Branches the runs of all branches but the first, which this is. Both are nil of others.
+	Choices  []Choice
+	Branches []*Run
+	// Round is what goes on for ever, twice at the end of the run; nil of others.
+	Round *Lasso
+}
+
+// A Choice is an action that the components can perform, which the specification cannot follow in some states.
+type Choice struct {
+	Action string
+	Run    int         // the first run that goes here: 0 for this one, n for branch n-1
+	From   []SpecState // in each of these, each answer leads to one of To
+	To     []SpecState // nil: there is no answer
+	Then   []Choice    // in each of To one of these cannot be followed
+}
+
+// A Lasso is what goes on for ever and is not observed.
+type Lasso struct {
+	Actions []string // of a round
+	Parts   []LassoPart
+}
+
+// A LassoPart is a component that goes round.
+type LassoPart struct {
+	Component int
+	Lines     []cfa.Pos // of a round, each once, without columns
 }
 
 // A Repetition is the part of a run that is repeated for ever. The steps behind the stem are two rounds of it, which were executed.

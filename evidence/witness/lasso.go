@@ -125,16 +125,18 @@ func (v *Violation) comesBack(i int, p Part, before, round int) error {
 		}
 		return steps
 	}
-	if !g.IsLocation(end) { // within a routine, nothing changes before it returns
-		if begun(before) != begun(before+2*round) {
-			return fmt.Errorf("part %d begins a round within a routine", i+1)
-		}
-		return nil
-	}
 	marks := []int{begun(before), begun(before + round), begun(before + 2*round)}
+	if !g.IsLocation(end) { // within a routine that was called with the values that hold still
+		for k, n := range []int{before, before + round, before + 2*round} {
+			if !p.unchanged(n) {
+				return fmt.Errorf("part %d has called a routine that has changed something", i+1)
+			}
+			marks[k]--
+		}
+	}
 	var values [][]uint64
 	for step, s := range v.Run.Runs[i].States {
-		for _, m := range marks {
+		for _, m := range marks { // some may be one
 			if m == step {
 				values = append(values, evaluated(matter, s.Eval))
 			}
@@ -146,9 +148,31 @@ func (v *Violation) comesBack(i int, p Part, before, round int) error {
 	return nil
 }
 
+// unchanged reports whether the edges before number n, back to where the last statement began, have changed nothing.
+func (p *Part) unchanged(n int) bool {
+	for k := n - 1; k >= 0; k-- {
+		e := &p.Graph.Edges[p.Execution.Edges[k]]
+		if len(e.Update) > 0 {
+			return false
+		}
+		if p.Graph.IsLocation(e.From) {
+			return true
+		}
+	}
+	return false
+}
+
 func evaluated(vars []*expr.Expr, of func(*expr.Expr) uint64) (all []uint64) {
 	for _, v := range vars {
 		all = append(all, of(v))
 	}
 	return all
+}
+
+// reportRound writes what goes on for ever for people.
+func (v *Violation) reportRound(r *verdict.Run) {
+	r.Round = &verdict.Lasso{Actions: v.System.Spec.Actions().Names(v.Round.Actions)}
+	for _, p := range v.Round.Parts {
+		r.Round.Parts = append(r.Round.Parts, verdict.LassoPart{Component: p.Part, Lines: lines(v.component(p.Part).CFA, p.Locs)})
+	}
 }

@@ -27,7 +27,7 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 	observed := lts.Project(v.Trace, spec.Alphabet())
 	r := &verdict.Run{Trace: spec.Actions().Names(observed), Full: run.Trace, Copied: !v.System.Single(),
 		Inputs: make([][]verdict.Initial, len(v.Copies))}
-	if !spec.HasError() && len(observed) > 0 {
+	if !spec.HasError() && len(observed) > 0 && !v.isBranch && v.Round == nil {
 		r.Allowed = Allowed(spec, observed[:len(observed)-1])
 	}
 	along := v.states(r, observed)
@@ -76,6 +76,15 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 		}
 		r.Must, r.Offered, r.Allowed = append([][]string{}, r.Must...), names(v.Refused.Offered), nil
 	}
+	if v.Choices != nil {
+		r.Choices = v.Choices.report(v.System, []lts.State{spec.Init()})
+		for _, b := range v.Branches {
+			r.Branches = append(r.Branches, b.ReportWith(names))
+		}
+	}
+	if v.Round != nil {
+		v.reportRound(r)
+	}
 	for i, s := range v.Standing {
 		r.Standing = append(r.Standing, v.standing(i, &s))
 	}
@@ -113,7 +122,7 @@ func (v *Violation) states(r *verdict.Run, observed []lts.Action) []observation 
 	for i, states := range along[1:] {
 		all[i].after = specStates(states)
 	}
-	if len(all) > 0 && v.Refused == nil {
+	if len(all) > 0 && v.Refused == nil && v.Round == nil && !v.isBranch {
 		all[len(all)-1].forbidden = true
 	}
 	return all

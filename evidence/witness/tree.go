@@ -46,6 +46,7 @@ func ReplayTree(ctx context.Context, sys *component.System, branches []Branch) (
 		if err := v.tainted(); err != nil {
 			return nil, err
 		}
+		v.isBranch = true
 		all = append(all, v)
 	}
 	t := &Choices{}
@@ -188,6 +189,29 @@ func followers(spec *lts.LTS, s lts.State, a lts.Action) (all []lts.State) {
 				all = append(all, e.To)
 			}
 		}
+	}
+	return all
+}
+
+// report writes the choices behind these for people, where the specification may be in some states.
+func (c *Choices) report(sys *component.System, states []lts.State) (all []verdict.Choice) {
+	for _, next := range c.Then {
+		var from, to []lts.State
+		for _, s := range states {
+			after := followers(sys.Spec, s, next.Action)
+			if slices.ContainsFunc(after, func(t lts.State) bool { return !next.Lost[t] }) {
+				continue
+			}
+			from = append(from, s)
+			for _, t := range after {
+				if !slices.Contains(to, t) {
+					to = append(to, t)
+				}
+			}
+		}
+		slices.Sort(to)
+		all = append(all, verdict.Choice{Action: sys.Spec.Actions().Name(next.Action), Run: next.Branch,
+			From: specStates(sys.States(from)), To: specStates(sys.States(to)), Then: next.report(sys, to)})
 	}
 	return all
 }

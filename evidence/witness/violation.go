@@ -36,6 +36,7 @@ type Violation struct {
 	// of others.
 	Choices  *Choices
 	Branches []*Violation
+	isBranch bool // of a tree
 	// Round is what goes on for ever, twice at the end of the run; nil of others.
 	Round *Round
 }

@@ -1,0 +1,84 @@
+package cegar
+
+// Certificates of simulation and of divergence.
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"magus/component"
+	"magus/evidence/certificate"
+	"magus/lts"
+)
+
+// errRanking is why there is no certificate.
+var errRanking = errors.New("a proof that loops end by a ranking has no certificate")
+
+// certifySimulation writes out the relation.
+func (s *state) certifySimulation(ctx context.Context, c *Certificate) error {
+	w := lts.Copy(s.implementation(), s.system.Copies, s.system.Proof)
+	r, err := lts.SimulatedBy(ctx, w.Impl, w.Spec, true, lts.Limits{Antichain: true})
+	if err != nil {
+		return err
+	}
+	c.Simulation = &certificate.Simulation{}
+	for _, p := range r.Relation {
+		pair := certificate.SimulationPair{Spec: int(p.Spec)}
+		for _, q := range p.At {
+			pair.At = append(pair.At, int(q))
+		}
+		c.Simulation.Pairs = append(c.Simulation.Pairs, pair)
+	}
+	return nil
+}
+
+// certifyTree writes out the runs of all branches.
+func (s *state) certifyTree(c *Certificate) {
+	t := s.cex.tree
+	for b := range t.branches {
+		x := &cex{Counterexample: s.cex.branch(b)}
+		branch := certificate.Branch{Trace: s.actions.Names(x.Counterexample.Trace())}
+		for _, j := range x.joint(len(x.Steps)) {
+			branch.By = append(branch.By, j.Parts)
+		}
+		branch.Visible = len(x.joint(t.shared[b]))
+		for part := range t.parts {
+			copied := s.cex.copies[part]
+			level := s.comps[copied.Component]
+			run := level.certifyRun(s.runs[b][part])
+			run.Name = s.system.CopyName(copied)
+			steps := level.abs.Steps(s.taken[b*t.parts+part].path)[:t.made(b, t.shared[b], part)]
+			branch.Shared = append(branch.Shared, len(level.abs.Graph.Program(steps)))
+			c.Runs = append(c.Runs, run)
+		}
+		c.Branches = append(c.Branches, branch)
+	}
+}
+
+// certifyLasso writes out the runs with one round.
+func (s *state) certifyLasso(c *Certificate) {
+	l := s.cex.lasso
+	c.Round = &certificate.Lasso{Actions: len(s.cex.joint(l.stem))}
+	for k, copied := range s.cex.copies {
+		level := s.comps[copied.Component]
+		run := s.runs[0][k]
+		at := len(level.abs.Graph.Program(level.abs.Steps(s.taken[k].path)[:s.cex.made(l.stem, k)]))
+		end := at + (len(run.Edges)-at)/2
+		once := &component.Execution{Edges: run.Edges[:end], Init: run.Init, Step: run.Step[:end]}
+		out := level.certifyRun(once)
+		out.Name = s.system.CopyName(copied)
+		c.Runs, c.Round.Moves = append(c.Runs, out), append(c.Round.Moves, at)
+	}
+	if s.system.Single() {
+		return
+	}
+	for _, j := range s.cex.joint(len(s.cex.Steps)) {
+		c.By = append(c.By, slices.Clone(j.Parts))
+	}
+}
+
+// ranked reports whether loops end by a ranking.
+func (s *question) ranked() bool {
+	return slices.ContainsFunc(s.comps, func(c *model) bool { return c.ends })
+}
