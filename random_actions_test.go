@@ -41,6 +41,7 @@ type actorWriter struct {
 	does    actor
 	held    int
 	within  bool // a section
+	alone   bool // a component, without calls, semaphores and ends of the process
 }
 
 func (w *actorWriter) do(s acts, format string, args ...any) {
@@ -60,6 +61,8 @@ func (w *actorWriter) some(n, depth int) {
 	for range n {
 		v, value := w.rnd.Intn(len(actorVars)), w.rnd.Intn(3)
 		switch k := w.rnd.Intn(17); {
+		case w.alone && (k == 15 || k == 9 || k == 12):
+			w.act()
 		case k == 15:
 			w.do(acts{op: "either"}, "t = either();")
 		case k < 5:
