@@ -53,6 +53,15 @@ func Load(ctx context.Context, in Input) (*Project, error) {
 			return nil, err
 		}
 	}
+	together, err := s.Together()
+	if err != nil {
+		return nil, err
+	}
+	if len(together) > 0 {
+		if s.Program, err = source.Parse(ctx, append(slices.Clip(in.C), together...), in.Options); err != nil {
+			return nil, err
+		}
+	}
 	return &Project{sources: s, notes: in.Notes}, nil
 }
 

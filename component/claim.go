@@ -36,6 +36,8 @@ type Claim struct {
 	Assumed       []Assumption // by hand, besides the guards
 	Pos           cfa.Pos
 	monitors      *Claim // that this one stands for; see [Claim.Monitored]
+	// sharing is the block of components that share variables, which Procedures begins; nil of other claims.
+	sharing *specs.Program
 }
 
 // A Question is what a claim about one component without a specification asks.
@@ -173,6 +175,11 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	if len(auto.MissingLabels) > 0 {
 		return nil, &InputError{Msg: fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc,
 			strings.Join(auto.MissingLabels, ", "))}
+	}
+	if c.sharing != nil {
+		if auto, err = c.checkTogether(auto); err != nil {
+			return nil, err
+		}
 	}
 	if len(auto.Threads) > 0 {
 		if auto, err = c.together(ctx, auto); err != nil {

@@ -35,9 +35,10 @@ func (s *Sources) ProcedureClaim(proc *specs.Procedure, a *specs.Abstract) *Clai
 // ProgramClaim is the claim that a program does what a specification of it says,
 // with globals as C initialises them.
 func (s *Sources) ProgramClaim(prog *specs.Program, spec *specs.ProgramSpec) *Claim {
-	return &Claim{Sources: s, Name: fmt.Sprintf("program %s, specification %s", prog.Names(), spec.Name),
+	c := &Claim{Sources: s, Name: fmt.Sprintf("program %s, specification %s", prog.Names(), spec.Name),
 		Procedures: prog.Components, Copies: prog.Copies, Guards: spec.Guards, Specification: spec.LTS, Pos: cfa.Pos(spec.Pos),
 		Lowering: s.lowering(lower.Options{InitGlobals: true})}
+	return c.begunTogether(prog)
 }
 
 // DeadlockClaim is the claim that the components of a program do not wait for each other for ever, or for one that has
@@ -62,7 +63,7 @@ func (s *Sources) DeadlockClaim(prog *specs.Program) (*Claim, error) {
 			c.Guards[i] = nil
 		}
 	}
-	return c, nil
+	return c.begunTogether(prog), nil
 }
 
 // ErrorClaim is the claim that a program which starts in a procedure never

@@ -94,9 +94,16 @@ type Abstract struct {
 // A Program is components that run side by side.
 type Program struct {
 	Components []string
-	Copies     []int // of each component: how many run, 1 or more, or [AnyNumber]
+	Copies     []int    // of each component: how many run, 1 or more, or [AnyNumber]
+	Shared     []Shared // variables that the components share; nil: they share no memory
 	Specs      []*ProgramSpec
 	Pos        Pos
+}
+
+// A Shared is the name of a variable of the program that components share.
+type Shared struct {
+	Name string
+	Pos  Pos
 }
 
 // AnyNumber of copies, one or more, run of a component that is written with a

@@ -151,6 +151,13 @@ func (p *Procedure) print(b *strings.Builder) {
 
 func (p *Program) print(b *strings.Builder) {
 	b.WriteString("program " + p.Names() + " {\n")
+	if len(p.Shared) > 0 {
+		var names []string
+		for _, s := range p.Shared {
+			names = append(names, s.Name)
+		}
+		b.WriteString("\tshared " + strings.Join(names, ", ") + ";\n")
+	}
 	for _, s := range p.Specs {
 		b.WriteString("\tspecification " + s.Name + ", {")
 		for i, g := range s.Guards {

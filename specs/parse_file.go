@@ -318,11 +318,28 @@ func (p *parser) copies(name string) int {
 	return 1
 }
 
+// shared parses shared Name, … ;
+func (p *parser) shared(prog *Program) {
+	p.next()
+	for {
+		pos := p.pos()
+		prog.Shared = append(prog.Shared, Shared{p.named(MentionVariable, "the name of a variable that the components share").text, pos})
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect(";", " after the variables that the components share")
+}
+
 func (p *parser) specification(prog *Program) {
 	spec := &ProgramSpec{Pos: p.pos()}
 	p.mayStand(MentionSpecification)
+	if p.tok().isWord("shared") {
+		p.shared(prog)
+		return
+	}
 	if !p.tok().isWord("specification") {
-		p.unexpectedWord("specification or '}'", "specification")
+		p.unexpectedWord("specification, shared or '}'", "specification", "shared")
 	}
 	p.next()
 	p.note(MentionClaim, true)

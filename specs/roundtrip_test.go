@@ -177,6 +177,9 @@ func genFile(t *rapid.T) *File {
 	if rapid.Bool().Draw(t, "program") {
 		copies := rapid.SampledFrom([]int{1, 2, 12, AnyNumber})
 		p := &Program{Components: []string{"tx", "rx"}, Copies: []int{copies.Draw(t, "copies of tx"), copies.Draw(t, "copies of rx")}}
+		for _, name := range []string{"queue", "head"}[:rapid.IntRange(0, 2).Draw(t, "shared")] {
+			p.Shared = append(p.Shared, Shared{Name: name})
+		}
 		for i := range rapid.IntRange(0, 2).Draw(t, "specifications") {
 			p.Specs = append(p.Specs, &ProgramSpec{Name: []string{"s", "t"}[i], Guards: []*CExpr{genExpr(t, 3), genExpr(t, 2)}, LTS: "Q"})
 		}
@@ -213,6 +216,9 @@ func plain(f *File) []item {
 			}
 		case *Program:
 			it.Pos = Pos{}
+			for i := range it.Shared {
+				it.Shared[i].Pos = Pos{}
+			}
 			for _, s := range it.Specs {
 				s.Pos, s.ltsPos = Pos{}, Pos{}
 				for _, g := range s.Guards {

@@ -101,6 +101,7 @@ func (c *completer) inSpec() {
 			c.add("inline", protocol.CompletionItemKindKeyword, "the body stands in the place of a call")
 		case specs.MentionSpecification:
 			c.add("specification", protocol.CompletionItemKindKeyword, "what the program does")
+			c.add("shared", protocol.CompletionItemKindKeyword, "variables that the components share")
 		case specs.MentionAction:
 			c.actions()
 			c.add("return", protocol.CompletionItemKindKeyword, "a return action: return {$0 == 0}")

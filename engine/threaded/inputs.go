@@ -37,6 +37,8 @@ func (s *Session) Inputs() *witness.Inputs {
 			s.opt.Threads.MemoryModel)
 	case s.claim.Monitors() != nil:
 		in.Refused = "nothing makes threads perform their actions in the order of the run"
+	case s.claim.BegunTogether():
+		in.Refused = "no procedure of the sources begins the components"
 	case s.claim.Question == component.NoError && len(lower.ErrorLabels) > 0:
 		in.Refused = "the error is a label"
 	default:
