@@ -87,7 +87,7 @@ func (s *Session) ask(ctx context.Context) error {
 		return err
 	}
 	s.asked = q
-	s.todo = []stage{s.rank, s.goRound, s.recur, s.callItself, s.deepen}
+	s.todo = []stage{s.rank, s.goRound, s.recur, s.together, s.callItself, s.deepen}
 	return nil
 }
 
