@@ -32,6 +32,10 @@ func (s *Session) Certificate(context.Context) (*certificate.Certificate, error)
 // argument writes out what holds at heads, and the ranks.
 func (s *Session) argument() *certificate.Certificate {
 	q := s.asked
+	if q.unrolled != nil {
+		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Conforms.String(), Recursion: s.depth,
+			Unrolled: q.unrolled}
+	}
 	x := q.ranking
 	c := &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Conforms.String(), Recursion: s.depth,
 		Induction: &certificate.Induction{Order: q.points(x.order)}, Ranking: &certificate.Ranking{Layers: x.together}}
