@@ -145,7 +145,7 @@ func (c *Claim) NewSystem(ctx context.Context, spec *lts.LTS, components []*Comp
 	if s.Copies == nil {
 		s.Copies = slices.Repeat([]int{1}, len(components))
 	}
-	s.Proof = without(s.Spec, cutsOf(components))
+	s.Proof = without(s.Spec, cutsOf(components, c.Question))
 	s.Certain = before(s.Spec, skipsOf(components))
 	s.Followed = without(s.Proof, skipsOf(components))
 	if c.Specification != "" {
