@@ -152,7 +152,7 @@ func (c *Claim) NewSystem(ctx context.Context, spec *lts.LTS, components []*Comp
 	if err := s.relate(ctx); err != nil {
 		return nil, err
 	}
-	s.Proof = without(s.Spec, cutsOf(components))
+	s.Proof = without(s.Spec, cutsOf(components, c.Question))
 	s.Certain = before(s.Spec, skipsOf(components))
 	s.Followed = without(s.Proof, skipsOf(components))
 	if c.Specification != "" {

@@ -16,10 +16,10 @@ import (
 	"magus/lts"
 )
 
-// cutsOf are the cuts of the components that matter.
-func cutsOf(components []*Component) (cuts []lts.Action) {
+// cutsOf are the cuts of the components that matter: all where it is asked whether runs end.
+func cutsOf(components []*Component, question Question) (cuts []lts.Action) {
 	for _, c := range components {
-		if c.Cut != lts.Tau && !c.isSilent() {
+		if c.Cut != lts.Tau && (question == Terminates || !c.isSilent()) {
 			cuts = append(cuts, c.Cut)
 		}
 	}

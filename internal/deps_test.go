@@ -101,6 +101,7 @@ const rules = `
 	component, smt/expr < engine/invariants < engine/bounded, engine/cegar;
 	engine/portfolio, component, predabs, lts, smt/solver < engine/summaries < engine/cegar;
 	engine/summaries !< engine/bounded, evidence/certificate;
+	engine/cegar, engine/bounded, engine/invariants, evidence/confirm, evidence/witness < engine/termination < magus;
 	engine/bounded !< predabs;
 	predabs !< engine/bounded;
 
@@ -119,7 +120,7 @@ const rules = `
 	evidence/certificate !< predabs;
 	actionref !< evidence/certificate;
 	minimize !< evidence/certificate;
-	evidence/certificate takes Call, Component, Copy, NoDeadlock, NoError, NoRace, Question, System from component;
+	evidence/certificate takes Call, Component, Copy, NoDeadlock, NoError, NoRace, Question, System, Terminates from component;
 	evidence/certificate takes Action, Edge, LTS, NewBuilder, Standing, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, app/report/junit;

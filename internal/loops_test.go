@@ -36,6 +36,7 @@ const endless = `
 	engine/bounded: nodes findCutPoints, closing; less mergeOpposites;
 	engine/cegar: nodes silently, moves;
 	engine/summaries: chain flatten;
+	engine/termination: chain begins; nodes relevant;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName;
 	cfa/interp: chain waitsWithin, next; steps recorded;
 	cfa/lower: nodes onlyComputes, flatten; text place, asm, conversions, scans; chain innermost, onlyStatement, leave, enterScope;

@@ -18,7 +18,7 @@ const seed = 1
 
 // rankAll looks for ranking functions of all loops. What it has not found is left.
 func rankAll(ctx context.Context, r *relation, p *prover) (*ranking, error) {
-	x := &ranking{relation: r, prover: p, inv: invariant{}, vars: r.relevant()}
+	x := &ranking{relation: r, prover: p, inv: invariant{}, vars: r.relevant(), together: 1}
 	if len(r.steps) == 0 {
 		return x, nil
 	}

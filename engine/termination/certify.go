@@ -32,16 +32,24 @@ func (s *Session) Certificate(context.Context) (*certificate.Certificate, error)
 // argument writes out what holds at heads, and the ranks.
 func (s *Session) argument() *certificate.Certificate {
 	q := s.asked
+	if q.unrolled != nil {
+		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Conforms.String(), Recursion: s.depth,
+			Unrolled: q.unrolled}
+	}
 	x := q.ranking
 	c := &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Conforms.String(), Recursion: s.depth,
-		Induction: &certificate.Induction{Order: q.points(x.order)}, Ranking: &certificate.Ranking{}}
+		Induction: &certificate.Induction{Order: q.points(x.order)}, Ranking: &certificate.Ranking{Layers: x.together}}
 	of, seen := certificate.Component{Name: q.comp.Name}, map[*expr.Expr]int{}
 	for _, h := range x.heads {
 		c.Induction.CutPoints = append(c.Induction.CutPoints, certificate.CutPoint{
 			At: q.point(h), Spec: []int{int(q.system.Proof.Init())}, Invariants: of.AddTerms(seen, x.inv[h]...)})
 	}
 	for _, r := range x.ranks {
-		c.Ranking.Ranks = append(c.Ranking.Ranks, certificate.Rank{At: q.points(r.Heads), Term: of.AddTerms(seen, r.Term)[0]})
+		var terms []*expr.Expr
+		for _, h := range r.Heads {
+			terms = append(terms, r.at(x.pool, h))
+		}
+		c.Ranking.Ranks = append(c.Ranking.Ranks, certificate.Rank{At: q.points(r.Heads), Terms: of.AddTerms(seen, terms...)})
 	}
 	c.Components = append(c.Components, of)
 	return c

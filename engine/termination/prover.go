@@ -5,6 +5,7 @@ package termination
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"magus/smt/expr"
 	"magus/smt/solver"
@@ -50,6 +51,7 @@ func (p *prover) satisfiable(ctx context.Context, conds ...*expr.Expr) (solver.R
 		return solver.Unknown, context.Cause(ctx)
 	}
 	p.queries++
+	conds = append(slices.Clone(conds), p.lemmas(conds)...)
 	inner := ctx
 	if c, counts := p.Full.(effortCounter); counts {
 		inner = &limited{ctx, c, c.Effort() + queryEffort}
@@ -65,4 +67,23 @@ func (p *prover) satisfiable(ctx context.Context, conds ...*expr.Expr) (solver.R
 		return solver.Unknown, nil
 	}
 	return solver.Unknown, err
+}
+
+// lemmas are what the decision procedure takes long to find out of unsigned quotients and remainders: a remainder is less than
+// the divisor, and neither is greater than the dividend.
+func (p *prover) lemmas(conds []*expr.Expr) []*expr.Expr {
+	pool := p.Pool()
+	var all []*expr.Expr
+	expr.Walk(func(e *expr.Expr) {
+		if e.Op() != expr.Div && e.Op() != expr.Rem || e.Type().Signed {
+			return
+		}
+		a, b := e.Args()[0], e.Args()[1]
+		zero := pool.Eq(b, pool.Const(b.Type(), 0))
+		all = append(all, pool.Lor(zero, pool.Le(e, a)))
+		if e.Op() == expr.Rem {
+			all = append(all, pool.Lor(zero, pool.Lt(e, b)))
+		}
+	}, conds...)
+	return all
 }

@@ -28,6 +28,16 @@ import (
 type Rank struct {
 	Heads []component.Node
 	Term  *expr.Expr
+	// Offsets are added to the term at heads that have one.
+	Offsets map[component.Node]int64
+}
+
+// at is the rank at a head.
+func (r Rank) at(p *expr.Pool, h component.Node) *expr.Expr {
+	if c := r.Offsets[h]; c != 0 {
+		return p.Add(r.Term, p.Int(r.Term.Type(), c))
+	}
+	return r.Term
 }
 
 // A ranking is the search for ranks.
@@ -39,6 +49,8 @@ type ranking struct {
 	vars    []*expr.Expr
 	ranks   []Rank
 	left    []*remaining // steps of components for which no term was found
+	// together is how many steps are looked at at once.
+	together int
 }
 
 // A remaining step is one that leaves the ranks of its component as they are.
@@ -140,25 +152,27 @@ func (x *ranking) note(s *remaining) {
 
 // of are the samples of some steps that leave their ranks as they are.
 func (x *ranking) of(steps []*remaining) []sample {
-	terms := x.ranksOf(headsOf(steps))
+	ranks := x.ranksOf(headsOf(steps))
 	var out []sample
 	for _, m := range x.samples {
 		if !slices.ContainsFunc(steps, func(s *remaining) bool { return s.from == m.from && s.to == m.to }) {
 			continue
 		}
-		if !slices.ContainsFunc(terms, func(t *expr.Expr) bool { return m.before.of(t) != m.after.of(t) }) {
+		if !slices.ContainsFunc(ranks, func(r Rank) bool {
+			return m.before.of(r.at(x.pool, m.from)) != m.after.of(r.at(x.pool, m.to))
+		}) {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// ranksOf are the terms that were chosen for components that have some heads.
-func (x *ranking) ranksOf(heads []component.Node) []*expr.Expr {
-	var out []*expr.Expr
+// ranksOf are those that were chosen for components that have some heads.
+func (x *ranking) ranksOf(heads []component.Node) []Rank {
+	var out []Rank
 	for _, r := range x.ranks {
 		if !slices.ContainsFunc(heads, func(h component.Node) bool { return !slices.Contains(r.Heads, h) }) {
-			out = append(out, r.Term)
+			out = append(out, r)
 		}
 	}
 	return out
@@ -172,23 +186,18 @@ func (x *ranking) lessen(ctx context.Context, part []*remaining) (rest []*remain
 		return rest, true, err
 	}
 	heads := headsOf(rest)
-	seen := x.of(rest)
 	for _, t := range x.templates(rest) {
-		if !agrees(t, seen) {
-			continue
-		}
-		never, err := x.neverGreater(ctx, rest, t)
+		r, ok, err := x.fit(ctx, rest, heads, t)
 		if err != nil {
 			return nil, false, err
 		}
-		seen = x.of(rest)
-		if !never || !agrees(t, seen) {
+		if !ok {
 			continue
 		}
-		x.ranks = append(x.ranks, Rank{heads, t})
+		x.ranks = append(x.ranks, r)
 		var out []*remaining
 		for _, s := range rest {
-			out = append(out, &remaining{s.step, append(slices.Clip(s.same), x.pool.Eq(x.after(s, t), t))})
+			out = append(out, &remaining{s.step, append(slices.Clip(s.same), x.pool.Eq(x.after(s, r), r.at(x.pool, s.from)))})
 		}
 		out, err = x.possible(ctx, out)
 		return out, true, err
@@ -196,15 +205,41 @@ func (x *ranking) lessen(ctx context.Context, part []*remaining) (rest []*remain
 	return rest, false, nil
 }
 
-// after is a term behind a step.
-func (x *ranking) after(s *remaining, t *expr.Expr) *expr.Expr { return x.pool.Subst(t, s.next) }
+// mostFits is how often offsets are chosen anew for one term.
+const mostFits = 6
 
-// agrees reports whether no sample makes a term greater, and one makes it smaller.
-func agrees(t *expr.Expr, seen []sample) bool {
+// fit makes a rank of a term, with offsets if it needs them.
+func (x *ranking) fit(ctx context.Context, steps []*remaining, heads []component.Node, t *expr.Expr) (r Rank, ok bool, err error) {
+	r = Rank{Heads: heads, Term: t}
+	for range mostFits {
+		seen := x.of(steps)
+		if !r.agrees(x.pool, seen) {
+			if r.Offsets = offsets(t, heads, seen); r.Offsets == nil || !r.agrees(x.pool, seen) {
+				return r, false, nil
+			}
+		}
+		never, more, err := x.neverGreater(ctx, steps, r)
+		if err != nil || never {
+			return r, never && r.agrees(x.pool, x.of(steps)), err
+		}
+		if !more {
+			return r, false, nil
+		}
+	}
+	return r, false, nil
+}
+
+// after is a rank behind a step.
+func (x *ranking) after(s *remaining, r Rank) *expr.Expr {
+	return x.pool.Subst(r.at(x.pool, s.to), s.next)
+}
+
+// agrees reports whether no sample makes a rank greater, and one makes it smaller.
+func (r Rank) agrees(p *expr.Pool, seen []sample) bool {
 	smaller := false
 	for _, m := range seen {
-		before, after := m.before.of(t), m.after.of(t)
-		if t.Type().Less(before, after) {
+		before, after := m.before.of(r.at(p, m.from)), m.after.of(r.at(p, m.to))
+		if r.Term.Type().Less(before, after) {
 			return false
 		}
 		smaller = smaller || before != after
@@ -212,21 +247,57 @@ func agrees(t *expr.Expr, seen []sample) bool {
 	return smaller
 }
 
-// neverGreater reports whether no step makes a term greater, and notes one that does.
-func (x *ranking) neverGreater(ctx context.Context, steps []*remaining, t *expr.Expr) (bool, error) {
+// neverGreater reports whether no step makes a rank greater. It notes one that does, and says whether it has.
+func (x *ranking) neverGreater(ctx context.Context, steps []*remaining, r Rank) (never, noted bool, err error) {
 	for _, s := range steps {
-		after := x.after(s, t)
-		if after == t {
+		before, after := r.at(x.pool, s.from), x.after(s, r)
+		if after == before {
 			continue
 		}
-		result, err := x.prover.satisfiable(ctx, append(x.given(s), x.pool.Lt(t, after))...)
+		result, err := x.prover.satisfiable(ctx, append(x.given(s), x.pool.Lt(before, after))...)
 		if err != nil || result == solver.Unknown {
-			return false, err
+			return false, false, err
 		}
 		if result == solver.Sat {
 			x.note(s)
-			return false, nil
+			return false, true, nil
 		}
 	}
-	return true, nil
+	return true, false, nil
+}
+
+// greatestOffset bounds the numbers that are added to a term at some heads.
+const greatestOffset = 1 << 20
+
+// offsets are numbers for heads with which no sample makes a term greater; nil if there are none but 0. They solve
+// difference constraints (Bellman, Ford).
+func offsets(t *expr.Expr, heads []component.Node, seen []sample) map[component.Node]int64 {
+	if len(heads) < 2 || t.Type() != expr.Int64 {
+		return nil
+	}
+	type pair struct{ from, to component.Node }
+	most := map[pair]int64{} // of the difference of the offsets
+	for _, m := range seen {
+		k, d := pair{m.from, m.to}, int64(m.before.of(t))-int64(m.after.of(t))
+		if old, ok := most[k]; !ok || d < old {
+			most[k] = d
+		}
+	}
+	out := map[component.Node]int64{}
+	for range heads {
+		changed := false
+		for k, d := range most {
+			if out[k.from]+d < out[k.to] {
+				out[k.to] = out[k.from] + d
+				changed = true
+			}
+			if out[k.to] < -greatestOffset {
+				return nil
+			}
+		}
+		if !changed {
+			return out
+		}
+	}
+	return nil
 }

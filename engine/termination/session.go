@@ -9,6 +9,7 @@ import (
 	"magus/cfa"
 	"magus/component"
 	"magus/engine/cegar"
+	"magus/evidence/certificate"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
 	"magus/lts"
@@ -52,7 +53,8 @@ type question struct {
 	relation *relation
 	prover   *prover
 	ranking  *ranking
-	cutOff   *step // by which a run may come to where it is cut off; nil if none does
+	unrolled *certificate.Unrolled // a proof by itself; nil of others
+	cutOff   *step                 // by which a run may come to where it is cut off; nil if none does
 }
 
 // A Worked event says what a stage did.
@@ -87,7 +89,7 @@ func (s *Session) ask(ctx context.Context) error {
 		return err
 	}
 	s.asked = q
-	s.todo = []stage{s.rank, s.goRound, s.recur, s.callItself, s.deepen}
+	s.todo = []stage{s.rank, s.goRound, s.recur, s.together, s.execute, s.callItself, s.unroll, s.deepen}
 	return nil
 }
 

@@ -23,7 +23,7 @@ func (x *ranking) templates(steps []*remaining) []*expr.Expr {
 	vars := x.moved(steps)
 	vars = vars[:min(len(vars), mostRanked)]
 	p := x.pool
-	t := &templates{pool: p, seen: map[*expr.Expr]bool{}}
+	t := &templates{pool: p, seen: map[*expr.Expr]bool{}, moved: vars}
 	for _, v := range vars {
 		t.bothWays(t.wide(v))
 	}
@@ -34,6 +34,17 @@ func (x *ranking) templates(steps []*remaining) []*expr.Expr {
 			continue
 		}
 		t.difference(l, r)
+	}
+	for _, v := range x.vars {
+		if !v.Type().Signed || slices.Contains(t.moved, v) {
+			continue
+		}
+		for _, w := range t.moved { // up or down, as a constant says
+			if w.Type() == v.Type() {
+				up := p.Lt(p.Const(v.Type(), 0), v)
+				t.bothWays(p.Ite(up, t.wide(w), p.Compl(t.wide(w))))
+			}
+		}
 	}
 	for i, v := range vars {
 		for _, w := range vars[i+1:] {
@@ -88,9 +99,10 @@ func (x *ranking) atoms(steps []*remaining) []*expr.Expr {
 
 // templates collects terms, each once.
 type templates struct {
-	pool *expr.Pool
-	seen map[*expr.Expr]bool
-	all  []*expr.Expr
+	pool  *expr.Pool
+	seen  map[*expr.Expr]bool
+	all   []*expr.Expr
+	moved []*expr.Expr // variables that some step changes
 }
 
 func (t *templates) add(e *expr.Expr) {

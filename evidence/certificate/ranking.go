@@ -6,7 +6,8 @@ package certificate
 // off. A layer has no loop, so a run without an end goes from cut point to cut point for ever. For each two of them the
 // layer between them is one formula. The ranks are looked at one by one: within its cut points no layer
 // makes its term greater. Terms have finitely many values, so a run that stays within them leaves the term as it is
-// from some moment on, and this is a condition of the layers between them from then on. What is left of the layers
+// from some moment on, and this is a condition of the layers between them from then on. Where a number of layers is looked at together,
+// a run is taken apart into pieces of so many. What is left of the layers
 // must have no cycle in the end.
 //
 // That argument needs that a run stays within the cut points of a rank, or outside: a strongly connected component
@@ -27,15 +28,16 @@ import (
 
 // Ranking shows, with an induction, that all runs of the only component end.
 type Ranking struct {
-	Ranks []Rank
+	Layers int // that are looked at together
+	Ranks  []Rank
 
 	line int
 }
 
 // A Rank is a term that gets no greater within some cut points.
 type Rank struct {
-	At   []Node
-	Term int // of the component's terms
+	At    []Node
+	Terms []int // at each of these, of the component's terms
 
 	line int
 }
@@ -51,6 +53,7 @@ type passage struct {
 type ranked struct {
 	*unroller
 	solver   solver.Solver
+	layers   int
 	points   []CutPoint
 	terms    []*expr.Expr
 	passages []*passage
@@ -58,6 +61,9 @@ type ranked struct {
 
 // check returns nil if no run goes on for ever.
 func (c *Ranking) check(ctx context.Context, ch *Checker, ind *Induction, comp *Component, spec *lts.LTS) error {
+	if c.Layers < 1 {
+		return refuted(c.line, "no layers are looked at")
+	}
 	if ind.Assumed != 0 {
 		return refuted(c.line, "ranks are of an induction that assumes no layers")
 	}
@@ -65,7 +71,7 @@ func (c *Ranking) check(ctx context.Context, ch *Checker, ind *Induction, comp *
 	if err != nil {
 		return err
 	}
-	x := &ranked{unroller: u, solver: ch.solver, points: ind.CutPoints}
+	x := &ranked{unroller: u, solver: ch.solver, layers: c.Layers, points: ind.CutPoints}
 	if x.terms, err = comp.build(u.comp.CFA); err != nil {
 		return err
 	}
@@ -97,11 +103,13 @@ func (x *ranked) leave(ctx context.Context, i int) error {
 	if err := x.arrive(layer, p.At, p.states(), way{x.pool.Const(bit, 1), nil}); err != nil {
 		return err
 	}
-	next, err := x.pass(ctx, layer)
-	if err != nil {
-		return err
+	for range x.layers {
+		var err error
+		if layer, err = x.pass(ctx, layer); err != nil {
+			return err
+		}
 	}
-	for _, q := range slices.Concat(next...) {
+	for _, q := range slices.Concat(layer...) {
 		to := slices.IndexFunc(x.points, func(o CutPoint) bool { return key(o.At, o.states()) == key(q.node, q.spec) })
 		if to < 0 {
 			return refuted(p.line, "a layer ends at %v, which is no cut point", q.node)
@@ -152,37 +160,42 @@ func (x *ranked) components() []int {
 
 // lessens checks a rank, and takes away what it excludes.
 func (x *ranked) lessens(ctx context.Context, c *Rank) error {
-	if c.Term < 0 || c.Term >= len(x.terms) || x.terms[c.Term].Type().IsBool() {
-		return refuted(c.line, "%d is not a number among the terms", c.Term)
-	}
 	of := x.components()
-	in := make([]bool, len(x.points))
+	in := make([]*expr.Expr, len(x.points)) // the rank, where there is one
 	for i, p := range x.points {
-		in[i] = slices.Contains(c.At, p.At)
+		k := slices.Index(c.At, p.At)
+		if k < 0 {
+			continue
+		}
+		if k >= len(c.Terms) || c.Terms[k] < 0 || c.Terms[k] >= len(x.terms) || x.terms[c.Terms[k]].Type().IsBool() {
+			return refuted(c.line, "no number among the terms is the rank at %v", p.At)
+		}
+		if in[i] = x.terms[c.Terms[k]]; in[i].Type() != x.terms[c.Terms[0]].Type() {
+			return refuted(c.line, "the rank has several types")
+		}
 	}
 	for i := range of {
 		for j := range of {
-			if of[i] >= 0 && of[i] == of[j] && in[i] != in[j] {
+			if of[i] >= 0 && of[i] == of[j] && (in[i] == nil) != (in[j] == nil) {
 				return refuted(c.line, "a run may leave %v for %v and come back, which is not in the rank", x.points[i].At,
 					x.points[j].At)
 			}
 		}
 	}
-	t := x.terms[c.Term]
 	var outside, inside []*passage
 	for _, s := range x.passages {
-		if !in[s.from] || !in[s.to] {
+		if in[s.from] == nil || in[s.to] == nil {
 			outside = append(outside, s)
 			continue
 		}
-		after := x.behind(s, t)
-		switch r, err := x.solver.Check(ctx, append(slices.Clone(s.where), x.pool.Lt(t, after))...); {
+		before, after := in[s.from], x.behind(s, in[s.to])
+		switch r, err := x.solver.Check(ctx, append(slices.Clone(s.where), x.pool.Lt(before, after))...); {
 		case err != nil:
 			return err
 		case r != solver.Unsat:
 			return refuted(c.line, "the rank may get greater from %v to %v", x.points[s.from].At, x.points[s.to].At)
 		}
-		s.where = append(slices.Clip(s.where), x.pool.Eq(t, after))
+		s.where = append(slices.Clip(s.where), x.pool.Eq(before, after))
 		inside = append(inside, s)
 	}
 	inside, err := x.possible(ctx, inside)

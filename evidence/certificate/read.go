@@ -218,6 +218,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 		Order     []string `json:"order"`
 		CutPoints int      `json:"places"`
 		Ranks     *int     `json:"ranks"`
+		Together  int      `json:"together"`
 	}
 	if err := in.record("the containment", &r); err != nil {
 		return err
@@ -242,7 +243,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 	case r.Unrolled != nil && components == 0:
 		return in.unrolled(c, unrolledRecord{r.Unrolled, r.Order})
 	case r.Assumed != nil && components == 1:
-		return in.induction(c, inductionRecord{r.Assumed, r.Order, r.CutPoints, r.Ranks})
+		return in.induction(c, inductionRecord{r.Assumed, r.Order, r.CutPoints, r.Ranks, r.Together})
 	case r.Simulation != nil && !c.Deadlock:
 		return in.simulation(c, *r.Simulation)
 	case r.Sets != nil:
@@ -357,15 +358,15 @@ func (in *reader) induction(c *Certificate, r inductionRecord) error {
 	if r.Ranks == nil {
 		return nil
 	}
-	return in.ranking(c, *r.Ranks)
+	return in.ranking(c, *r.Ranks, r.Together)
 }
 
 // ranking reads the ranks behind an induction.
-func (in *reader) ranking(c *Certificate, n int) error {
-	if err := in.count("ranks", n); err != nil {
+func (in *reader) ranking(c *Certificate, n, together int) error {
+	if err := errors.Join(in.count("ranks", n), in.count("layers", together)); err != nil {
 		return err
 	}
-	c.Ranking = &Ranking{line: in.line}
+	c.Ranking = &Ranking{Layers: together, line: in.line}
 	for range n {
 		var r rankRecord
 		if err := in.record("a rank", &r); err != nil {
@@ -378,7 +379,7 @@ func (in *reader) ranking(c *Certificate, n int) error {
 		if err != nil {
 			return err
 		}
-		c.Ranking.Ranks = append(c.Ranking.Ranks, Rank{at, *r.Rank, in.line})
+		c.Ranking.Ranks = append(c.Ranking.Ranks, Rank{at, r.Rank, in.line})
 	}
 	return nil
 }

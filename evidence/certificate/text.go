@@ -73,11 +73,12 @@ package certificate
 //	{"assumed":0,"order":["start","L0","L1","end"],"places":1},
 //	{"place":"L0","spec":[0],"holds":[2,7]},
 //
-// A proof that all runs end has ranks besides: terms, each with the control points within which it gets no greater:
+// A proof that all runs end has ranks besides: control points, with the numbers of terms, and within these no so many layers
+// together make the term greater:
 //
-//	{"assumed":0,"order":["start","L0","L1","end"],"places":1,"ranks":1},
+//	{"assumed":0,"order":["start","L0","L1","end"],"places":1,"ranks":1,"together":1},
 //	{"place":"L0","spec":[0],"holds":[2,7]},
-//	{"within":["L0"],"rank":9},
+//	{"within":["L0"],"rank":[9]},
 //
 // A program with threads says so with its claim: how many copies of a thread are modelled, and
 // "whole" where the components are about one automaton in place of all threads. Otherwise it has a
@@ -136,10 +137,11 @@ type (
 		Order     []string `json:"order,omitempty"`
 		CutPoints int      `json:"places,omitempty"`
 		Ranks     *int     `json:"ranks,omitempty"` // of a proof that all runs end
+		Together  int      `json:"together,omitempty"`
 	}
 	rankRecord struct {
 		Within []string `json:"within"`
-		Rank   *int     `json:"rank"`
+		Rank   []int    `json:"rank"`
 	}
 	placeRecord struct {
 		Place *string `json:"place"`

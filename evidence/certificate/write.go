@@ -119,19 +119,19 @@ func (o *writer) certificate(c *Certificate) {
 }
 
 func (o *writer) induction(c *Induction, ranking *Ranking) {
-	var ranks *int
+	r := inductionRecord{&c.Assumed, names(c.Order), len(c.CutPoints), nil, 0}
 	if ranking != nil {
 		n := len(ranking.Ranks)
-		ranks = &n
+		r.Ranks, r.Together = &n, ranking.Layers
 	}
-	o.record(inductionRecord{&c.Assumed, names(c.Order), len(c.CutPoints), ranks})
+	o.record(r)
 	for _, p := range c.CutPoints {
 		at := p.At.String()
 		o.record(placeRecord{&at, append([]int{}, p.Spec...), append([]int{}, p.Invariants...)})
 	}
 	if ranking != nil {
 		for i := range ranking.Ranks {
-			o.record(rankRecord{names(ranking.Ranks[i].At), &ranking.Ranks[i].Term})
+			o.record(rankRecord{names(ranking.Ranks[i].At), append([]int{}, ranking.Ranks[i].Terms...)})
 		}
 	}
 }
