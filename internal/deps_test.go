@@ -34,7 +34,8 @@ import (
 // may import what they like.
 const rules = `
 	# Plain mathematics.
-	NONE < internal/layered, internal/bitset, smt/expr, smt/sat;
+	NONE < internal/layered, internal/bitset, smt/softfloat, smt/sat;
+	smt/softfloat < smt/expr;
 	NONE < internal/graph/dottest;
 	internal/layered, internal/bitset < internal/graph;
 	internal/bitset < minimize;

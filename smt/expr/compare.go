@@ -167,6 +167,10 @@ func (p *Pool) eqConst(a, c *Expr) *Expr {
 		if a.args[1].op == Const || a.args[2].op == Const {
 			return p.Ite(a.args[0], p.Eq(a.args[1], c), p.Eq(a.args[2], c))
 		}
+	case FBits:
+		return p.Eq(a.args[0], p.Const(a.args[0].typ, c.val))
+	case FFrom:
+		return p.Eq(a.args[0], p.Const(a.args[0].typ, c.val))
 	case Cast:
 		if in := a.args[0]; widens(a) {
 			v := p.Const(in.typ, c.val)
@@ -217,7 +221,7 @@ func (p *Pool) Ge(a, b *Expr) *Expr { return p.Not(p.Lt(a, b)) }
 
 // Lt is a < b by the signedness of their type.
 func (p *Pool) Lt(a, b *Expr) *Expr {
-	sameType("<", a, b)
+	integers("<", a, b)
 	t := a.typ
 	switch {
 	case a == b:

@@ -35,7 +35,30 @@ const (
 	Not             // !a, Bool
 	Land            // a && b && …, Bool; two or more operands
 	Lor             // a || b || …, Bool; two or more operands
+
+	// Floating point. A first operand m is a rounding mode, a constant of the type [Mode].
+	FAdd   // m: a + b
+	FMul   // m: a * b
+	FDiv   // m: a / b
+	FFma   // m: a * b + c, rounded once
+	FSqrt  // m: square root
+	FRem   // IEEE 754's remainder: the quotient is rounded to nearest
+	FMod   // C's fmod: the quotient is truncated
+	FRound // m: an integer of the same format
+	FNeg   // the sign turned round
+	FAbs   // the sign cleared
+	FEq    // a == b as numbers, Bool: false for NaN, true for -0 and +0
+	FLt    // a < b as numbers, Bool
+	FLe    // a <= b as numbers, Bool
+	FCast  // m: conversion to the term's own floating-point type
+	FToInt // m: conversion to the term's own integer type; 0 where that does not have the integer
+	IntToF // m: conversion of an integer to the term's own type
+	FBits  // the bit pattern of a floating-point value, unsigned
+	FFrom  // the floating-point value of a bit pattern
 )
+
+// IsFloat reports whether an operator is one of floating point.
+func (op Op) IsFloat() bool { return op >= FAdd }
 
 // An Expr is a term. Terms are built by a [Pool] only; within a pool equal
 // terms are the same pointer.
