@@ -11,6 +11,7 @@ const (
 	exprName   exprKind = iota
 	exprArg             // $n, text with the $
 	exprInt             // an integer literal, canonical
+	exprFloat           // a floating-point literal, as it is written
 	exprChar            // a character constant, with its quotes
 	exprUnary           // text is the operator
 	exprBinary          // text is the operator

@@ -202,17 +202,10 @@ func (p *reader) leaf(kind exprKind, text string) *CExpr {
 func (p *parser) number(t token) *CExpr {
 	lit, err := parseInt(t.text)
 	if err != nil {
-		if isFloat(t.text) {
-			p.failNotModelled(p.pos(), "floating-point numbers are not modelled in specifications")
+		if isFloatLiteral(t.text) {
+			return p.leaf(exprFloat, t.text)
 		}
 		p.fail(p.pos(), "%v", err)
 	}
 	return p.leaf(exprInt, lit.String())
-}
-
-// isFloat reports whether a number is written with a point or an exponent.
-func isFloat(text string) bool {
-	return slices.Contains([]byte(text), '.') ||
-		len(text) > 1 && text[1] != 'x' && text[1] != 'X' &&
-			slices.ContainsFunc([]byte(text), func(c byte) bool { return c == 'e' || c == 'E' })
 }

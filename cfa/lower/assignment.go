@@ -84,7 +84,7 @@ func (l *accesses) store(to target, n cc.ExpressionNode, pos cfa.Pos) {
 
 // storeValue assigns a value, converted, to a variable.
 func (l *accesses) storeValue(to target, v value, n cc.Node, pos cfa.Pos) {
-	if v.class == classFloat && v.constant == nil {
+	if v.class == classOpaque && v.constant == nil {
 		l.Emit(cfa.Assign{LHS: to.v, Nondet: "float", Approx: "floating point"}, pos)
 		return
 	}
@@ -173,6 +173,9 @@ func (l *accesses) step(n cc.Node, p lvalue, operand cc.ExpressionNode, old valu
 		}
 		sum = value{old.ctype, l.Pool.Add(old.t, l.Pool.Int(old.typ, one*stride)), nil}
 	} else {
+		if p.t.class == classFloat {
+			return l.assigned(p, l.expressions.stepFloat(n, old, up), operand, source.Position(n.Position()), true)
+		}
 		wide := p.t.typ.Promote()
 		one := l.Pool.Const(wide, 1)
 		if !up {

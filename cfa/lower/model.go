@@ -359,8 +359,8 @@ func modelSucceeds(l *lowerer, c *callSite) value {
 func modelResult(l *lowerer, c *callSite) value {
 	name, pos := l.library.called()
 	l.Assume(cfa.AboutLibrary, pos, "%s gives any result that C allows", name)
-	if c.ret.class == classFloat {
-		return value{ctFloat, nil, nil}
+	if c.ret.class == classOpaque {
+		return value{ctOpaque, nil, nil}
 	}
 	if c.ret.class == classPtr {
 		v := l.Any(c.ret.typ, "what C leaves open of "+name, "", pos)
