@@ -125,6 +125,7 @@ type Pool struct {
 	next  uint32
 	vars  map[string]*Expr
 	named func(t Type, v uint64) (string, bool) // of constants, for printing; may be nil
+	float bool                                  // there are floating-point terms
 }
 
 // NewPool returns an empty pool.
@@ -207,11 +208,19 @@ func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Ex
 	e := &Expr{op: op, typ: t, id: p.next, val: val, name: name, args: args}
 	p.christen(e)
 	p.next++
+	p.float = p.float || t.Exp != 0
 	p.terms[k] = e
 	if op == Var {
 		p.vars[name] = e
 	}
 	return e
+}
+
+// HasFloats reports whether a term of the pool is of a floating-point type.
+func (p *Pool) HasFloats() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.float
 }
 
 // Terms are all terms of the pool, in the order of their numbers.

@@ -63,11 +63,11 @@ func (f Format) RoundToIntegral(m Mode, a uint64) (uint64, Flags) {
 		return a, 0
 	}
 	n, inexact := m.cut(x.neg, wide{0, x.sig}, -x.exp)
-	r, _ := f.round(NearestEven, x.neg, 0, wide{0, n})
+	r, flags := f.round(NearestEven, x.neg, 0, wide{0, n}) // exact, unless the greatest number has a fraction
 	if inexact {
-		return r, Inexact
+		flags |= Inexact
 	}
-	return r, 0
+	return r, flags
 }
 
 // An Int is a type of integers: two's complement of 1 to 64 bits, or unsigned.

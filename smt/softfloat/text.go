@@ -19,7 +19,7 @@ import (
 
 // mostExponent is a decimal or binary exponent beyond which every format
 // overflows or underflows, the digits being counted.
-const mostExponent = 1 << 17
+const mostExponent = 1 << 15
 
 // Parse reads a decimal or hexadecimal constant of C, which may have a sign but
 // no suffix; also "inf" and "nan".
