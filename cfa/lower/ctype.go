@@ -41,9 +41,9 @@ type ctype struct {
 }
 
 var (
-	bool1   = expr.Type{Width: 1}
-	ctVoid  = ctype{class: classVoid}
-	ctInt   = ctype{class: classInt, typ: expr.Int32}
+	bool1    = expr.Type{Width: 1}
+	ctVoid   = ctype{class: classVoid}
+	ctInt    = ctype{class: classInt, typ: expr.Int32}
 	ctOpaque = ctype{class: classOpaque, typ: expr.Int64}
 )
 

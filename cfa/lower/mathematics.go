@@ -66,26 +66,29 @@ type computation struct {
 }
 
 var computations = map[string]computation{
-	"fabs":       {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FAbs(x[0]) }},
-	"copysign":   {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.withSign(x[0], x[1]) }},
-	"floor":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.TowardNegative, x[0]) }},
-	"ceil":       {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.TowardPositive, x[0]) }},
-	"trunc":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.TowardZero, x[0]) }},
-	"round":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.NearestAway, x[0]) }},
-	"roundeven":  {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.NearestEven, x[0]) }},
-	"rint":       {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.toIntegral(x[0]) }},
-	"nearbyint":  {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.toIntegral(x[0]) }},
-	"fmin":       {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.least(x[0], x[1], x[0], x[1]) }},
-	"fmax":       {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.least(x[1], x[0], x[0], x[1]) }},
-	"fdim":       {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.difference(x[0], x[1]) }},
-	"sqrt":       {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.root(x[0]) }},
-	"fma":        {3, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.fused(x[0], x[1], x[2]) }},
-	"huge_val":   {0, func(m mathematics, _ []*expr.Expr) *expr.Expr { return m.Pool.Const(m.t, m.t.Format().Inf()) }},
-	"inf":        {0, func(m mathematics, _ []*expr.Expr) *expr.Expr { return m.Pool.Const(m.t, m.t.Format().Inf()) }},
-	"lrint":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.toIntegral(x[0])) }},
-	"llrint":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.toIntegral(x[0])) }},
-	"lround":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.to(softfloat.NearestAway, x[0])) }},
-	"llround":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.to(softfloat.NearestAway, x[0])) }},
+	"fabs":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FAbs(x[0]) }},
+	"copysign":  {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.withSign(x[0], x[1]) }},
+	"floor":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.TowardNegative, x[0]) }},
+	"ceil":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.TowardPositive, x[0]) }},
+	"trunc":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.TowardZero, x[0]) }},
+	"round":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.NearestAway, x[0]) }},
+	"roundeven": {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.NearestEven, x[0]) }},
+	"rint":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.toIntegral(x[0]) }},
+	"nearbyint": {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.toIntegral(x[0]) }},
+	"fmin":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.least(x[0], x[1], x[0], x[1]) }},
+	"fmax":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.least(x[1], x[0], x[0], x[1]) }},
+	"fdim":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.difference(x[0], x[1]) }},
+	"sqrt":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.root(x[0]) }},
+	"fma":       {3, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.fused(x[0], x[1], x[2]) }},
+	"huge_val":  {0, func(m mathematics, _ []*expr.Expr) *expr.Expr { return m.Pool.Const(m.t, m.t.Format().Inf()) }},
+	"inf":       {0, func(m mathematics, _ []*expr.Expr) *expr.Expr { return m.Pool.Const(m.t, m.t.Format().Inf()) }},
+	"fmod":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FMod(x[0], x[1]) }},
+	"remainder": {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FRem(x[0], x[1]) }},
+	"drem":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FRem(x[0], x[1]) }},
+	"lrint":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.toIntegral(x[0])) }},
+	"llrint":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.toIntegral(x[0])) }},
+	"lround":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.to(softfloat.NearestAway, x[0])) }},
+	"llround":   {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.to(softfloat.NearestAway, x[0])) }},
 }
 
 // floatFunction is the meaning of a function of numbers, or nil.
@@ -264,7 +267,6 @@ func (m mathematics) fused(x, y, z *expr.Expr) *expr.Expr {
 	return m.rounded(func(r *expr.Expr) *expr.Expr { return m.Pool.FFma(r, x, y, z) })
 }
 
-
 // to is x rounded to an integer.
 func (m mathematics) to(mode softfloat.Mode, x *expr.Expr) *expr.Expr {
 	return m.Pool.FRound(m.Pool.Rounding(mode), x)
@@ -285,4 +287,29 @@ func (m mathematics) isNegative(x *expr.Expr) *expr.Expr {
 func (m mathematics) withSign(x, y *expr.Expr) *expr.Expr {
 	a := m.Pool.FAbs(x)
 	return m.Pool.Ite(m.isNegative(y), m.Pool.FNeg(a), a)
+}
+
+// unknownNumber is any number, which no violation may rest on.
+func unknownNumber(l *lowerer, c *callSite) value {
+	name, pos := l.library.called()
+	if c.ret.class != classFloat {
+		return value{ctOpaque, nil, nil}
+	}
+	return value{c.ret, l.Any(c.ret.typ, name, notModelled(name), pos), nil}
+}
+
+// bitsOfNumber is a number with the bits of an integer, or the other way round.
+func bitsOfNumber(l *lowerer, c *callSite) value {
+	v := l.calls.evalArgs(c)[0]
+	switch {
+	case l.Dead():
+		return l.dead(c)
+	case v.t == nil || !c.ret.scalar(): // floating point without a model
+		name, pos := l.library.called()
+		if !c.ret.scalar() {
+			return value{ctOpaque, nil, nil}
+		}
+		return value{c.ret, l.Any(c.ret.typ, name, notModelled(name), pos), nil}
+	}
+	return value{c.ret, l.Pool.As(c.ret.typ, v.t), nil}
 }
