@@ -11,7 +11,6 @@ const (
 	exprName   exprKind = iota
 	exprArg             // $n, text with the $
 	exprInt             // an integer literal, canonical
-	exprFloat           // a floating-point literal, as it is written
 	exprChar            // a character constant, with its quotes
 	exprUnary           // text is the operator
 	exprBinary          // text is the operator
@@ -20,6 +19,7 @@ const (
 	exprSizeof          // of a type (text) or of args[0]
 	exprMember          // text is . or -> and the member's name
 	exprIndex           // a[i]
+	exprFloat           // a floating-point literal, as it is written
 )
 
 // A CExpr is a C expression without side effects over variables, arguments

@@ -1,6 +1,9 @@
 package specs
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // C expressions. Everything of C11 6.5 that has no side effect is read, so
 // that what is not modelled can be named; it is refused later, by Term.
@@ -202,10 +205,19 @@ func (p *reader) leaf(kind exprKind, text string) *CExpr {
 func (p *parser) number(t token) *CExpr {
 	lit, err := parseInt(t.text)
 	if err != nil {
-		if isFloatLiteral(t.text) {
+		if isFloat(t.text) && isFloatLiteral(t.text) {
 			return p.leaf(exprFloat, t.text)
 		}
 		p.fail(p.pos(), "%v", err)
 	}
 	return p.leaf(exprInt, lit.String())
+}
+
+// isFloat reports whether a number is written with a point or an exponent.
+func isFloat(text string) bool {
+	marks := "eE."
+	if len(text) > 1 && (text[1] == 'x' || text[1] == 'X') {
+		marks = "pP."
+	}
+	return strings.ContainsAny(text, marks)
 }

@@ -118,7 +118,7 @@ func (l *accesses) stored(p lvalue, v value, n cc.Node, pos cfa.Pos, want bool) 
 	}
 	if c, ok := l.direct(p); ok && l.threading.private(p) && !c.Object.Const() {
 		l.write(p, v, n, pos)
-		return l.readAs(p, l.mem.Var(c))
+		return l.readAs(p, l.mem.Var(c), pos)
 	}
 	if v = l.expressions.convert(v, p.t, n); v.t != nil && !v.t.IsConst() {
 		tmp := l.Temp("stored", p.t.typ, pos)

@@ -27,7 +27,7 @@ func (l *calls) onlyComputes(pr *source.Procedure) bool {
 	if known, ok := l.computing[pr]; ok {
 		return known
 	}
-	if l.hasNested(pr) {
+	if l.hasNested(pr) || l.opt.CheckFloat != 0 {
 		return false
 	}
 	seen := map[*source.Procedure]bool{}

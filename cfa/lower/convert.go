@@ -87,6 +87,9 @@ func (l *expressions) convert(v value, t ctype, n cc.Node) value {
 		if v, ok := l.floatConstant(v.constant, t); ok {
 			return v
 		}
+		if v, ok := l.nearestConstant(v.constant, t); ok {
+			return v
+		}
 		return value{t, l.Any(t.typ, "float", "floating point", source.Position(n.Position())), nil}
 	case v.at != nil:
 		return l.refuse(n, "a structure where a number is expected", "")

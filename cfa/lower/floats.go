@@ -82,8 +82,8 @@ func (l *terms) isTrue(x *expr.Expr) *expr.Expr {
 	return l.Pool.Truth(x)
 }
 
-// negated is -x.
-func (l *terms) negated(x *expr.Expr) *expr.Expr {
+// minus is -x.
+func (l *terms) minus(x *expr.Expr) *expr.Expr {
 	if x.Type().IsFloat() {
 		return l.Pool.FNeg(x)
 	}
@@ -122,7 +122,11 @@ func (l *lowerer) rounded(f func(mode *expr.Expr) *expr.Expr) *expr.Expr {
 func (l *expressions) convertFloat(v value, t ctype, n cc.Node) value {
 	switch {
 	case t.class == classFloat && v.class == classFloat:
-		return value{t, l.toFormat(v.t, t.typ), nil}
+		r := l.toFormat(v.t, t.typ)
+		if t.typ.Width < v.t.Type().Width {
+			r = l.looked(r, n, v.t)
+		}
+		return value{t, r, nil}
 	case t.class == classFloat && v.class == classInt:
 		return value{t, l.rounded(func(m *expr.Expr) *expr.Expr { return l.Pool.IntToF(m, t.typ, v.t) }), nil}
 	case t.class == classInt && t.typ == bool1 && !t.cut:
@@ -135,6 +139,10 @@ func (l *expressions) convertFloat(v value, t ctype, n cc.Node) value {
 		return value{t, l.Pool.FToInt(l.toZero(), t.typ, v.t), nil}
 	}
 	pos := source.Position(n.Position())
+	if l.checksFloats()&cfa.FloatCast != 0 {
+		l.faultIf(cfa.FloatCast, l.Pool.Not(fits), "a number that does not fit its type", n)
+		return value{t, l.Pool.FToInt(l.toZero(), t.typ, v.t), nil}
+	}
 	if !fits.IsTrue() {
 		l.Assume(cfa.AboutFloats, pos, "where a number does not fit the integer type that it is converted to, the result is any value")
 	}
@@ -183,7 +191,10 @@ func (l *expressions) floatOperation(n cc.Node, op source.BinaryOp, x, y value) 
 	default:
 		return l.refuse(n, "arithmetic on floating-point numbers", "")
 	}
-	return value{t, l.rounded(f), nil}
+	if op == source.OpDiv {
+		l.faultIf(cfa.FloatDivision, l.Pool.FEq(b, l.Pool.Const(t.typ, 0)), "floating-point division by zero", n)
+	}
+	return value{t, l.looked(l.rounded(f), n, a, b), nil}
 }
 
 // stepFloat is a number with 1 added to it or taken from it.
@@ -244,6 +255,23 @@ func (l *terms) floatConstant(f *big.Float, t ctype) (value, bool) {
 	return value{t, l.Pool.Const(t.typ, bits), nil}, true
 }
 
+// nearestConstant is a constant without a model as a number that has one, where it is known which: it is
+// exact, or numbers are always rounded to nearest.
+func (l *terms) nearestConstant(f *big.Float, t ctype) (value, bool) {
+	if f == nil || t.class != classFloat || f.IsInf() {
+		return value{}, false
+	}
+	r, _ := f.Rat(nil)
+	v, flags := t.typ.Format().FromRat(softfloat.NearestEven, r)
+	if flags != 0 && l.prog.LibraryObject(libraryRounding) != nil {
+		return value{}, false
+	}
+	if f.Sign() == 0 && f.Signbit() {
+		v = t.typ.Format().Neg(v)
+	}
+	return value{t, l.Pool.Const(t.typ, v), nil}, true
+}
+
 // floatComparison is a comparison of such constants, if it is one.
 func (l *terms) floatComparison(b *source.BinaryExpr) (value, bool) {
 	if l.ctypeOf(b.Left.Type()).class != classOpaque && l.ctypeOf(b.Right.Type()).class != classOpaque {
@@ -255,6 +283,3 @@ func (l *terms) floatComparison(b *source.BinaryExpr) (value, bool) {
 	}
 	return value{ctInt, l.Pool.FromBool(ctInt.typ, l.Pool.Bool(is)), nil}, true
 }
-
-// checksFloats reports whether arithmetic on floating point is more than a term.
-func (l *facts) checksFloats() bool { return false }

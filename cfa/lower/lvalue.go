@@ -405,9 +405,9 @@ func (l *accesses) read(p lvalue, n cc.Node) value {
 	}
 	if c, ok := l.direct(p); ok {
 		if v := l.startValue(c); v != nil {
-			return l.readAs(p, v)
+			return l.readAs(p, v, source.Position(n.Position()))
 		}
-		v := l.readAs(p, l.mem.Var(c))
+		v := l.readAs(p, l.mem.Var(c), source.Position(n.Position()))
 		if !l.threading.private(p) {
 			return l.threading.readNow(v, tempName(n), source.Position(n.Position()))
 		}
@@ -427,7 +427,10 @@ func (l *accesses) startValue(c memory.Cell) *expr.Expr {
 }
 
 // readAs is the term of a cell by the type of the lvalue.
-func (l *terms) readAs(p lvalue, t *expr.Expr) value {
+func (l *terms) readAs(p lvalue, t *expr.Expr, pos cfa.Pos) value {
+	if t.Type().IsFloat() && !p.t.typ.IsFloat() && !t.IsConst() {
+		l.Assume(cfa.AboutFloats, pos, memory.BitsOfNaN)
+	}
 	return value{p.t, l.Pool.As(p.t.typ, t), nil}
 }
 

@@ -179,7 +179,7 @@ func (l *library) computeFloat(c *callSite, t expr.Type, f computation) value {
 		}
 	}
 	m := mathematics{l.lowerer, c, t}
-	r := f.of(m, x)
+	r := l.looked(f.of(m, x), c.n, x...)
 	got := ctype{class: classInt, typ: r.Type()}
 	if r.Type().IsFloat() {
 		got.class = classFloat

@@ -79,6 +79,10 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		}
 		return false
 	case *cc.CastExpression:
+		if t := l.ctypeOf(x.Type()); t.class == classFloat && l.checksFloats() != 0 &&
+			l.ctypeOf(x.CastExpression.Type()).typ.Width > t.typ.Width {
+			return false
+		}
 		return l.ctypeOf(x.Type()).scalar() && l.pure(x.CastExpression) && !l.fromInteger(x) && !source.IsVariable(x.Type()) &&
 			!l.mayNotFit(x)
 	case *cc.ConditionalExpression:
@@ -93,7 +97,7 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		return false
 	}
 	if l.ctypeOf(b.Left.Type()).class == classFloat || l.ctypeOf(b.Right.Type()).class == classFloat {
-		return b.Op >= source.OpEq || !l.checksFloats()
+		return b.Op >= source.OpEq || l.checksFloats() == 0
 	}
 	switch b.Op {
 	case source.OpDiv, source.OpRem, source.OpShl, source.OpShr:

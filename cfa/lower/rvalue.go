@@ -323,7 +323,7 @@ func (l *expressions) unary(x *cc.UnaryExpression) value {
 	case cc.UnaryExpressionPlus:
 		return l.promote(l.rvalue(x.CastExpression), x.CastExpression)
 	case cc.UnaryExpressionMinus:
-		return l.mapTerm(l.promote(l.rvalue(x.CastExpression), x.CastExpression), l.negated)
+		return l.mapTerm(l.promote(l.rvalue(x.CastExpression), x.CastExpression), l.minus)
 	case cc.UnaryExpressionCpl:
 		return l.mapTerm(l.promote(l.rvalue(x.CastExpression), x.CastExpression), l.Pool.Compl)
 	case cc.UnaryExpressionNot:

@@ -67,7 +67,17 @@ func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
 		a.Nondet, a.Approx = "overlap", punned
 		r.code.Assume(cfa.AboutMemory, pos, "%s reads memory by another type than it was written: any value", s.Text)
 	}
+	if a.RHS != nil && !s.LHS.Type().IsFloat() && readsBits(a.RHS) {
+		r.code.Assume(cfa.AboutFloats, pos, BitsOfNaN)
+	}
 	r.code.Emit(a, pos)
+}
+
+// readsBits reports whether a term has the bits of a floating-point number.
+func readsBits(e *expr.Expr) bool {
+	found := false
+	expr.Walk(func(e *expr.Expr) { found = found || e.Op() == expr.FBits }, e)
+	return found
 }
 
 func (r *resolution) store(s Store, h hit, pos cfa.Pos) {

@@ -9,11 +9,16 @@ package memory
 // both; otherwise the other gets any value, and a violation that depends on it is not believed.
 
 import (
+	"slices"
+
 	"magus/cfa"
 	"magus/smt/expr"
 )
 
 const punned = "memory that was written by another type"
+
+// BitsOfNaN is assumed where bits of a floating-point number are read as an integer: C leaves open which NaN arithmetic gives.
+const BitsOfNaN = "the bits of a NaN that arithmetic gives are those of the quiet one with a clear sign"
 
 // tell gives the leaves that overlap an extent, other than one that is just
 // it, what they hold after value was stored there; a nil value is any.
@@ -21,6 +26,11 @@ func (s *addressSpace) tell(b *Object, e Extent, value *expr.Expr, pos cfa.Pos) 
 	over := b.overlapping(e)
 	if value == nil || e.kind != kindInt {
 		value = nil
+	}
+	if value != nil && value.Type().IsFloat() && slices.ContainsFunc(over, func(lf *leaf) bool {
+		return lf.v != nil && !lf.v.Type().IsFloat()
+	}) {
+		s.code.Assume(cfa.AboutFloats, pos, BitsOfNaN)
 	}
 	var whole *leaf // an integer that e is a part of
 	for pass := range 2 {

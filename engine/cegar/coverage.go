@@ -138,7 +138,9 @@ func (s *question) graphs() []*component.Graph {
 }
 
 // looksForErrors reports whether errors are looked for which no text mentions.
-func (s *question) looksForErrors() bool { return s.opt.CheckPointers || s.opt.CheckLeaks }
+func (s *question) looksForErrors() bool {
+	return s.opt.CheckPointers || s.opt.CheckLeaks || s.opt.CheckFloat != 0
+}
 
 // moves are the edges of the program that the component's MP takes by the transitions that it may.
 func (c *model) moves(may func(lts.Edge) bool) coverage.Moves {
