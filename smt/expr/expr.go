@@ -126,6 +126,8 @@ type Pool struct {
 	vars  map[string]*Expr
 	named func(t Type, v uint64) (string, bool) // of constants, for printing; may be nil
 	float bool                                  // there are floating-point terms
+
+	ranges map[*Expr]floatRange // of floating-point terms that were asked about
 }
 
 // NewPool returns an empty pool.

@@ -74,6 +74,9 @@ func (p *Pool) FAdd(m, a, b *Expr) *Expr {
 	floats("+", a, b)
 	rounding(m)
 	a, b = ordered(a, b)
+	if r := p.plainSum(m, a, b); r != nil && a.op != Const {
+		return r
+	}
 	return p.fold(FAdd, a.typ, m, a, b)
 }
 
@@ -85,6 +88,9 @@ func (p *Pool) FMul(m, a, b *Expr) *Expr {
 	floats("*", a, b)
 	rounding(m)
 	a, b = ordered(a, b)
+	if r := p.plainProduct(a, b); r != nil && a.op != Const {
+		return r
+	}
 	return p.fold(FMul, a.typ, m, a, b)
 }
 
@@ -92,6 +98,9 @@ func (p *Pool) FMul(m, a, b *Expr) *Expr {
 func (p *Pool) FDiv(m, a, b *Expr) *Expr {
 	floats("/", a, b)
 	rounding(m)
+	if by := p.inverse(b); by != nil && a.op != Const {
+		return p.FMul(m, a, by)
+	}
 	return p.fold(FDiv, a.typ, m, a, b)
 }
 
@@ -127,6 +136,9 @@ func (p *Pool) FMod(a, b *Expr) *Expr {
 func (p *Pool) FRound(m, a *Expr) *Expr {
 	floats("round", a)
 	rounding(m)
+	if f := a.typ.Format(); a.op == FRound || a.op == IntToF && f.Bias() >= int(f.Prec)-1 {
+		return a
+	}
 	return p.fold(FRound, a.typ, m, a)
 }
 
@@ -162,6 +174,9 @@ func (p *Pool) FCast(m *Expr, t Type, a *Expr) *Expr {
 	if a.typ == t {
 		return a
 	}
+	if r := p.narrowed(m, t, a); r != nil {
+		return r
+	}
 	return p.fold(FCast, t, m, a)
 }
 
@@ -172,6 +187,12 @@ func (p *Pool) FToInt(m *Expr, t Type, a *Expr) *Expr {
 	rounding(m)
 	if t.IsFloat() || t.IsBool() {
 		panic(fmt.Sprintf("expr: cast of %v to %v", a.typ, t))
+	}
+	switch {
+	case a.op == FCast && embeds(a.args[1].typ, a.typ):
+		return p.FToInt(m, t, a.args[1])
+	case a.op == IntToF && embeds(a.args[1].typ, a.typ) && keeps(a.args[1].typ, t):
+		return p.Cast(t, a.args[1])
 	}
 	return p.fold(FToInt, t, m, a)
 }
@@ -190,6 +211,9 @@ func (p *Pool) IntToF(m *Expr, t Type, a *Expr) *Expr {
 	rounding(m)
 	if !t.IsFloat() || a.typ.IsBool() {
 		panic(fmt.Sprintf("expr: cast of %v to %v", a.typ, t))
+	}
+	if a.op == Cast && keepsOrder(a) {
+		return p.IntToF(m, t, a.args[0])
 	}
 	return p.fold(IntToF, t, m, a)
 }
@@ -262,8 +286,7 @@ func (p *Pool) FCopySign(a, b *Expr) *Expr {
 // FEq is a == b as numbers.
 func (p *Pool) FEq(a, b *Expr) *Expr {
 	floats("==", a, b)
-	a, b = ordered(a, b)
-	return p.fold(FEq, Bool, a, b)
+	return p.compareFloats(FEq, a, b)
 }
 
 // FNe is a != b as numbers: true for NaN.
@@ -272,13 +295,13 @@ func (p *Pool) FNe(a, b *Expr) *Expr { return p.Not(p.FEq(a, b)) }
 // FLt is a < b as numbers; false for NaN.
 func (p *Pool) FLt(a, b *Expr) *Expr {
 	floats("<", a, b)
-	return p.fold(FLt, Bool, a, b)
+	return p.compareFloats(FLt, a, b)
 }
 
 // FLe is a <= b as numbers; false for NaN, so that it is not !(b < a).
 func (p *Pool) FLe(a, b *Expr) *Expr {
 	floats("<=", a, b)
-	return p.fold(FLe, Bool, a, b)
+	return p.compareFloats(FLe, a, b)
 }
 
 // FGt is a > b as numbers.
