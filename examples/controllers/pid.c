@@ -16,6 +16,7 @@ void drive(float output);
 #define KI 0.5f
 #define KD 0.125f
 #define DT 0.01f
+#define RATE 100.0f /* steps a second */
 #define INTEGRAL_LIMIT 50.0f
 #define OUTPUT_LIMIT 100.0f
 #define SETPOINT 20.0f
@@ -37,7 +38,7 @@ static float clamp(float x, float least, float most)
 /* One step: the error is at most 120 in size. */
 static float step(struct pid *c, float error)
 {
-	float rate = (error - c->previous) / DT;
+	float rate = (error - c->previous) * RATE;
 	float output;
 
 	c->integral = clamp(c->integral + KI * error * DT, -INTEGRAL_LIMIT, INTEGRAL_LIMIT);
