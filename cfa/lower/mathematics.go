@@ -15,6 +15,7 @@ package lower
 import (
 	"strings"
 
+	"magus/cfa"
 	"magus/cfa/source"
 	"magus/smt/expr"
 	"magus/smt/softfloat"
@@ -275,12 +276,21 @@ func (m mathematics) to(mode softfloat.Mode, x *expr.Expr) *expr.Expr {
 // isNegative is the sign of x. That of a NaN is any, since C leaves open which one arithmetic gives, and no
 // violation rests on it.
 func (m mathematics) isNegative(x *expr.Expr) *expr.Expr {
-	nan := m.Pool.FIsNaN(x)
-	if nan.IsFalse() {
-		return m.Pool.FIsNegative(x)
+	nan, is := m.Pool.FIsNaN(x), m.Pool.FromBool(bool1, m.Pool.FIsNegative(x))
+	if nan.IsFalse() || m.Dead() {
+		return m.Pool.Truth(is)
 	}
-	sign := m.Any(bool1, "the sign of a NaN", "the sign of a NaN", m.c.pos)
-	return m.Pool.Ite(nan, m.Pool.Truth(sign), m.Pool.FIsNegative(x))
+	v := m.Temp("sign", bool1, m.c.pos)
+	yes, no := m.Branch(nan, m.c.pos)
+	if m.Continue(yes); len(yes) > 0 {
+		m.Emit(cfa.Assign{LHS: v, Nondet: "the sign of a NaN", Approx: "the sign of a NaN"}, m.c.pos)
+	}
+	end := m.Ends()
+	if m.Continue(no); len(no) > 0 {
+		m.Assign(v, is, m.c.pos)
+	}
+	m.Join(end)
+	return m.Pool.Truth(v)
 }
 
 // withSign is x with the sign of y.
