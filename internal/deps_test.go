@@ -46,7 +46,8 @@ const rules = `
 	smt/expr, internal/bitset < smt/symbolic;
 	internal/graph < smt/order;
 	smt/solver, smt/sat < smt/bitblast;
-	smt/order, smt/bitblast < smt/embedded;
+	smt/softfloat, smt/solver < smt/boxes;
+	smt/order, smt/bitblast, smt/boxes < smt/embedded;
 	smt/solver < smt/checked, smt/record;
 	smt/embedded < smt/solvertest;
 	smt/sat < smt/sat/drup;

@@ -127,7 +127,7 @@ type Pool struct {
 	named func(t Type, v uint64) (string, bool) // of constants, for printing; may be nil
 	float bool                                  // there are floating-point terms
 
-	ranges map[*Expr]floatRange // of floating-point terms that were asked about
+	ranges map[*Expr]FloatRange // of floating-point terms that were asked about
 }
 
 // NewPool returns an empty pool.

@@ -66,16 +66,16 @@ func (p *Pool) plainZero(a *Expr) *Expr {
 }
 
 // decide is what ranges say of a comparison, if both are numbers.
-func decide(op Op, a, b floatRange) (never, always bool) {
+func decide(op Op, a, b FloatRange) (never, always bool) {
 	switch {
-	case a.isEmpty() || b.isEmpty():
+	case a.IsEmpty() || b.IsEmpty():
 		return true, false
 	case op == FLt:
-		return a.lo >= b.hi, a.hi < b.lo
+		return a.Lo >= b.Hi, a.Hi < b.Lo
 	case op == FLe:
-		return a.lo > b.hi, a.hi <= b.lo
+		return a.Lo > b.Hi, a.Hi <= b.Lo
 	}
-	return a.hi < b.lo || b.hi < a.lo, a.lo == b.hi && a.hi == b.lo
+	return a.Hi < b.Lo || b.Hi < a.Lo, a.Lo == b.Hi && a.Hi == b.Lo
 }
 
 // isNumber holds where a term is no NaN.
@@ -206,8 +206,8 @@ func (h function) preimage(r relation) (lo, hi int64) {
 	most := int64(from.Inf())
 	least := max(h.from, -most)
 	to := r.c.typ.Format()
-	c := place(to, r.c.val)
-	value := func(k int64) int64 { return place(to, h.of(at(from, k))) }
+	c := Place(to, r.c.val)
+	value := func(k int64) int64 { return Place(to, h.of(AtPlace(from, k))) }
 	if h.falling {
 		above := value
 		value, c = func(k int64) int64 { return -above(k) }, -c
@@ -247,7 +247,7 @@ func (p *Pool) within(x *Expr, lo, hi int64, op Op, from int64) *Expr {
 	f := x.typ.Format()
 	most := int64(f.Inf())
 	from = max(from, -most)
-	constant := func(k int64) *Expr { return p.Const(x.typ, at(f, k)) }
+	constant := func(k int64) *Expr { return p.Const(x.typ, AtPlace(f, k)) }
 	var cs []*Expr
 	switch {
 	case lo > hi:
@@ -280,13 +280,13 @@ func (p *Pool) absoluteIn(x *Expr, r relation) *Expr {
 	f := x.typ.Format()
 	c := r.c
 	minus := p.FNeg(c)
-	negative := place(f, c.val) < 0
+	negative := Place(f, c.val) < 0
 	switch {
 	case r.op == FEq && negative:
 		return p.False()
 	case r.op == FEq:
 		return p.Lor(p.FEq(x, c), p.FEq(x, minus))
-	case r.below && (negative || r.op == FLe && place(f, c.val) == 0): // c < |x|, c <= |x|
+	case r.below && (negative || r.op == FLe && Place(f, c.val) == 0): // c < |x|, c <= |x|
 		return p.isNumber(x)
 	case r.below:
 		return p.Lor(p.compareFloats(r.op, c, x), p.compareFloats(r.op, x, minus))
@@ -300,21 +300,21 @@ func (p *Pool) absoluteIn(x *Expr, r relation) *Expr {
 func (p *Pool) integerIn(g *Expr, r relation) *Expr {
 	i, m := g.args[1], rounding(g.args[0])
 	t, f := i.typ, g.typ.Format()
-	c := place(f, r.c.val)
+	c := Place(f, r.c.val)
 	flip := t.Min() // the order of flipped bits is unsigned
 	first := func(holds func(v int64) bool) (uint64, bool) {
 		lo, hi := uint64(0), t.Mask()
 		for lo < hi {
 			mid := lo + (hi-lo)/2
 			v, _ := f.FromInt(m, intType(t), mid^flip)
-			if holds(place(f, v)) {
+			if holds(Place(f, v)) {
 				hi = mid
 			} else {
 				lo = mid + 1
 			}
 		}
 		v, _ := f.FromInt(m, intType(t), lo^flip)
-		return lo ^ flip, holds(place(f, v))
+		return lo ^ flip, holds(Place(f, v))
 	}
 	// from is i >= v for the first v that holds.
 	from := func(holds func(v int64) bool) *Expr {
@@ -345,12 +345,12 @@ func (p *Pool) integerOf(op Op, a, c *Expr) *Expr {
 	m, x := rounding(a.args[0]), a.args[1]
 	f, to := x.typ.Format(), intType(a.typ)
 	bottom, top := f.IntRange(m, to)
-	least, most := place(f, bottom), place(f, top)
+	least, most := Place(f, bottom), Place(f, top)
 	first := func(holds func(v uint64) bool) int64 {
 		lo, hi := least, most+1
 		for lo < hi {
 			mid := middle(lo, hi)
-			if v, _, _ := f.ToInt(m, to, at(f, mid)); holds(v) {
+			if v, _, _ := f.ToInt(m, to, AtPlace(f, mid)); holds(v) {
 				hi = mid
 			} else {
 				lo = mid + 1

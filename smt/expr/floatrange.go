@@ -14,64 +14,65 @@ package expr
 
 import "magus/smt/softfloat"
 
-// A floatRange has the numbers from lo to hi, as places in their order; none if lo is
-// above hi. The term may be a NaN if nan is set.
-type floatRange struct {
-	lo, hi int64
-	nan    bool
+// A FloatRange has the numbers from Lo to Hi, as places in their order (see [Place]);
+// none if Lo is above Hi. The term may be a NaN if NaN is set.
+type FloatRange struct {
+	Lo, Hi int64
+	NaN    bool
 }
 
-// place maps numbers to integers of the same order, both zeros to 0.
-func place(f softfloat.Format, v uint64) int64 {
+// Place maps numbers to integers of the same order, both zeros to 0.
+func Place(f softfloat.Format, v uint64) int64 {
 	if f.IsNegative(v) {
 		return -int64(f.Abs(v))
 	}
 	return int64(v)
 }
 
-// at is the number at a place; at 0, +0.
-func at(f softfloat.Format, k int64) uint64 {
+// AtPlace is the number at a place; at 0, +0.
+func AtPlace(f softfloat.Format, k int64) uint64 {
 	if k < 0 {
 		return uint64(-k) | f.SignBit()
 	}
 	return uint64(k)
 }
 
-// anyFloat are all values of a format.
-func anyFloat(f softfloat.Format) floatRange {
-	return floatRange{-int64(f.Inf()), int64(f.Inf()), true}
+// AnyFloat are all values of a format.
+func AnyFloat(f softfloat.Format) FloatRange {
+	return FloatRange{-int64(f.Inf()), int64(f.Inf()), true}
 }
 
-func (r floatRange) has(k int64) bool { return r.lo <= k && k <= r.hi }
+func (r FloatRange) has(k int64) bool { return r.Lo <= k && k <= r.Hi }
 
-func (r floatRange) hasInf(f softfloat.Format) bool {
+func (r FloatRange) hasInf(f softfloat.Format) bool {
 	return r.has(int64(f.Inf())) || r.has(-int64(f.Inf()))
 }
 
-func (r floatRange) isEmpty() bool { return r.lo > r.hi }
+// IsEmpty reports whether there is no number.
+func (r FloatRange) IsEmpty() bool { return r.Lo > r.Hi }
 
-// join is what one of two terms may be.
-func (r floatRange) join(s floatRange) floatRange {
-	switch nan := r.nan || s.nan; {
-	case r.isEmpty():
-		return floatRange{s.lo, s.hi, nan}
-	case s.isEmpty():
-		return floatRange{r.lo, r.hi, nan}
+// Join is what one of two terms may be.
+func (r FloatRange) Join(s FloatRange) FloatRange {
+	switch nan := r.NaN || s.NaN; {
+	case r.IsEmpty():
+		return FloatRange{s.Lo, s.Hi, nan}
+	case s.IsEmpty():
+		return FloatRange{r.Lo, r.Hi, nan}
 	default:
-		return floatRange{min(r.lo, s.lo), max(r.hi, s.hi), nan}
+		return FloatRange{min(r.Lo, s.Lo), max(r.Hi, s.Hi), nan}
 	}
 }
 
 // rangeOf is what is known of a floating-point term.
-func (p *Pool) rangeOf(e *Expr) floatRange {
+func (p *Pool) rangeOf(e *Expr) FloatRange {
 	f := e.typ.Format()
 	switch {
 	case e.op == Const && f.IsNaN(e.val):
-		return floatRange{1, 0, true}
+		return FloatRange{1, 0, true}
 	case e.op == Const:
-		return floatRange{place(f, e.val), place(f, e.val), false}
+		return FloatRange{Place(f, e.val), Place(f, e.val), false}
 	case e.op == Var, e.op == FFrom:
-		return anyFloat(f)
+		return AnyFloat(f)
 	}
 	p.mu.Lock()
 	r, known := p.ranges[e]
@@ -82,40 +83,50 @@ func (p *Pool) rangeOf(e *Expr) floatRange {
 	r = p.computeRange(e)
 	p.mu.Lock()
 	if p.ranges == nil {
-		p.ranges = map[*Expr]floatRange{}
+		p.ranges = map[*Expr]FloatRange{}
 	}
 	p.ranges[e] = r
 	p.mu.Unlock()
 	return r
 }
 
-func (p *Pool) computeRange(e *Expr) floatRange {
-	f, args := e.typ.Format(), e.args
+func (p *Pool) computeRange(e *Expr) FloatRange {
 	switch e.op {
 	case Ite:
-		return p.rangeOf(args[1]).join(p.rangeOf(args[2]))
+		return p.rangeOf(e.args[1]).Join(p.rangeOf(e.args[2]))
+	case IntToF:
+		return intRange(e.typ.Format(), rounding(e.args[0]), e.args[1])
+	}
+	args := make([]FloatRange, len(e.args))
+	for i, a := range e.args {
+		if a.typ.IsFloat() {
+			args[i] = p.rangeOf(a)
+		}
+	}
+	return e.RangeFrom(args)
+}
+
+// RangeFrom is the range of a floating-point operation, but IntToF and FFrom, from those
+// of its operands; those of rounding modes are not read.
+func (e *Expr) RangeFrom(args []FloatRange) FloatRange {
+	f := e.typ.Format()
+	switch a := args[0]; e.op {
 	case FNeg:
-		a := p.rangeOf(args[0])
-		return floatRange{-a.hi, -a.lo, a.nan}
+		return FloatRange{-a.Hi, -a.Lo, a.NaN}
 	case FAbs:
-		a := p.rangeOf(args[0])
-		if a.lo < 0 && !a.isEmpty() {
-			a = floatRange{max(0, -a.hi), max(-a.lo, a.hi), a.nan}
+		if a.Lo < 0 && !a.IsEmpty() {
+			a = FloatRange{max(0, -a.Hi), max(-a.Lo, a.Hi), a.NaN}
 		}
 		return a
 	case FRem, FMod:
-		return remainderRange(f, e.op, p.rangeOf(args[0]), p.rangeOf(args[1]))
-	case IntToF:
-		return intRange(f, rounding(args[0]), args[1])
+		return remainderRange(f, e.op, args[0], args[1])
 	}
-	m := rounding(args[0])
-	a := p.rangeOf(args[1])
-	from := args[1].typ.Format()
-	if a.isEmpty() {
-		return floatRange{1, 0, true}
+	m, a, from := rounding(e.args[0]), args[1], e.args[1].typ.Format()
+	if a.IsEmpty() {
+		return FloatRange{1, 0, true}
 	}
-	ends := func(op func(v uint64) uint64) floatRange {
-		return floatRange{place(f, op(at(from, a.lo))), place(f, op(at(from, a.hi))), a.nan}
+	ends := func(op func(v uint64) uint64) FloatRange {
+		return FloatRange{Place(f, op(AtPlace(from, a.Lo))), Place(f, op(AtPlace(from, a.Hi))), a.NaN}
 	}
 	switch e.op {
 	case FRound:
@@ -123,65 +134,66 @@ func (p *Pool) computeRange(e *Expr) floatRange {
 	case FCast:
 		return ends(func(v uint64) uint64 { r, _ := from.Convert(m, f, v); return r })
 	case FSqrt:
-		if a.lo < 0 {
-			a.lo, a.nan = 0, true
+		if a.Lo < 0 {
+			a.Lo, a.NaN = 0, true
 		}
-		if a.isEmpty() {
-			return floatRange{1, 0, true}
+		if a.IsEmpty() {
+			return FloatRange{1, 0, true}
 		}
 		return ends(func(v uint64) uint64 { r, _ := f.Sqrt(m, v); return r })
+	case FMul:
+		if e.args[1] == e.args[2] { // a square
+			a = FloatRange{max(0, a.Lo, -a.Hi), max(-a.Lo, a.Hi), a.NaN}
+			return ends(func(v uint64) uint64 { r, _ := f.Mul(m, v, v); return r })
+		}
 	}
-	rs := []floatRange{a, p.rangeOf(args[2])}
-	if e.op == FFma {
-		rs = append(rs, p.rangeOf(args[3]))
-	}
-	return cornerRange(f, e.op, m, rs)
+	return cornerRange(f, e.op, m, args[1:])
 }
 
 // cornerRange is that of an operation which is monotone in each operand, the others
 // being fixed.
-func cornerRange(f softfloat.Format, op Op, m softfloat.Mode, rs []floatRange) floatRange {
-	r := floatRange{1, 0, false}
+func cornerRange(f softfloat.Format, op Op, m softfloat.Mode, rs []FloatRange) FloatRange {
+	r := FloatRange{1, 0, false}
 	for _, s := range rs {
-		r.nan = r.nan || s.nan
+		r.NaN = r.NaN || s.NaN
 	}
 	for _, s := range rs {
-		if s.isEmpty() {
-			return floatRange{1, 0, true}
+		if s.IsEmpty() {
+			return FloatRange{1, 0, true}
 		}
 	}
 	a, b := rs[0], rs[1]
 	if op != FAdd && (a.has(0) && b.hasInf(f) || a.hasInf(f) && b.has(0)) || op == FDiv && (b.has(0) || a.hasInf(f) && b.hasInf(f)) {
-		return anyFloat(f)
+		return AnyFloat(f)
 	}
 	for i := range 1 << len(rs) {
 		v := []uint64{uint64(m), 0, 0, 0}
 		for j, s := range rs {
-			if v[j+1] = at(f, s.lo); i>>j&1 == 1 {
-				v[j+1] = at(f, s.hi)
+			if v[j+1] = AtPlace(f, s.Lo); i>>j&1 == 1 {
+				v[j+1] = AtPlace(f, s.Hi)
 			}
 		}
 		t := Type{Width: f.Exp + f.Prec, Exp: f.Exp}
 		c := applyFloat(op, t, t, v)
 		if f.IsNaN(c) {
-			return anyFloat(f)
+			return AnyFloat(f)
 		}
-		r = r.join(floatRange{place(f, c), place(f, c), r.nan})
+		r = r.Join(FloatRange{Place(f, c), Place(f, c), r.NaN})
 	}
-	if op == FFma && rs[2].hasInf(f) && (r.lo == -int64(f.Inf()) || r.hi == int64(f.Inf())) || op == FAdd && opposite(f, a, b) {
-		r.nan = true
+	if op == FFma && rs[2].hasInf(f) && (r.Lo == -int64(f.Inf()) || r.Hi == int64(f.Inf())) || op == FAdd && opposite(f, a, b) {
+		r.NaN = true
 	}
 	return r
 }
 
 // opposite reports whether two terms may be infinities of different signs.
-func opposite(f softfloat.Format, a, b floatRange) bool {
+func opposite(f softfloat.Format, a, b FloatRange) bool {
 	inf := int64(f.Inf())
 	return a.has(inf) && b.has(-inf) || a.has(-inf) && b.has(inf)
 }
 
 // intRange is that of an integer that is converted. A widened one is as narrow as it was.
-func intRange(f softfloat.Format, m softfloat.Mode, e *Expr) floatRange {
+func intRange(f softfloat.Format, m softfloat.Mode, e *Expr) FloatRange {
 	least, most := e.typ.Min(), e.typ.Max()
 	t := e.typ
 	if e.op == Const {
@@ -192,29 +204,29 @@ func intRange(f softfloat.Format, m softfloat.Mode, e *Expr) floatRange {
 	}
 	lo, _ := f.FromInt(m, intType(t), least)
 	hi, _ := f.FromInt(m, intType(t), most)
-	return floatRange{place(f, lo), place(f, hi), false}
+	return FloatRange{Place(f, lo), Place(f, hi), false}
 }
 
 // remainderRange: a remainder is no larger than either operand, and fmod's has the sign
 // of the dividend.
-func remainderRange(f softfloat.Format, op Op, a, b floatRange) floatRange {
-	if a.isEmpty() || b.isEmpty() {
-		return floatRange{1, 0, true}
+func remainderRange(f softfloat.Format, op Op, a, b FloatRange) FloatRange {
+	if a.IsEmpty() || b.IsEmpty() {
+		return FloatRange{1, 0, true}
 	}
-	r := floatRange{nan: a.nan || b.nan || b.has(0) || a.hasInf(f)}
-	most := min(max(-a.lo, a.hi), max(-b.lo, b.hi))
-	r.lo, r.hi = -most, most
-	if op == FMod && a.lo >= 0 {
-		r.lo = 0
+	r := FloatRange{NaN: a.NaN || b.NaN || b.has(0) || a.hasInf(f)}
+	most := min(max(-a.Lo, a.Hi), max(-b.Lo, b.Hi))
+	r.Lo, r.Hi = -most, most
+	if op == FMod && a.Lo >= 0 {
+		r.Lo = 0
 	}
-	if op == FMod && a.hi <= 0 {
-		r.hi = 0
+	if op == FMod && a.Hi <= 0 {
+		r.Hi = 0
 	}
 	return r
 }
 
 // mayBeNaN reports whether a term may be no number.
-func (p *Pool) mayBeNaN(e *Expr) bool { return p.rangeOf(e).nan }
+func (p *Pool) mayBeNaN(e *Expr) bool { return p.rangeOf(e).NaN }
 
 // canonical reports whether a term that is a NaN is the one that is produced.
 func (p *Pool) canonical(e *Expr) bool {

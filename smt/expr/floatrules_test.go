@@ -192,9 +192,9 @@ func TestFloatRules(t *testing.T) {
 			if c.e.typ.IsFloat() {
 				is, f := g.p.rangeOf(c.e), c.e.typ.Format()
 				if f.IsNaN(want) {
-					require.True(t, is.nan, "%v at %v", c.e, env)
+					require.True(t, is.NaN, "%v at %v", c.e, env)
 				} else {
-					require.True(t, is.has(place(f, want)), "%v at %v: %#x in %v", c.e, env, want, is)
+					require.True(t, is.has(Place(f, want)), "%v at %v: %#x in %v", c.e, env, want, is)
 				}
 			}
 		}
