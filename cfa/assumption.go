@@ -22,7 +22,7 @@ const (
 	AboutExterns     Kind = "externs"     // objects that other code defines
 	AboutOrder       Kind = "order"       // of evaluation
 	AboutVolatile    Kind = "volatile"    // objects change only where the program changes them
-	AboutFloats      Kind = "floats"      // floating point is any value
+	AboutFloats      Kind = "floats"      // what floating point is that is not modelled
 	AboutThreads     Kind = "threads"     // how threads run
 	AboutOverflow    Kind = "overflow"    // no signed operation overflows
 	AboutText        Kind = "text"        // how the sources are read

@@ -11,6 +11,8 @@ type Modelling struct {
 	// CheckLeaks makes memory that is still allocated when the component returns, or exits, perform the action
 	// "error".
 	CheckLeaks bool
+	// CheckFloat has what arithmetic on floating point performs the action "error" for.
+	CheckFloat FloatFaults
 	// KeepExterns says that routines without a body change neither objects that other code defines nor errno,
 	// unless they are given their addresses.
 	KeepExterns bool

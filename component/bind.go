@@ -393,6 +393,9 @@ func (b *binder) call(ctx context.Context, at cfa.Loc, call cfa.Call) (Call, err
 	by := map[*expr.Expr]*expr.Expr{}
 	for i, a := range call.Args {
 		if r.args[i].Type() != a.Type() {
+			if a.Type().IsFloat() || r.args[i].Type().IsFloat() {
+				return Call{}, &InputError{Msg: fmt.Sprintf("%s is called with arguments of different types", call.Callee)}
+			}
 			a = b.auto.Pool.Cast(r.args[i].Type(), a)
 		}
 		by[r.args[i]] = a

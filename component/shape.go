@@ -66,14 +66,14 @@ func (w *shapeWriter) term(t *expr.Expr) {
 		signed = 1
 	}
 	if isNumber(t) {
-		w.number(-2, int(t.Type().Width), signed)
+		w.number(-2, int(t.Type().Width), signed, int(t.Type().Exp))
 		return
 	}
 	for _, a := range t.Args() {
 		w.term(a)
 	}
 	w.terms[t] = len(w.terms)
-	w.number(-1, int(t.Op()), int(t.Type().Width), signed, int(t.Value()), len(t.Args()))
+	w.number(-1, int(t.Op()), int(t.Type().Width), signed, int(t.Type().Exp), int(t.Value()), len(t.Args()))
 	for _, a := range t.Args() {
 		if isNumber(a) {
 			w.number(-2)
@@ -84,4 +84,4 @@ func (w *shapeWriter) term(t *expr.Expr) {
 }
 
 // isNumber reports whether the term is a constant, but for what is true or false.
-func isNumber(t *expr.Expr) bool { return t.IsConst() && !t.Type().IsBool() }
+func isNumber(t *expr.Expr) bool { return t.IsConst() && !t.Type().IsBool() && t.Type() != expr.Mode }

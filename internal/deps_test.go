@@ -34,7 +34,8 @@ import (
 // may import what they like.
 const rules = `
 	# Plain mathematics.
-	NONE < internal/layered, internal/bitset, smt/expr, smt/sat;
+	NONE < internal/layered, internal/bitset, smt/softfloat, smt/sat;
+	smt/softfloat < smt/expr;
 	NONE < internal/graph/dottest;
 	internal/layered, internal/bitset < internal/graph;
 	internal/bitset < minimize;
@@ -45,7 +46,8 @@ const rules = `
 	smt/expr, internal/bitset < smt/symbolic;
 	internal/graph < smt/order;
 	smt/solver, smt/sat < smt/bitblast;
-	smt/order, smt/bitblast < smt/embedded;
+	smt/softfloat, smt/solver < smt/boxes;
+	smt/order, smt/bitblast, smt/boxes < smt/embedded;
 	smt/solver < smt/checked, smt/record;
 	smt/embedded < smt/solvertest;
 	smt/sat < smt/sat/drup;

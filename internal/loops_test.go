@@ -55,6 +55,7 @@ const endless = `
 	internal/graph: nodes Reachable, search; chain Find;
 	internal/layered: nodes link, backEdges, blocks; chain bound, portions;
 	smt/sat: nodes redundant; chain analyze; less down, decide;
+	smt/softfloat: chain decimal;
 	smt/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;
 	smt/embedded: chain flatten;
 	smt/order: nodes visit; chain Relaxed;

@@ -64,7 +64,7 @@ func (k *answers) of(e *expr.Expr) digest {
 	if t.Signed {
 		signed = 1
 	}
-	text := append(make([]byte, 0, 64), byte(e.Op()), signed)
+	text := append(make([]byte, 0, 64), byte(e.Op()), signed, t.Exp)
 	text = binary.LittleEndian.AppendUint64(text, uint64(t.Width))
 	text = binary.LittleEndian.AppendUint64(text, e.Value())
 	text = binary.LittleEndian.AppendUint64(text, uint64(len(e.Name())))

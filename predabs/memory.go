@@ -149,7 +149,7 @@ func (x *consistency) lesson(memory []access, i int, at, size []uint64, value fu
 		case value(a.val) == value(read.val):
 			return nil
 		}
-		equal := p.Eq(p.Cast(read.val.Type(), a.val), read.val)
+		equal := p.Eq(p.As(read.val.Type(), a.val), read.val)
 		return p.Lor(over, p.Not(p.Eq(read.addr, a.addr)), equal)
 	}
 	return x.beginsWith(read, area, at[i], x.overwritten(memory[:i], read), value)
@@ -177,7 +177,7 @@ func (x *consistency) overwritten(between []access, read access) *expr.Expr {
 func (x *consistency) filled(b *expr.Expr, t expr.Type) *expr.Expr {
 	p := x.terms
 	wide := p.Cast(expr.Uint64, p.Cast(expr.Uint8, b))
-	return p.Cast(t, p.Mul(wide, p.Const(expr.Uint64, 0x0101010101010101)))
+	return p.As(t, p.Mul(wide, p.Const(expr.Uint64, 0x0101010101010101)))
 }
 
 // inAreas says that a read is of memory without variables.
@@ -222,7 +222,7 @@ func (x *consistency) beginsWith(read access, area *cfa.Area, at uint64, over *e
 		if part.At != at || part.Size != read.Size || part.Value == nil {
 			return elsewhere
 		}
-		if begins := p.Cast(t, part.Value); value(begins) != value(read.val) {
+		if begins := p.As(t, part.Value); value(begins) != value(read.val) {
 			return p.Lor(elsewhere, p.Eq(read.val, begins))
 		}
 		return nil

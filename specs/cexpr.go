@@ -19,6 +19,7 @@ const (
 	exprSizeof          // of a type (text) or of args[0]
 	exprMember          // text is . or -> and the member's name
 	exprIndex           // a[i]
+	exprFloat           // a floating-point literal, as it is written
 )
 
 // A CExpr is a C expression without side effects over variables, arguments

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"magus/smt/expr"
@@ -89,8 +88,5 @@ func refute(ctx context.Context, sv solver.Full, fault GuardError, conds ...*exp
 }
 
 func decimal(t expr.Type, v uint64) string {
-	if t.Signed {
-		return strconv.FormatInt(t.Sext(v), 10)
-	}
-	return strconv.FormatUint(t.Trunc(v), 10)
+	return t.Show(v)
 }

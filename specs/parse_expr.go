@@ -1,6 +1,9 @@
 package specs
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // C expressions. Everything of C11 6.5 that has no side effect is read, so
 // that what is not modelled can be named; it is refused later, by Term.
@@ -202,8 +205,8 @@ func (p *reader) leaf(kind exprKind, text string) *CExpr {
 func (p *parser) number(t token) *CExpr {
 	lit, err := parseInt(t.text)
 	if err != nil {
-		if isFloat(t.text) {
-			p.failNotModelled(p.pos(), "floating-point numbers are not modelled in specifications")
+		if isFloat(t.text) && isFloatLiteral(t.text) {
+			return p.leaf(exprFloat, t.text)
 		}
 		p.fail(p.pos(), "%v", err)
 	}
@@ -212,7 +215,9 @@ func (p *parser) number(t token) *CExpr {
 
 // isFloat reports whether a number is written with a point or an exponent.
 func isFloat(text string) bool {
-	return slices.Contains([]byte(text), '.') ||
-		len(text) > 1 && text[1] != 'x' && text[1] != 'X' &&
-			slices.ContainsFunc([]byte(text), func(c byte) bool { return c == 'e' || c == 'E' })
+	marks := "eE."
+	if len(text) > 1 && (text[1] == 'x' || text[1] == 'X') {
+		marks = "pP."
+	}
+	return strings.ContainsAny(text, marks)
 }

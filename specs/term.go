@@ -68,7 +68,7 @@ func (t typer) cond(e *CExpr) (*expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.p.Truth(x), nil
+	return t.truth(x), nil
 }
 
 // conds are the operands of e as conditions.
@@ -87,6 +87,10 @@ func (t typer) common(es ...*CExpr) (a, b *expr.Expr, err error) {
 	}
 	if b, err = t.value(es[1]); err != nil {
 		return nil, nil, err
+	}
+	if a.Type().IsFloat() || b.Type().IsFloat() {
+		a, b = t.commonFloats(a, b)
+		return a, b, nil
 	}
 	c := expr.Common(a.Type(), b.Type())
 	return t.p.Cast(c, a), t.p.Cast(c, b), nil
@@ -110,6 +114,8 @@ func (t typer) term(e *CExpr) (*expr.Expr, error) {
 			return nil, e.fail("%v", err)
 		}
 		return t.p.Const(lit.typeFor(t.longWidth), lit.value), nil
+	case exprFloat:
+		return t.floatLiteral(e)
 	case exprChar:
 		v, err := charValue(e.text)
 		if err != nil {
@@ -211,6 +217,15 @@ func (t typer) unary(e *CExpr) (*expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	if x.Type().IsFloat() {
+		switch e.text {
+		case "-":
+			return t.p.FNeg(x), nil
+		case "+":
+			return x, nil
+		}
+		return nil, e.fail("%s has no floating-point operand", e.text)
+	}
 	x = t.p.Cast(x.Type().Promote(), x)
 	switch e.text {
 	case "-":
@@ -239,6 +254,12 @@ func (t typer) binary(e *CExpr) (*expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.Type().IsFloat() {
+		if r := t.floatOperation(e.text, a, b); r != nil {
+			return r, nil
+		}
+		return nil, e.fail("%s has no floating-point operands", e.text)
+	}
 	if (e.text == "/" || e.text == "%") && b.IsConst() && b.Value() == 0 {
 		return nil, e.fail("division by zero")
 	}
@@ -262,6 +283,9 @@ func (t typer) shift(e *CExpr) (*expr.Expr, error) {
 	n, err := t.value(e.args[1])
 	if err != nil {
 		return nil, err
+	}
+	if a.Type().IsFloat() || n.Type().IsFloat() {
+		return nil, e.fail("%s has no floating-point operands", e.text)
 	}
 	a = t.p.Cast(a.Type().Promote(), a)
 	typ := a.Type()
@@ -302,6 +326,9 @@ func (t typer) cast(e *CExpr) (*expr.Expr, error) {
 	x, err := t.value(e.args[0])
 	if err != nil {
 		return nil, err
+	}
+	if x.Type().IsFloat() {
+		return nil, e.notModelled("the conversion of a floating-point number to an integer")
 	}
 	return t.p.Cast(to, x), nil
 }

@@ -1,6 +1,7 @@
 package options
 
 import (
+	"slices"
 	"time"
 
 	"magus"
@@ -39,6 +40,7 @@ type Options struct {
 	StrictCalls   bool
 	CheckPointers bool
 	CheckLeaks    bool
+	CheckFloat    []string // "division", "overflow", "nan", "cast", "all"
 	KeepExterns   bool
 	Malloc        string // "may-fail", "never-fails"
 	Overflow      string // of signed operations: "wraps", "undefined", "error"
@@ -135,6 +137,20 @@ func switchOf(choice string) cegar.Switch {
 	return map[string]cegar.Switch{"auto": cegar.Auto, "on": cegar.On, "off": cegar.Off}[choice]
 }
 
+// floatFaults are those that are looked for.
+func (o *Options) floatFaults() (all cfa.FloatFaults) {
+	for _, name := range o.CheckFloat {
+		f, _ := cfa.FloatFault(name)
+		all |= f
+	}
+	return all
+}
+
+func noFloatFault(name string) bool {
+	_, ok := cfa.FloatFault(name)
+	return !ok
+}
+
 // Session are the options of a session, without a second solver and without
 // writers of queries.
 func (o *Options) Session() magus.Options {
@@ -146,6 +162,7 @@ func (o *Options) Session() magus.Options {
 			StrictCalls:    o.StrictCalls,
 			CheckPointers:  o.CheckPointers,
 			CheckLeaks:     o.CheckLeaks,
+			CheckFloat:     o.floatFaults(),
 			KeepExterns:    o.KeepExterns,
 			Allocates:      o.Malloc == "never-fails",
 			SignedOverflow: overflows[o.Overflow],
@@ -212,6 +229,8 @@ func (o *Options) Validate() error {
 		{!property && len(o.ErrorFunctions) > 0, "--error-function needs --property unreach-call"},
 		{!property && len(o.ErrorLabels) > 0, "--error-label needs --property unreach-call"},
 		{!property && o.Witness != "", "--witness needs --property unreach-call: no other claim is a property of the format"},
+		{o.Witness != "" && len(o.CheckFloat) > 0, "--witness is for calls of error functions; it does not go with --check-float"},
+		{slices.ContainsFunc(o.CheckFloat, noFloatFault), "--check-float takes division, overflow, nan, cast or all"},
 		{o.Witness != "" && (o.CheckPointers || o.CheckLeaks || len(o.ErrorLabels) > 0), "--witness is for calls of error functions; it does not go with --check-pointers, --check-leaks or --error-label"},
 		{(o.MemoryModel == "tso" || o.MemoryModel == "pso") && property && o.Property != "unreach-call",
 			"--memory-model needs a specification or --property unreach-call: races and deadlocks are looked for under sc"},

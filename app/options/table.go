@@ -167,6 +167,9 @@ func blaming() Table {
 		row("check-leaks", "", Bool, nil, "false",
 			"memory that is not freed when the program returns or exits is the action error",
 			question, func(o *Options) any { return &o.CheckLeaks }).always().common(),
+		row("check-float", "", List, nil, "",
+			"a fault of floating-point arithmetic is the action error: `FAULT` is division (by zero), overflow (to infinity), nan, cast (that does not fit) or all (repeatable)",
+			question, func(o *Options) any { return &o.CheckFloat }),
 	)
 }
 

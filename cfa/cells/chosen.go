@@ -339,7 +339,7 @@ func (x *chosen) read(l cfa.Loc, a cfa.Assign, value *expr.Expr) {
 		if p, ok := placeOf(x.pool, &r.area, a.Memory.Addr, a.Memory.Size, r.stride); ok {
 			if c := r.cellAt(p, a.Memory.Size); c != nil {
 				own, any := x.law(l, a, next)
-				here, other := cfa.Assign{LHS: a.LHS, RHS: x.pool.Cast(a.LHS.Type(), c.v)}, anything
+				here, other := cfa.Assign{LHS: a.LHS, RHS: x.pool.As(a.LHS.Type(), c.v)}, anything
 				if value != nil {
 					here.RHS, other = value, cfa.Assign{LHS: a.LHS, RHS: value}
 				}
@@ -418,7 +418,7 @@ func (x *chosen) store(l cfa.Loc, a cfa.Assign, r *array, p place, next cfa.Loc)
 		to := cfa.Assign{LHS: c.v, Nondet: "memory"}
 		lost = x.emit(l, to, lost)
 		if a.RHS != nil && p.offset == c.offset && a.Memory.Size == c.size {
-			to = cfa.Assign{LHS: c.v, RHS: x.pool.Cast(c.v.Type(), a.RHS)}
+			to = cfa.Assign{LHS: c.v, RHS: x.pool.As(c.v.Type(), a.RHS)}
 		}
 		hit = x.emit(l, to, hit)
 	}
@@ -460,7 +460,7 @@ func (x *chosen) overlap(l cfa.Loc, a cfa.Assign, r *array, c *cell, own bool, n
 func (x *chosen) repeated(b *expr.Expr, t expr.Type) *expr.Expr {
 	p := x.pool
 	wide := p.Cast(expr.Uint64, p.Cast(expr.Uint8, b))
-	return p.Cast(t, p.Mul(wide, p.Const(expr.Uint64, 0x0101010101010101)))
+	return p.As(t, p.Mul(wide, p.Const(expr.Uint64, 0x0101010101010101)))
 }
 
 // errs lets an error happen only where flags are set.
@@ -526,7 +526,7 @@ func (x *chosen) initial(r *array, c *cell) *expr.Expr {
 		if offset != c.offset || part.Size != c.size || part.Value == nil || !part.Value.IsConst() || part.At < r.area.First {
 			return nil
 		}
-		v = x.pool.Ite(x.pool.Eq(r.index, x.pool.Const(r.typ, index)), x.pool.Cast(t, part.Value), v)
+		v = x.pool.Ite(x.pool.Eq(r.index, x.pool.Const(r.typ, index)), x.pool.As(t, part.Value), v)
 	}
 	return v
 }

@@ -208,7 +208,7 @@ func (x *chosen) readHeap(l cfa.Loc, a cfa.Assign) {
 	here, there := x.law(l, a, next)
 	exact := anything
 	if i >= 0 {
-		exact = cfa.Assign{LHS: a.LHS, RHS: x.pool.Cast(a.LHS.Type(), h.cells[i].v)}
+		exact = cfa.Assign{LHS: a.LHS, RHS: x.pool.As(a.LHS.Type(), h.cells[i].v)}
 	}
 	here = x.exists(l, x.set(l, h.flag, 1, x.emit(l, exact, here)))
 	there = x.set(l, h.flag, 0, x.emit(l, anything, there))
@@ -250,7 +250,7 @@ func (x *chosen) changeHeap(l cfa.Loc, a cfa.Assign, next cfa.Loc) cfa.Loc {
 		}
 		to := cfa.Assign{LHS: c.v, Nondet: "memory"}
 		if a.RHS != nil && at.offset == c.offset && m.Size == c.size {
-			to = cfa.Assign{LHS: c.v, RHS: p.Cast(c.v.Type(), a.RHS)}
+			to = cfa.Assign{LHS: c.v, RHS: p.As(c.v.Type(), a.RHS)}
 		}
 		hit = x.emit(l, to, hit)
 	}

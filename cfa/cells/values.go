@@ -71,7 +71,7 @@ func available(ctx context.Context, c *cfa.CFA) (map[cfa.Loc]*expr.Expr, error) 
 		}
 		for _, f := range before(l) {
 			if f.is(a.Memory) && int64(f.value.Type().Width) == 8*f.size {
-				known[cfa.Loc(l)] = c.Pool.Cast(a.LHS.Type(), f.value)
+				known[cfa.Loc(l)] = c.Pool.As(a.LHS.Type(), f.value)
 			}
 		}
 	}

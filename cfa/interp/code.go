@@ -28,7 +28,7 @@ type instr struct {
 	typ     expr.Type // of the operands; of the result where there are none
 	to      expr.Type // of the result
 	a, b, c int32     // operands; a is the variable's number for Var
-	val     uint64    // Const
+	val     uint64    // Const; of floating point the rounding mode
 }
 
 // A code computes a term from the values of the variables.
@@ -46,8 +46,8 @@ func compile(e *expr.Expr, number func(v *expr.Expr) int32) *code {
 		return int32(len(c.ins) - 1)
 	}
 	expr.Walk(func(e *expr.Expr) {
-		in := instr{op: e.Op(), typ: e.Type(), to: e.Type(), val: 0}
-		args := e.Args()
+		mode, args := modeOf(e)
+		in := instr{op: e.Op(), typ: e.Type(), to: e.Type(), val: mode}
 		switch e.Op() {
 		case expr.Const:
 			in.val = e.Value()
@@ -98,6 +98,9 @@ func (c *code) eval(vals []uint64) uint64 {
 
 // apply is the instruction's result for the values of its operands.
 func (in *instr) apply(a, b, c uint64) uint64 {
+	if in.op.IsFloat() {
+		return in.applyFloat(a, b, c)
+	}
 	switch in.op {
 	case expr.Ite:
 		if a != 0 {

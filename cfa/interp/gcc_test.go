@@ -89,6 +89,23 @@ func TestVariableArgumentsAgreeWithGCC(t *testing.T) {
 	agreeWithGCC(t, b, 0)
 }
 
+// The same of floating point, in all rounding modes.
+func TestFloatsAgreeWithGCC(t *testing.T) {
+	b := newBatch(firstSeed(), manyPrograms(), cfatest.FloatingPrelude, "", func(id int, seed int64) (text, entry string) {
+		return cfatest.Floating(id, uint64(seed))
+	})
+	flags := []string{"-frounding-math", "-ffp-contract=off", "-msse2", "-mfpmath=sse", "-Wl,--no-as-needed", "-lm"}
+	dir := t.TempDir()
+	for first := 0; first < len(b.programs); first += together {
+		part := b.part(first, min(first+together, len(b.programs)))
+		want, err := runGCC(dir, part.withHarness(), flags)
+		if err != nil {
+			t.Skipf("no gcc that compiles such programs: %v", err)
+		}
+		require.LessOrEqual(t, part.compare(t, cfa.LP64, want), together/10)
+	}
+}
+
 // agreeWithGCC compares; at most so many programs may do something that depends
 // on what is not modelled, and are compared up to there.
 func agreeWithGCC(t *testing.T, b *batch, incomplete int) {

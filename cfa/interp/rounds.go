@@ -273,9 +273,10 @@ func (t *round) operator(in *instr, a, b, c int32) int32 {
 // arity is how many operands an operator has.
 func arity(op expr.Op) int {
 	switch op {
-	case expr.Not, expr.Neg, expr.Compl, expr.Cast:
+	case expr.Not, expr.Neg, expr.Compl, expr.Cast,
+		expr.FNeg, expr.FAbs, expr.FSqrt, expr.FRound, expr.FCast, expr.FToInt, expr.IntToF, expr.FBits, expr.FFrom:
 		return 1
-	case expr.Ite:
+	case expr.Ite, expr.FFma:
 		return 3
 	}
 	return 2

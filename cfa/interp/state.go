@@ -32,10 +32,7 @@ type Binding struct {
 
 // String is "x = 3", the value read by the variable's type.
 func (b Binding) String() string {
-	if t := b.Var.Type(); t.Signed {
-		return fmt.Sprintf("%s = %d", b.Var.Name(), t.Sext(b.Value))
-	}
-	return fmt.Sprintf("%s = %d", b.Var.Name(), b.Value)
+	return b.Var.Name() + " = " + b.Var.Type().Show(b.Value)
 }
 
 // A Taint says that a decision depends on a value that is not modelled.

@@ -69,7 +69,8 @@ func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 // included, names what performs an action, so that no code of it does, however it is
 // called.
 func (l *facts) silent() bool {
-	if l.opt.CheckPointers || l.opt.CheckLeaks || l.opt.SignedOverflow == cfa.OverflowIsError || len(l.opt.ErrorLabels) > 0 || l.opt.Observer != nil {
+	if l.opt.CheckPointers || l.opt.CheckLeaks || l.opt.CheckFloat != 0 ||
+		l.opt.SignedOverflow == cfa.OverflowIsError || len(l.opt.ErrorLabels) > 0 || l.opt.Observer != nil {
 		return false
 	}
 	quiet := true

@@ -55,7 +55,7 @@ func (l *statements) asm(n *cc.Asm) {
 		}
 		if v := l.expressions.rvalue(x); v.at != nil {
 			call.Passed = append(call.Passed, l.accesses.ref(*v.at))
-		} else if v.t != nil && v.typ.Width == l.pointer.Width {
+		} else if v.t != nil && l.mayHoldAddress(v.ctype) {
 			call.Args = append(call.Args, v.t)
 		}
 	}

@@ -84,7 +84,7 @@ func (l *accesses) store(to target, n cc.ExpressionNode, pos cfa.Pos) {
 
 // storeValue assigns a value, converted, to a variable.
 func (l *accesses) storeValue(to target, v value, n cc.Node, pos cfa.Pos) {
-	if v.class == classFloat && v.constant == nil {
+	if v.class == classOpaque && v.constant == nil {
 		l.Emit(cfa.Assign{LHS: to.v, Nondet: "float", Approx: "floating point"}, pos)
 		return
 	}
@@ -118,7 +118,7 @@ func (l *accesses) stored(p lvalue, v value, n cc.Node, pos cfa.Pos, want bool) 
 	}
 	if c, ok := l.direct(p); ok && l.threading.private(p) && !c.Object.Const() {
 		l.write(p, v, n, pos)
-		return l.readAs(p, l.mem.Var(c))
+		return l.readAs(p, l.mem.Var(c), pos)
 	}
 	if v = l.expressions.convert(v, p.t, n); v.t != nil && !v.t.IsConst() {
 		tmp := l.Temp("stored", p.t.typ, pos)
@@ -173,6 +173,9 @@ func (l *accesses) step(n cc.Node, p lvalue, operand cc.ExpressionNode, old valu
 		}
 		sum = value{old.ctype, l.Pool.Add(old.t, l.Pool.Int(old.typ, one*stride)), nil}
 	} else {
+		if p.t.class == classFloat {
+			return l.assigned(p, l.expressions.stepFloat(n, old, up), operand, source.Position(n.Position()), true)
+		}
 		wide := p.t.typ.Promote()
 		one := l.Pool.Const(wide, 1)
 		if !up {

@@ -31,8 +31,9 @@ type callSite struct {
 	// vals are the arguments if they have been evaluated: those of an indirect
 	// call, which has several callees.
 	vals []value
-	// asWritten says that arguments are not converted to the parameters' types.
-	asWritten bool
+	// asWritten says that arguments are not converted to the parameters' types, generic that those without a
+	// parameter are not promoted.
+	asWritten, generic bool
 	// foreign says that code is called that nobody described; nil where that is known.
 	foreign *expr.Expr
 	// resolved says that a callee without a body has none: it was named in another place, by a pointer.
@@ -146,8 +147,8 @@ func (l *calls) anyResult(c *callSite, approx string) value {
 	switch {
 	case c.ret.class == classVoid || !c.want:
 		return value{ctype: ctVoid}
-	case c.ret.class == classFloat:
-		return value{ctFloat, nil, nil}
+	case c.ret.class == classOpaque:
+		return value{ctOpaque, nil, nil}
 	case c.ret.class == classAggregate && l.bytes(c.typ.Result()) > 0:
 		b := l.objects.tempObject(c.name, c.typ.Result(), c.pos)
 		p := l.accesses.objectLvalue(b, c.typ.Result())
@@ -169,7 +170,7 @@ func (l *calls) anyResult(c *callSite, approx string) value {
 // anyOf reports whether any value of type from, converted to type to, is any
 // value of type to.
 func anyOf(to, from ctype) bool {
-	return to.typ == from.typ || to.typ != bool1 && to.typ.Width <= from.typ.Width
+	return to.typ == from.typ || to.typ != bool1 && !to.typ.IsFloat() && !from.typ.IsFloat() && to.typ.Width <= from.typ.Width
 }
 
 // resultVar is the variable that takes the result of a call with effects.
@@ -207,9 +208,9 @@ func (l *calls) evalArgs(c *callSite) []value {
 		switch {
 		case i < len(params):
 			v = l.expressions.passed(v, a, params[i].Type())
-		case v.class == classAggregate:
+		case v.class == classAggregate || c.generic:
 		default:
-			v = l.expressions.promote(v, a)
+			v = l.expressions.promoteArgument(v, a)
 		}
 		vals[i], keep[i] = v, -1
 		if c.vals != nil {
@@ -237,7 +238,7 @@ func (l *calls) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref, num
 		switch t := l.ctypeOf(a.Type().Decay()); {
 		case c.vals != nil:
 			v = c.vals[i]
-		case t.class == classAggregate || t.scalar() && (t.typ.Width == l.pointer.Width || castsAddress(a)):
+		case t.class == classAggregate || t.scalar() && (l.mayHoldAddress(t) || castsAddress(a)):
 			v = l.expressions.rvalue(a)
 		default:
 			l.expressions.discard(a)
@@ -246,7 +247,7 @@ func (l *calls) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref, num
 		case v.at != nil:
 			l.expressions.readWhole(v, c.pos)
 			passed = append(passed, l.accesses.ref(*v.at))
-		case v.t != nil && v.typ.Width == l.pointer.Width:
+		case v.t != nil && l.mayHoldAddress(v.ctype):
 			terms = append(terms, v.t)
 		}
 		numbers = numbers || l.hidesAddress(a)
@@ -278,9 +279,9 @@ func (l *calls) abstracted(c *callSite) value {
 	var passed []memory.Ref
 	for i, v := range vals {
 		switch {
-		case v.class == classFloat:
+		case v.class == classOpaque:
 			l.Assume(cfa.AboutFloats, c.pos, "the floating-point argument %d of %s is any value", i+1, c.name)
-			v.t = l.Any(ctFloat.typ, "float", "floating point", c.pos)
+			v.t = l.Any(ctOpaque.typ, "float", "floating point", c.pos)
 		case v.at != nil:
 			l.expressions.readWhole(v, c.pos)
 			passed = append(passed, l.accesses.ref(*v.at))

@@ -22,7 +22,7 @@ import (
 // onlyComputes reports whether calls of a procedure do nothing but compute a number, or
 // nothing at all.
 func (l *calls) onlyComputes(pr *source.Procedure) bool {
-	if t := l.ctypeOf(pr.Type.Result()); t.class != classInt && t.class != classFloat && t.class != classVoid {
+	if t := l.ctypeOf(pr.Type.Result()); t.class != classInt && t.class != classFloat && t.class != classOpaque && t.class != classVoid {
 		return false
 	}
 	if l.opt.SignedOverflow == cfa.OverflowIsError {
@@ -31,7 +31,7 @@ func (l *calls) onlyComputes(pr *source.Procedure) bool {
 	if known, ok := l.computing[pr]; ok {
 		return known
 	}
-	if l.hasNested(pr) {
+	if l.hasNested(pr) || l.opt.CheckFloat != 0 {
 		return false
 	}
 	seen := map[*source.Procedure]bool{}

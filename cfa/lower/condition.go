@@ -72,7 +72,7 @@ func (l *expressions) pureCond(n cc.ExpressionNode) *expr.Expr {
 	case *cc.LogicalOrExpression:
 		return l.Pool.Lor(l.pureCond(x.LogicalOrExpression), l.pureCond(x.LogicalAndExpression))
 	}
-	return l.Pool.Truth(l.rvalue(n).t)
+	return l.isTrue(l.rvalue(n).t)
 }
 
 // logical is a && b or a || b as a value.
@@ -103,7 +103,7 @@ func (l *expressions) conditional(x *cc.ConditionalExpression) value {
 		l.discard(x)
 		return value{ctype: ctVoid}
 	}
-	if t.class == classFloat {
+	if t.class == classOpaque {
 		l.discard(x)
 		return value{t, nil, nil}
 	}

@@ -1,7 +1,7 @@
 package lower
 
-// C's conversions (C11 6.3), and what floating point becomes where it meets
-// integers: any value.
+// C's conversions (C11 6.3), and what floating point without a model becomes where it meets
+// other numbers: any value.
 
 import (
 	"magus/cfa"
@@ -37,7 +37,7 @@ func (l *expressions) unionOf(v value, n cc.ExpressionNode, t cc.Type) value {
 	}
 	for _, f := range source.Members(t) {
 		m := l.ctypeOf(f.Type())
-		fits := m.class == v.class && (m.class == classFloat || m.scalar() && m.typ == v.typ) && !f.IsBitfield()
+		fits := m.class == v.class && (m.class == classOpaque || m.scalar() && m.typ == v.typ) && !f.IsBitfield()
 		if m.class == classAggregate {
 			fits = v.class == classAggregate && source.SameType(n.Type(), f.Type())
 		}
@@ -76,15 +76,18 @@ func (l *expressions) passed(v value, n cc.ExpressionNode, t cc.Type) value {
 // convert is C's conversion of a value to a type (C11 6.3).
 func (l *expressions) convert(v value, t ctype, n cc.Node) value {
 	switch {
-	case t.class == classVoid, t.class == classFloat:
+	case t.class == classVoid, t.class == classOpaque:
 		return value{t, nil, nil}
 	case !t.scalar():
 		if !l.Dead() {
 			return l.refuse(n, "a value of a type without a model", "")
 		}
 		return value{}
-	case v.class == classFloat:
+	case v.class == classOpaque:
 		if v, ok := l.floatConstant(v.constant, t); ok {
+			return v
+		}
+		if v, ok := l.nearestConstant(v.constant, t); ok {
 			return v
 		}
 		return value{t, l.Any(t.typ, "float", "floating point", source.Position(n.Position())), nil}
@@ -96,6 +99,8 @@ func (l *expressions) convert(v value, t ctype, n cc.Node) value {
 			return l.refuse(n, "the value of a void expression", "")
 		}
 		return value{t, l.Pool.Const(t.typ, 0), nil}
+	case v.class == classFloat || t.class == classFloat:
+		return l.convertFloat(v, t, n)
 	case t.typ == bool1 && !t.cut && v.typ != bool1:
 		return value{t, l.Pool.FromBool(bool1, l.Pool.Truth(v.t)), nil}
 	case v.class == classInt && t.class == classPtr && !v.t.IsConst():
@@ -129,9 +134,23 @@ func (l *expressions) promote(v value, n cc.Node) value {
 	return l.convert(v, ctype{class: classInt, typ: v.typ.Promote()}, n)
 }
 
+// promoteArgument is the default argument promotion (C11 6.5.2.2p6).
+func (l *expressions) promoteArgument(v value, n cc.Node) value {
+	if v.class == classFloat && v.typ.Width < 64 {
+		return l.convert(v, ctype{class: classFloat, typ: expr.Float64}, n)
+	}
+	return l.promote(v, n)
+}
+
+// mayHoldAddress reports whether the bits of a type are as many as those of an address, and no floating-point
+// number.
+func (l *facts) mayHoldAddress(t ctype) bool {
+	return t.class != classFloat && t.typ.Width == l.pointer.Width
+}
+
 // truth is the value read as a condition; nil in dead code.
 func (l *terms) truth(v value, n cc.Node) *expr.Expr {
-	if v.class == classFloat {
+	if v.class == classOpaque {
 		if v.constant != nil {
 			return l.Pool.Bool(v.constant.Sign() != 0)
 		}
@@ -144,5 +163,5 @@ func (l *terms) truth(v value, n cc.Node) *expr.Expr {
 		}
 		return nil
 	}
-	return l.Pool.Truth(v.t)
+	return l.isTrue(v.t)
 }

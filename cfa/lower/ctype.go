@@ -2,8 +2,10 @@ package lower
 
 // C types as types of terms. An integer type is its width and signedness,
 // _Bool one bit, a pointer an unsigned number of the width of addresses.
-// Structures, unions, arrays and functions have no term; floating point has
-// none either and any value wherever it meets integers.
+// Structures, unions, arrays and functions have no term. A float and a double are
+// terms of their bits; other floating point (long double of 80 bits, complex numbers,
+// all of it where it is computed with more bits than its type has) has no term, and is
+// any value wherever it meets what has one.
 
 import (
 	"math/big"
@@ -22,12 +24,13 @@ const (
 	classInt
 	classPtr
 	classFloat
+	classOpaque    // floating point without a model
 	classAggregate // array, struct, union, function
 	classOther     // what has no model: __int128, vectors
 )
 
-// A ctype is a C type as the lowering sees it. For floating point, typ is the
-// type of a stand-in where some term is needed.
+// A ctype is a C type as the lowering sees it. For floating point without a model, typ is
+// the type of a stand-in where some term is needed.
 type ctype struct {
 	class class
 	typ   expr.Type
@@ -38,10 +41,10 @@ type ctype struct {
 }
 
 var (
-	bool1   = expr.Type{Width: 1}
-	ctVoid  = ctype{class: classVoid}
-	ctInt   = ctype{class: classInt, typ: expr.Int32}
-	ctFloat = ctype{class: classFloat, typ: expr.Int64}
+	bool1    = expr.Type{Width: 1}
+	ctVoid   = ctype{class: classVoid}
+	ctInt    = ctype{class: classInt, typ: expr.Int32}
+	ctOpaque = ctype{class: classOpaque, typ: expr.Int64}
 )
 
 var signedKinds = map[cc.Kind]bool{
@@ -72,8 +75,11 @@ func (l *facts) ctypeOf(t cc.Type) ctype {
 	case cc.Array, cc.Struct, cc.Union, cc.Function:
 		return ctype{class: classAggregate}
 	}
+	if t, ok := l.floatType(t); ok {
+		return t
+	}
 	if cc.IsFloatingPointType(t) || cc.IsComplexType(t) {
-		return ctFloat
+		return ctOpaque
 	}
 	return ctype{class: classOther}
 }
@@ -89,4 +95,6 @@ func (l *facts) bitField(f *cc.Field) ctype {
 }
 
 // scalar reports whether values of the type are terms.
-func (c ctype) scalar() bool { return c.class == classInt || c.class == classPtr }
+func (c ctype) scalar() bool {
+	return c.class == classInt || c.class == classPtr || c.class == classFloat
+}

@@ -126,6 +126,9 @@ func (l *objects) noteValue(v *expr.Expr, val value) {
 	if val.t == nil || !val.t.IsConst() {
 		return
 	}
+	if val.class == classFloat || v.Type().IsFloat() {
+		return
+	}
 	val.t = l.Pool.Cast(v.Type(), val.t)
 	if b, _ := l.mem.ObjectOf(val.t); b != nil && l.mem.IsPointer(v) {
 		l.fr.known[v] = val.t
@@ -135,7 +138,7 @@ func (l *objects) noteValue(v *expr.Expr, val value) {
 
 // initUnmodelled evaluates the initialiser of a variable that has no terms.
 func (l *objects) initUnmodelled(d *cc.Declarator, init *cc.Initializer, t ctype) {
-	if e := source.ScalarInit(init); e != nil && t.class == classFloat {
+	if e := source.ScalarInit(init); e != nil && t.class == classOpaque {
 		if l.opt.Races { // it reads what it mentions
 			l.expressions.rvalue(e)
 		} else {

@@ -1,14 +1,238 @@
 package lower
 
-// Floating-point constants where they become integers. All other floating point is any value.
+// Floating point.
+//
+// Idea: a float and a double are terms of their bits, and what C does with them is the
+// operation of IEEE 754 in the format of the operands (FLT_EVAL_METHOD 0). Where the program
+// changes the rounding mode, an operation that rounds has a term for each mode, and the mode is
+// an ordinary variable, that of the model of fesetround; elsewhere numbers are rounded to
+// nearest. What has no model (long double of 80 bits; with ILP32, where operands are computed
+// with more bits than their type has, all of it) is any value, but for constants that become
+// integers or are compared.
+//
+// Source: C11 6.3.1.4, 6.3.1.5, 6.3.1.8, annex F. Cost: constant for each operation.
 
 import (
+	"math"
 	"math/big"
+	"strconv"
+	"strings"
 
+	"magus/cfa"
 	"magus/cfa/source"
+	"magus/smt/expr"
+	"magus/smt/softfloat"
+
+	"modernc.org/cc/v4"
 )
 
-// floatConstant is what a floating-point constant becomes as an integer (C11 6.3.1.4), if it is one, and fits.
+// floatType is a type of floating point that has a model.
+func (l *facts) floatType(t cc.Type) (ctype, bool) {
+	if l.prog.Model != cfa.LP64 { // see FLT_EVAL_METHOD
+		return ctype{}, false
+	}
+	switch t.Kind() {
+	case cc.Float, cc.Float32:
+		return ctype{class: classFloat, typ: expr.Float32}, true
+	case cc.Double, cc.Float64, cc.Float32x:
+		return ctype{class: classFloat, typ: expr.Float64}, true
+	}
+	return ctype{}, false
+}
+
+// commonFloat is the type that operands are converted to one of which has floating point
+// (C11 6.3.1.8).
+func commonFloat(a, b ctype) ctype {
+	switch {
+	case a.class == classOpaque || b.class == classOpaque:
+		return ctOpaque
+	case b.class != classFloat || a.class == classFloat && a.typ.Width >= b.typ.Width:
+		return ctype{class: classFloat, typ: a.typ}
+	}
+	return ctype{class: classFloat, typ: b.typ}
+}
+
+// floatLiteral is the number that is nearest to what is written (C11 6.4.4.2).
+func (l *terms) floatLiteral(x *cc.PrimaryExpression) value {
+	t := l.ctypeOf(x.Type())
+	if t.class != classFloat {
+		return value{t, nil, nil}
+	}
+	text := strings.ToLower(x.Token.SrcStr())
+	digits := strings.TrimRight(text, "l")
+	if isHex := strings.HasPrefix(text, "0x"); !isHex || strings.Contains(text, "p") {
+		digits = strings.TrimRight(digits, "f")
+	}
+	f, err := strconv.ParseFloat(digits, int(t.typ.Width))
+	if err != nil && !math.IsInf(f, 0) {
+		return l.refuse(x, "expression "+source.Text(x), "")
+	}
+	bits := math.Float64bits(f)
+	if t.typ.Width == 32 {
+		bits = uint64(math.Float32bits(float32(f)))
+	}
+	return value{t, l.Pool.Const(t.typ, bits), nil}
+}
+
+// isTrue is C's reading of a value as a condition: it compares unequal to 0, as a NaN does.
+func (l *terms) isTrue(x *expr.Expr) *expr.Expr {
+	if x.Type().IsFloat() {
+		return l.Pool.Not(l.Pool.FEq(x, l.Pool.Const(x.Type(), 0)))
+	}
+	return l.Pool.Truth(x)
+}
+
+// minus is -x.
+func (l *terms) minus(x *expr.Expr) *expr.Expr {
+	if x.Type().IsFloat() {
+		return l.Pool.FNeg(x)
+	}
+	return l.Pool.Neg(x)
+}
+
+// toZero is the mode of conversions to integers.
+func (l *terms) toZero() *expr.Expr { return l.Pool.Rounding(softfloat.TowardZero) }
+
+// libraryRounding is the variable in which the model of fesetround keeps the mode.
+const libraryRounding = "libc_rounding"
+
+// The modes, as fenv.h has them.
+const (
+	modeDown = 0x400
+	modeUp   = 0x800
+	modeZero = 0xc00
+)
+
+// rounded is what an operation gives in the current rounding mode. Where there are threads, the program
+// does not change it: the model of fesetround is refused there.
+func (l *lowerer) rounded(f func(mode *expr.Expr) *expr.Expr) *expr.Expr {
+	o := l.prog.LibraryObject(libraryRounding)
+	if o == nil || l.threading.concurrent() || l.objects.evaluatesStatic {
+		return f(l.Pool.Rounding(softfloat.NearestEven))
+	}
+	mode := l.objects.object(o)
+	is := func(m uint64) *expr.Expr { return l.Pool.Eq(mode, l.Pool.Const(mode.Type(), m)) }
+	r := l.Pool.Ite(is(modeZero), f(l.Pool.Rounding(softfloat.TowardZero)), f(l.Pool.Rounding(softfloat.NearestEven)))
+	r = l.Pool.Ite(is(modeUp), f(l.Pool.Rounding(softfloat.TowardPositive)), r)
+	return l.Pool.Ite(is(modeDown), f(l.Pool.Rounding(softfloat.TowardNegative)), r)
+}
+
+// convertFloat is a conversion from or to floating point. What does not fit an integer type is undefined:
+// any value.
+func (l *expressions) convertFloat(v value, t ctype, n cc.Node) value {
+	switch {
+	case t.class == classFloat && v.class == classFloat:
+		r := l.toFormat(v.t, t.typ)
+		if t.typ.Width < v.t.Type().Width {
+			r = l.looked(r, n, v.t)
+		}
+		return value{t, r, nil}
+	case t.class == classFloat && v.class == classInt:
+		return value{t, l.rounded(func(m *expr.Expr) *expr.Expr { return l.Pool.IntToF(m, t.typ, v.t) }), nil}
+	case t.class == classInt && t.typ == bool1 && !t.cut:
+		return value{t, l.Pool.FromBool(bool1, l.isTrue(v.t)), nil}
+	case t.class != classInt:
+		return l.refuse(n, "a floating-point number where an address is expected", "")
+	}
+	fits := l.Pool.FInRange(l.toZero(), t.typ, v.t)
+	if v.t.IsConst() && fits.IsTrue() {
+		return value{t, l.Pool.FToInt(l.toZero(), t.typ, v.t), nil}
+	}
+	pos := source.Position(n.Position())
+	if l.checksFloats()&cfa.FloatCast != 0 {
+		l.faultIf(cfa.FloatCast, l.Pool.Not(fits), "a number that does not fit its type", n)
+		return value{t, l.Pool.FToInt(l.toZero(), t.typ, v.t), nil}
+	}
+	if !fits.IsTrue() {
+		l.Assume(cfa.AboutFloats, pos, "where a number does not fit the integer type that it is converted to, the result is any value")
+	}
+	return value{t, l.unless(l.Pool.Not(fits), "converted", "conversion of a number that does not fit",
+		l.Pool.FToInt(l.toZero(), t.typ, v.t), pos), nil}
+}
+
+// toFormat is a number in another format.
+func (l *lowerer) toFormat(x *expr.Expr, t expr.Type) *expr.Expr {
+	if x.Type().Width <= t.Width { // exact
+		return l.Pool.FCast(l.Pool.Rounding(softfloat.NearestEven), t, x)
+	}
+	return l.rounded(func(m *expr.Expr) *expr.Expr { return l.Pool.FCast(m, t, x) })
+}
+
+// mayNotFit reports whether a cast makes an integer of a number that may not fit its type.
+func (l *expressions) mayNotFit(x *cc.CastExpression) bool {
+	to := l.ctypeOf(x.Type())
+	if to.class != classInt || to.typ == bool1 || l.ctypeOf(x.CastExpression.Type()).class != classFloat {
+		return false
+	}
+	v := l.rvalue(x.CastExpression) // a pure one
+	return v.t == nil || !v.t.IsConst() || !l.Pool.FInRange(l.toZero(), to.typ, v.t).IsTrue()
+}
+
+// floatOperation is x op y where one has floating point.
+func (l *expressions) floatOperation(n cc.Node, op source.BinaryOp, x, y value) value {
+	t := commonFloat(x.ctype, y.ctype)
+	a, b := l.convert(x, t, n).t, l.convert(y, t, n).t
+	if a == nil || b == nil {
+		return l.refuse(n, "arithmetic on "+t.typ.String(), "")
+	}
+	if op >= source.OpEq {
+		return value{ctInt, l.Pool.FromBool(expr.Int32, l.compareFloats(op, a, b)), nil}
+	}
+	var f func(mode *expr.Expr) *expr.Expr
+	switch op {
+	case source.OpAdd:
+		f = func(m *expr.Expr) *expr.Expr { return l.Pool.FAdd(m, a, b) }
+	case source.OpSub:
+		f = func(m *expr.Expr) *expr.Expr { return l.Pool.FSub(m, a, b) }
+	case source.OpMul:
+		f = func(m *expr.Expr) *expr.Expr { return l.Pool.FMul(m, a, b) }
+	case source.OpDiv:
+		f = func(m *expr.Expr) *expr.Expr { return l.Pool.FDiv(m, a, b) }
+	default:
+		return l.refuse(n, "arithmetic on floating-point numbers", "")
+	}
+	if op == source.OpDiv {
+		l.faultIf(cfa.FloatDivision, l.Pool.FEq(b, l.Pool.Const(t.typ, 0)), "floating-point division by zero", n)
+	}
+	return value{t, l.looked(l.rounded(f), n, a, b), nil}
+}
+
+// stepFloat is a number with 1 added to it or taken from it.
+func (l *expressions) stepFloat(n cc.Node, old value, up bool) value {
+	op := source.OpSub
+	if up {
+		op = source.OpAdd
+	}
+	return l.floatOperation(n, op, old, value{ctInt, l.Pool.Const(expr.Int32, 1), nil})
+}
+
+// compareFloats is the truth of a comparison; NaN is not equal to anything, nor less.
+func (l *terms) compareFloats(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
+	switch op {
+	case source.OpEq:
+		return l.Pool.FEq(x, y)
+	case source.OpNe:
+		return l.Pool.Not(l.Pool.FEq(x, y))
+	case source.OpLt:
+		return l.Pool.FLt(x, y)
+	case source.OpGt:
+		return l.Pool.FLt(y, x)
+	case source.OpLe:
+		return l.Pool.FLe(x, y)
+	}
+	return l.Pool.FLe(y, x)
+}
+
+// constantFloat is a constant from or to floating point as an initialiser has it; nil where it is undefined.
+func (l *objects) constantFloat(v value, t ctype) *expr.Expr {
+	if v.class == classFloat && t.class == classInt && !l.Pool.FInRange(l.toZero(), t.typ, v.t).IsTrue() {
+		return nil
+	}
+	return l.expressions.convertFloat(v, t, nil).t
+}
+
+// floatConstant is what a floating-point constant without a model becomes as an integer (C11 6.3.1.4), if it is
+// one, and fits.
 func (l *terms) floatConstant(f *big.Float, t ctype) (value, bool) {
 	if f == nil || t.class != classInt || t.cut {
 		return value{}, false
@@ -31,9 +255,26 @@ func (l *terms) floatConstant(f *big.Float, t ctype) (value, bool) {
 	return value{t, l.Pool.Const(t.typ, bits), nil}, true
 }
 
+// nearestConstant is a constant without a model as a number that has one, where it is known which: it is
+// exact, or numbers are always rounded to nearest.
+func (l *terms) nearestConstant(f *big.Float, t ctype) (value, bool) {
+	if f == nil || t.class != classFloat || f.IsInf() {
+		return value{}, false
+	}
+	r, _ := f.Rat(nil)
+	v, flags := t.typ.Format().FromRat(softfloat.NearestEven, r)
+	if flags != 0 && l.prog.LibraryObject(libraryRounding) != nil {
+		return value{}, false
+	}
+	if f.Sign() == 0 && f.Signbit() {
+		v = t.typ.Format().Neg(v)
+	}
+	return value{t, l.Pool.Const(t.typ, v), nil}, true
+}
+
 // floatComparison is a comparison of such constants, if it is one.
 func (l *terms) floatComparison(b *source.BinaryExpr) (value, bool) {
-	if l.ctypeOf(b.Left.Type()).class != classFloat && l.ctypeOf(b.Right.Type()).class != classFloat {
+	if l.ctypeOf(b.Left.Type()).class != classOpaque && l.ctypeOf(b.Right.Type()).class != classOpaque {
 		return value{}, false
 	}
 	is, ok := l.prog.Layouts.FloatComparison(b)

@@ -106,7 +106,7 @@ func (l *calls) havoc(c *callSite, p lvalue, depth int) {
 		v := l.Any(p.t.typ, c.name, "", c.pos)
 		l.mem.MarkPointer(v, p.t.class == classPtr)
 		l.accesses.write(p, value{p.t, v, nil}, c.n, c.pos)
-	case p.t.class == classFloat:
+	case p.t.class == classOpaque:
 		l.accesses.write(p, value{p.t, nil, nil}, c.n, c.pos)
 	case p.t.class != classAggregate || l.bytes(p.typ) < 0:
 		l.refuseAt(c.pos, "what "+c.name+" assigns", fmt.Sprintf("it is of type %s", source.Describe(p.typ)))

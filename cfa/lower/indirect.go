@@ -159,7 +159,7 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 		result = &p
 	}
 	finish := func(v value) {
-		if result != nil && (v.t != nil || v.at != nil || v.class == classFloat) && !l.Dead() {
+		if result != nil && (v.t != nil || v.at != nil || v.class == classOpaque) && !l.Dead() {
 			l.accesses.write(*result, v, c.n, c.pos)
 		}
 	}

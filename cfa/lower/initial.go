@@ -17,6 +17,8 @@ import (
 // initialise writes the assignments that give globals their values at entry,
 // and returns where the automaton starts; entry is where they lead.
 func (l *objects) initialise(entry cfa.Loc, pr *source.Procedure) cfa.Loc {
+	l.evaluatesStatic = true
+	defer func() { l.evaluatesStatic = false }()
 	l.Cut()
 	start := l.Emit(cfa.Goto{}, pr.Pos)
 	for done := 0; done < len(l.used); {
@@ -88,6 +90,9 @@ func (l *objects) readInitialiser(o *source.Object) {
 	if b.IsInitialised() {
 		return
 	}
+	before := l.evaluatesStatic
+	l.evaluatesStatic = true
+	defer func() { l.evaluatesStatic = before }()
 	b.Initialise(nil) // where it names itself
 	if o.Init == nil {
 		return
@@ -169,14 +174,17 @@ func (l *objects) constantTerm(e cc.ExpressionNode, t ctype) *expr.Expr {
 		return nil
 	}
 	if t.typ == bool1 && !t.cut {
-		return l.Pool.FromBool(bool1, l.Pool.Truth(v.t))
+		return l.Pool.FromBool(bool1, l.isTrue(v.t))
+	}
+	if v.class == classFloat || t.class == classFloat {
+		return l.constantFloat(v, t)
 	}
 	return l.Pool.Cast(t.typ, v.t)
 }
 
 // floatInitial is the integer that a floating-point constant becomes; nil if it is none.
 func (l *objects) floatInitial(e cc.ExpressionNode, t ctype) *expr.Expr {
-	if l.ctypeOf(e.Type()).class != classFloat {
+	if l.ctypeOf(e.Type()).class != classOpaque {
 		return nil
 	}
 	f, _ := l.prog.Layouts.Float(e)

@@ -147,8 +147,8 @@ func (l *calls) param(i int, q *cc.Parameter) *expr.Expr {
 		name = fmt.Sprintf("#%d", i+1)
 	}
 	switch t.class {
-	case classInt, classPtr:
-	case classFloat:
+	case classInt, classPtr, classFloat:
+	case classOpaque:
 		l.Assume(cfa.AboutFloats, source.Position(q.Position()), "the floating-point parameter %s is any value", name)
 	default:
 		if t.class != classAggregate || q.Declarator == nil && l.fr.id > 0 {

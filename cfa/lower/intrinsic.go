@@ -96,6 +96,9 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 	if f := computed(plain); f != nil {
 		return f
 	}
+	if f := floatFunction(plain); f != nil {
+		return f
+	}
 	if f := l.libraryFunction(plain); f != nil {
 		return f
 	}
@@ -251,6 +254,8 @@ func (l *facts) narrows(t cc.Type, n cc.ExpressionNode) bool {
 	switch {
 	case to.class == classInt && to.typ == bool1 && from.scalar():
 		return false
+	case to.class == classFloat || from.class == classFloat: // 0.5 as an int
+		return to.class != from.class || to.typ.Width < from.typ.Width
 	case to.scalar() && from.scalar():
 		return to.typ.Width < from.typ.Width
 	}

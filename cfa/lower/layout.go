@@ -15,7 +15,7 @@ func (c ctype) cell() memory.Scalar {
 	switch c.class {
 	case classPtr:
 		s.Class = memory.Pointer
-	case classFloat, classOther:
+	case classOpaque, classOther:
 		s.Class = memory.Opaque
 	}
 	return s

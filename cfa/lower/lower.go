@@ -291,7 +291,7 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	l.threading.threadBodies()
 	l.calls.sharedBodies()
 	l.calls.bodies()
-	if ret.class == classFloat {
+	if ret.class == classOpaque {
 		l.Assume(cfa.AboutFloats, pr.Pos, "the floating-point result of %s is any value", pr.Name)
 	}
 	l.framed.to = cfa.Loc(l.Len())

@@ -72,6 +72,8 @@ type objects struct {
 	weak    []weakName
 	unread  map[*source.Object]cc.ExpressionNode // initialisers of pointers whose value is not known
 	errno   *source.Object                       // once something asks for its address
+	// evaluatesStatic says that an initialiser is evaluated before the program runs.
+	evaluatesStatic bool
 }
 
 // A weakName is something weak that no source defines.

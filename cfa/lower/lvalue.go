@@ -115,11 +115,11 @@ func (l *accesses) variable(d *cc.Declarator, n cc.Node) lvalue {
 			return p
 		}
 		return l.objectLvalue(l.calls.functionObject(d), d.Type())
-	case t.class == classFloat && !d.AddressTaken() && !(l.opt.Races && l.prog.Object(d) != nil):
+	case t.class == classOpaque && !d.AddressTaken() && !(l.opt.Races && l.prog.Object(d) != nil):
 		return lvalue{typ: d.Type(), t: t, d: d}
 	case hasVariableSize(d.Type()):
 		return l.objects.vlaLvalue(d, n)
-	case t.class == classAggregate || t.class == classFloat:
+	case t.class == classAggregate || t.class == classOpaque:
 		return l.aggregate(d)
 	}
 	l.refuse(n, fmt.Sprintf("%s, of type %s", d.Name(), d.Type()), "")
@@ -392,7 +392,7 @@ func (l *accesses) read(p lvalue, n cc.Node) value {
 		return l.threading.readNow(value{p.t, p.v, nil}, tempName(n), source.Position(n.Position()))
 	case p.typ.Kind() == cc.Array, p.typ.Kind() == cc.Function:
 		return value{ctype{class: classPtr, typ: l.pointer}, l.address(p), nil}
-	case p.t.class == classFloat:
+	case p.t.class == classOpaque:
 		if p.Base != nil {
 			l.Emit(memory.Load{From: l.ref(p)}, source.Position(n.Position()))
 		}
@@ -405,9 +405,9 @@ func (l *accesses) read(p lvalue, n cc.Node) value {
 	}
 	if c, ok := l.direct(p); ok {
 		if v := l.startValue(c); v != nil {
-			return l.readAs(p, v)
+			return l.readAs(p, v, source.Position(n.Position()))
 		}
-		v := l.readAs(p, l.mem.Var(c))
+		v := l.readAs(p, l.mem.Var(c), source.Position(n.Position()))
 		if !l.threading.private(p) {
 			return l.threading.readNow(v, tempName(n), source.Position(n.Position()))
 		}
@@ -427,8 +427,11 @@ func (l *accesses) startValue(c memory.Cell) *expr.Expr {
 }
 
 // readAs is the term of a cell by the type of the lvalue.
-func (l *terms) readAs(p lvalue, t *expr.Expr) value {
-	return value{p.t, l.Pool.Cast(p.t.typ, t), nil}
+func (l *terms) readAs(p lvalue, t *expr.Expr, pos cfa.Pos) value {
+	if t.Type().IsFloat() && !p.t.typ.IsFloat() && !t.IsConst() {
+		l.Assume(cfa.AboutFloats, pos, memory.BitsOfNaN)
+	}
+	return value{p.t, l.Pool.As(p.t.typ, t), nil}
 }
 
 // tempName names a temporary after an expression.
@@ -457,7 +460,7 @@ func (l *accesses) put(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 	case p.v != nil:
 		l.storeValue(target{p.v, p.t}, v, n, pos)
 		return
-	case p.t.class == classFloat:
+	case p.t.class == classOpaque:
 		if p.Base != nil {
 			l.Emit(memory.Store{To: l.ref(p), Nondet: "float", Approx: "floating point"}, pos)
 		} else {
@@ -472,16 +475,29 @@ func (l *accesses) put(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 		return
 	}
 	if c, ok := l.direct(p); ok && !c.Object.Const() {
-		l.storeValue(target{l.mem.Var(c), ctype{class: p.t.class, typ: c.Scalar().Type, cut: p.t.cut}}, v, n, pos)
+		l.storeCell(p, c, v, n, pos)
 		return
 	}
 	s := memory.Store{To: l.ref(p)}
-	if v.class == classFloat && v.constant == nil {
+	if v.class == classOpaque && v.constant == nil {
 		s.Nondet, s.Approx = "float", "floating point"
 	} else if s.Val = l.expressions.convert(v, p.t, n).t; s.Val == nil || l.Dead() {
 		return
 	}
 	l.Emit(s, pos)
+}
+
+// storeCell stores a value in the cell that an lvalue is. Where one of them is an integer and the other floating
+// point, as members of a union may be, the cell takes the bits.
+func (l *accesses) storeCell(p lvalue, c memory.Cell, v value, n cc.Node, pos cfa.Pos) {
+	cell := c.Scalar().Type
+	if cell.IsFloat() == p.t.typ.IsFloat() {
+		l.storeValue(target{l.mem.Var(c), ctype{class: p.t.class, typ: cell, cut: p.t.cut}}, v, n, pos)
+		return
+	}
+	if r := l.expressions.convert(v, p.t, n); r.t != nil && !l.Dead() {
+		l.Assign(l.mem.Var(c), l.Pool.As(cell, r.t), pos)
+	}
 }
 
 // holdAddress leaves room to keep what the lvalue's address depends on, should

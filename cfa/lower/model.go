@@ -282,6 +282,12 @@ func modelIntrinsic(name string) intrinsic {
 			l.mem.MarkPointer(v, c.ret.class == classPtr)
 			return value{c.ret, v, nil}
 		}
+	case "unknown_double", "unknown_float":
+		return unknownNumber
+	case "bits", "bitsf", "number_of", "number_off":
+		return bitsOfNumber
+	case "trunc", "truncf", "copysign", "copysignf":
+		return floatFunction(strings.TrimPrefix(name, modelPrefix))
 	case "number":
 		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.Number) }
 	case "number_end":
@@ -359,8 +365,11 @@ func modelSucceeds(l *lowerer, c *callSite) value {
 func modelResult(l *lowerer, c *callSite) value {
 	name, pos := l.library.called()
 	l.Assume(cfa.AboutLibrary, pos, "%s gives any result that C allows", name)
+	if c.ret.class == classOpaque {
+		return value{ctOpaque, nil, nil}
+	}
 	if c.ret.class == classFloat {
-		return value{ctFloat, nil, nil}
+		return value{c.ret, l.Any(c.ret.typ, name, "", pos), nil}
 	}
 	if c.ret.class == classPtr {
 		v := l.Any(c.ret.typ, "what C leaves open of "+name, "", pos)

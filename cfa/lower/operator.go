@@ -27,17 +27,19 @@ func (l *expressions) binary(n cc.ExpressionNode, b *source.BinaryExpr) value {
 func (l *expressions) apply(n cc.Node, op source.BinaryOp, x, y value) value {
 	comparison := op >= source.OpEq
 	switch {
-	case x.class == classFloat || y.class == classFloat:
+	case x.class == classOpaque || y.class == classOpaque:
 		if comparison {
 			t := l.Any(bool1, "float", "floating point", source.Position(n.Position()))
 			return value{ctInt, l.Pool.Cast(expr.Int32, t), nil}
 		}
-		return value{ctFloat, nil, nil}
+		return value{ctOpaque, nil, nil}
 	case x.t == nil || y.t == nil:
 		if !l.Dead() {
 			return l.refuse(n, "the value of a void expression", "")
 		}
 		return value{}
+	case x.class == classFloat || y.class == classFloat:
+		return l.floatOperation(n, op, x, y)
 	case x.class == classPtr || y.class == classPtr:
 		if !comparison {
 			return l.pointerArithmetic(n, op, x, y)

@@ -36,7 +36,7 @@ func (l *library) anyAsArgument(c *callSite) value {
 	}
 	l.effects(c)
 	t := l.staticType(c.args[0])
-	if t.class == classFloat || l.Dead() {
+	if t.class == classOpaque || l.Dead() {
 		return value{t, nil, nil}
 	}
 	if !t.scalar() {
@@ -54,7 +54,7 @@ func (l *library) ofBoth(c *callSite, op string) value {
 	}
 	vals := l.calls.evalArgs(c)
 	x, y := vals[0], vals[1]
-	if l.Dead() || x.t == nil && x.class != classFloat || y.t == nil && y.class != classFloat {
+	if l.Dead() || x.t == nil && x.class != classOpaque || y.t == nil && y.class != classOpaque {
 		return l.dead(c)
 	}
 	if x.class != classInt && x.class != classPtr || y.class != classInt && y.class != classPtr {

@@ -45,6 +45,8 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 			return true
 		case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
 			return true
+		case cc.PrimaryExpressionFloat:
+			return l.ctypeOf(x.Type()).class == classFloat
 		case cc.PrimaryExpressionIdent:
 			if _, ok := x.ResolvedTo().(*cc.Enumerator); ok {
 				return true
@@ -55,6 +57,9 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		}
 		return false
 	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionCall {
+			return isFloatConstant(x) && l.ctypeOf(x.Type()).class == classFloat
+		}
 		if x.Case == cc.PostfixExpressionComplit && !source.IsArray(x) {
 			return false
 		}
@@ -74,7 +79,12 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		}
 		return false
 	case *cc.CastExpression:
-		return l.ctypeOf(x.Type()).scalar() && l.pure(x.CastExpression) && !l.fromInteger(x) && !source.IsVariable(x.Type())
+		if t := l.ctypeOf(x.Type()); t.class == classFloat && l.checksFloats() != 0 &&
+			l.ctypeOf(x.CastExpression.Type()).typ.Width > t.typ.Width {
+			return false
+		}
+		return l.ctypeOf(x.Type()).scalar() && l.pure(x.CastExpression) && !l.fromInteger(x) && !source.IsVariable(x.Type()) &&
+			!l.mayNotFit(x)
 	case *cc.ConditionalExpression:
 		return l.pure(x.LogicalOrExpression) && l.pure(source.Middle(x)) && l.pure(x.ConditionalExpression)
 	case *cc.LogicalAndExpression:
@@ -85,6 +95,9 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 	b := source.AsBinary(n)
 	if b == nil || !l.pure(b.Left) || !l.pure(b.Right) {
 		return false
+	}
+	if l.ctypeOf(b.Left.Type()).class == classFloat || l.ctypeOf(b.Right.Type()).class == classFloat {
+		return b.Op >= source.OpEq || l.checksFloats() == 0
 	}
 	switch b.Op {
 	case source.OpDiv, source.OpRem, source.OpShl, source.OpShr:

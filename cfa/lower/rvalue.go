@@ -20,7 +20,7 @@ import (
 )
 
 // A value is what an expression evaluates to: a term where the type has
-// terms; nothing for void, for floating point (which may be anything), and
+// terms; nothing for void, for floating point without a model (which may be anything), and
 // after something that is not modelled, where control does not go on.
 type value struct {
 	ctype
@@ -31,7 +31,7 @@ type value struct {
 // rvalue evaluates an expression.
 func (l *expressions) rvalue(n cc.ExpressionNode) value {
 	v := l.evaluate(n)
-	if v.class == classFloat {
+	if v.class == classOpaque {
 		v.constant, _ = l.prog.Layouts.Float(n)
 	}
 	return v
@@ -178,7 +178,7 @@ func (l *expressions) primary(x *cc.PrimaryExpression) value {
 			return v
 		}
 	case cc.PrimaryExpressionFloat:
-		return value{ctFloat, nil, nil}
+		return l.floatLiteral(x)
 	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
 		return l.accesses.read(l.accesses.lvalue(x), x)
 	case cc.PrimaryExpressionStmt:
@@ -325,7 +325,7 @@ func (l *expressions) unary(x *cc.UnaryExpression) value {
 	case cc.UnaryExpressionMinus:
 		v := l.promote(l.rvalue(x.CastExpression), x.CastExpression)
 		l.negated(x, v.t)
-		return l.mapTerm(v, l.Pool.Neg)
+		return l.mapTerm(v, l.minus)
 	case cc.UnaryExpressionCpl:
 		return l.mapTerm(l.promote(l.rvalue(x.CastExpression), x.CastExpression), l.Pool.Compl)
 	case cc.UnaryExpressionNot:

@@ -60,6 +60,9 @@ func (l *terms) staticType(n cc.ExpressionNode) ctype {
 			if s.class == classInt && t.class == classInt {
 				return ctype{class: classInt, typ: expr.Common(s.typ, t.typ)}
 			}
+			if s.class == classFloat || t.class == classFloat {
+				return commonFloat(s, t)
+			}
 		}
 	}
 	return l.ctypeOf(n.Type().Decay())
@@ -73,8 +76,10 @@ func (l *terms) resultType(x *cc.ConditionalExpression) ctype {
 		return ctype{class: classInt, typ: expr.Common(a.typ, b.typ)}
 	case a.class == classVoid || b.class == classVoid:
 		return ctVoid
+	case a.class == classOpaque || b.class == classOpaque:
+		return ctOpaque
 	case a.class == classFloat || b.class == classFloat:
-		return ctFloat
+		return commonFloat(a, b)
 	case a.class == classPtr || b.class == classPtr:
 		return ctype{class: classPtr, typ: l.pointer}
 	}

@@ -423,7 +423,7 @@ func (l *statements) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 		l.Emit(r, pos)
 	default:
 		v := l.expressions.convert(l.expressions.rvalue(n.ExpressionList), ret, n.ExpressionList)
-		if v.class == classFloat {
+		if v.class == classOpaque {
 			v.t = l.Any(ret.typ, "float", "floating point", pos)
 		}
 		if fr.scope.cleans(nil) {

@@ -84,12 +84,12 @@ func (l *calls) slotType(s slot) (*memory.Type, int64) {
 	switch {
 	case s.t.class == classAggregate && s.typ != nil:
 		return l.typeOf(s.typ), l.bytes(s.typ)
-	case s.t.class == classFloat && s.typ != nil && l.bytes(s.typ) > 8:
+	case s.t.class == classOpaque && s.typ != nil && l.bytes(s.typ) > 8:
 		return l.typeOf(s.typ), l.bytes(s.typ)
 	}
 	cell := s.t.cell()
 	size := int64(s.t.typ.Width / 8)
-	if s.t.class == classFloat {
+	if s.t.class == classOpaque {
 		size = 8
 	}
 	return &memory.Type{Size: size, Scalar: &cell}, size
@@ -103,11 +103,11 @@ func (l *calls) passSlot(c *callSite, v *variadic, s slot, t *memory.Type, a val
 	case l.Dead():
 	case a.at != nil:
 		l.objects.copyTo(l.typed(lvalue{Address: at}, s.typ), a, c.n, c.pos)
-	case a.class == classFloat:
+	case a.class == classOpaque:
 		l.Emit(memory.Store{To: ref, Nondet: "float", Approx: "floating point"}, c.pos)
 	case a.t != nil:
 		if cell, ok := l.mem.Direct(ref); ok {
-			l.Assign(l.mem.Var(cell), l.Pool.Cast(cell.Scalar().Type, a.t), c.pos)
+			l.Assign(l.mem.Var(cell), l.Pool.As(cell.Scalar().Type, a.t), c.pos)
 		} else {
 			l.Emit(memory.Store{To: ref, Val: a.t}, c.pos)
 		}
@@ -126,7 +126,7 @@ func (l *calls) escapeVariable(c *callSite, pr *source.Procedure, vals []value) 
 		switch {
 		case v.at != nil:
 			s.Passed = append(s.Passed, l.accesses.ref(*v.at))
-		case v.t != nil && v.typ.Width == l.pointer.Width:
+		case v.t != nil && l.mayHoldAddress(v.ctype):
 			s.Args = append(s.Args, v.t)
 		}
 	}
@@ -217,7 +217,7 @@ func (l *calls) nextArgument(call *cc.PostfixExpression, t cc.Type) lvalue {
 			here := l.mem.AddressIn(fr.variadic.object, s.at)
 			is, other := l.Branch(l.Pool.Eq(at, here), pos)
 			if l.Continue(is); len(is) > 0 {
-				if t.Kind() != cc.Void && to.t.class != classFloat {
+				if t.Kind() != cc.Void && to.t.class != classOpaque {
 					from := l.typed(lvalue{Address: memory.Address{Base: here}}, t)
 					l.accesses.write(to, l.accesses.read(from, call), call, pos)
 				}
@@ -258,7 +258,7 @@ func (l *calls) fits(s slot, t cc.Type) bool {
 		return true
 	case s.typ == nil:
 		return false
-	case to.class == classFloat:
+	case to.class == classFloat || to.class == classOpaque:
 		promoted := s.typ.Kind()
 		if promoted == cc.Float {
 			promoted = cc.Double

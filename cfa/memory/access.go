@@ -42,7 +42,7 @@ func (s *addressSpace) valueAt(b *Object, e Extent, t Scalar) *expr.Expr {
 		if lf.v == nil {
 			return nil
 		}
-		return s.pool.Cast(t.Type, lf.v)
+		return s.pool.As(t.Type, lf.v)
 	}
 	return s.bitsAt(b, e, t.Type)
 }
@@ -53,7 +53,7 @@ func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
 	}
 	a := cfa.Assign{LHS: s.LHS}
 	if table := r.table(h, s.From); table != nil {
-		a.RHS = r.pool.Cast(s.LHS.Type(), table)
+		a.RHS = r.pool.As(s.LHS.Type(), table)
 	} else if h.rest {
 		a.Nondet, a.Approx = "element", fmt.Sprintf("an element of %s, which has more than %d", h.b.name, r.arrayLimit())
 		if h.b.each > 0 {
@@ -67,7 +67,17 @@ func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
 		a.Nondet, a.Approx = "overlap", punned
 		r.code.Assume(cfa.AboutMemory, pos, "%s reads memory by another type than it was written: any value", s.Text)
 	}
+	if a.RHS != nil && !s.LHS.Type().IsFloat() && readsBits(a.RHS) {
+		r.code.Assume(cfa.AboutFloats, pos, BitsOfNaN)
+	}
 	r.code.Emit(a, pos)
+}
+
+// readsBits reports whether a term has the bits of a floating-point number.
+func readsBits(e *expr.Expr) bool {
+	found := false
+	expr.Walk(func(e *expr.Expr) { found = found || e.Op() == expr.FBits }, e)
+	return found
 }
 
 func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
@@ -91,7 +101,7 @@ func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
 	if lf := h.b.find(h.e); lf != nil && lf.v != nil {
 		a := cfa.Assign{LHS: lf.v, Nondet: s.Nondet, Approx: s.Approx}
 		if s.Val != nil {
-			a.RHS = r.pool.Cast(lf.t.Type, s.Val)
+			a.RHS = r.pool.As(lf.t.Type, s.Val)
 		}
 		r.code.Emit(a, pos)
 		r.tell(h.b, h.e, lf.v, pos)
@@ -197,7 +207,7 @@ func (m *addressing) repeated(val *expr.Expr, lf *leaf) *expr.Expr {
 		pattern := val.Value() * 0x0101010101010101 >> (lf.at % 8)
 		return m.pool.Const(lf.t.Type, pattern)
 	case lf.kind == kindInt && lf.width == 8:
-		return m.pool.Cast(lf.t.Type, val)
+		return m.pool.As(lf.t.Type, val)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 			if lf == nil || lf.v == nil {
 				return nil
 			}
-			return r.pool.Cast(t.Type, lf.v)
+			return r.pool.As(t.Type, lf.v)
 		})
 	}, func() {}, func() { r.elsewhere(to, s.To, pos, func() {}, func() { r.blur(to, s.Size, nil, pos) }) })
 }

@@ -56,7 +56,7 @@ func (r *resolution) holds(vars []*expr.Expr, value *expr.Expr) *expr.Expr {
 	var is []*expr.Expr
 	for _, v := range vars {
 		if v.Type().Width >= narrowest {
-			is = append(is, r.pool.Eq(r.pool.Cast(value.Type(), v), value))
+			is = append(is, r.pool.Eq(r.pool.As(value.Type(), v), value))
 		}
 	}
 	return r.pool.Lor(is...)

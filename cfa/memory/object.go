@@ -371,7 +371,7 @@ func (s *addressSpace) initialOf(b *Object, e Extent, t Scalar) Initial {
 	for _, i := range b.inits {
 		switch {
 		case i.Extent == e && i.Value != nil:
-			in.Value = s.pool.Cast(t.Type, i.Value)
+			in.Value = s.pool.As(t.Type, i.Value)
 		case i.Extent.overlaps(e):
 			in.Value = s.initialPart(in, i)
 		}

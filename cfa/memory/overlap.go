@@ -9,11 +9,16 @@ package memory
 // both; otherwise the other gets any value, and a violation that depends on it is not believed.
 
 import (
+	"slices"
+
 	"magus/cfa"
 	"magus/smt/expr"
 )
 
 const punned = "memory that was written by another type"
+
+// BitsOfNaN is assumed where bits of a floating-point number are read as an integer: C leaves open which NaN arithmetic gives.
+const BitsOfNaN = "the bits of a NaN that arithmetic gives are those of the quiet one with a clear sign"
 
 // tell gives the leaves that overlap an extent, other than one that is just
 // it, what they hold after value was stored there; a nil value is any.
@@ -21,6 +26,11 @@ func (s *addressSpace) tell(b *Object, e Extent, value *expr.Expr, pos cfa.Pos) 
 	over := b.overlapping(e)
 	if value == nil || e.kind != kindInt {
 		value = nil
+	}
+	if value != nil && value.Type().IsFloat() && slices.ContainsFunc(over, func(lf *leaf) bool {
+		return lf.v != nil && !lf.v.Type().IsFloat()
+	}) {
+		s.code.Assume(cfa.AboutFloats, pos, BitsOfNaN)
 	}
 	var whole *leaf // an integer that e is a part of
 	for pass := range 2 {
@@ -79,16 +89,16 @@ func (s *addressSpace) agree(b *Object, pos cfa.Pos) {
 // overlay is the value of a leaf with the part e of it replaced.
 func (m *addressing) overlay(lf *leaf, e Extent, value *expr.Expr) *expr.Expr {
 	u, part := expr.Type{Width: uint8(lf.width)}, expr.Type{Width: uint8(e.width)}
-	old := m.pool.And(m.pool.Cast(u, lf.v), m.pool.Const(u, ^(part.Mask()<<(e.at-lf.at))))
-	bits := m.pool.Shl(m.pool.Cast(u, m.pool.Cast(part, value)), m.pool.Const(u, uint64(e.at-lf.at)))
-	return m.pool.Cast(lf.t.Type, m.pool.Or(old, bits))
+	old := m.pool.And(m.pool.As(u, lf.v), m.pool.Const(u, ^(part.Mask()<<(e.at-lf.at))))
+	bits := m.pool.Shl(m.pool.Cast(u, m.pool.As(part, value)), m.pool.Const(u, uint64(e.at-lf.at)))
+	return m.pool.As(lf.t.Type, m.pool.Or(old, bits))
 }
 
 // cut takes the bits of part out of the value of whole.
 func (m *addressing) cut(value *expr.Expr, whole, part Extent, t expr.Type) *expr.Expr {
 	u := expr.Type{Width: uint8(whole.width)}
-	v := m.pool.Shr(m.pool.Cast(u, value), m.pool.Const(u, uint64(part.at-whole.at)))
-	return m.pool.Cast(t, m.pool.Cast(expr.Type{Width: uint8(part.width)}, v))
+	v := m.pool.Shr(m.pool.As(u, value), m.pool.Const(u, uint64(part.at-whole.at)))
+	return m.pool.As(t, m.pool.Cast(expr.Type{Width: uint8(part.width)}, v))
 }
 
 // bitsAt is the value of an extent that is no leaf: a part of one, or several
@@ -106,7 +116,7 @@ func (s *addressSpace) bitsAt(b *Object, e Extent, t expr.Type) *expr.Expr {
 		case lf.at <= e.at && e.end() <= lf.end():
 			return s.cut(s.cellVar(b, lf), lf.Extent, e, t)
 		case lf.at == at && lf.end() <= e.end():
-			part := s.pool.Cast(u, s.pool.Cast(expr.Type{Width: uint8(lf.width)}, s.cellVar(b, lf)))
+			part := s.pool.Cast(u, s.pool.As(expr.Type{Width: uint8(lf.width)}, s.cellVar(b, lf)))
 			part = s.pool.Shl(part, s.pool.Const(u, uint64(lf.at-e.at)))
 			if sum != nil {
 				part = s.pool.Or(sum, part)
@@ -117,5 +127,5 @@ func (s *addressSpace) bitsAt(b *Object, e Extent, t expr.Type) *expr.Expr {
 	if sum == nil || at != e.end() {
 		return nil
 	}
-	return s.pool.Cast(t, sum)
+	return s.pool.As(t, sum)
 }

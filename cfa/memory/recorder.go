@@ -172,7 +172,7 @@ func (r *recorder) storeUnmodelled(s Store, pos cfa.Pos, areas ...cfa.Area) {
 	a := cfa.Assign{LHS: r.scratch(t), Nondet: s.Nondet, Approx: s.Approx,
 		Memory: &cfa.Access{Kind: cfa.Write, Addr: r.firstByte(s.To), Size: size, Areas: areas}}
 	if s.Val != nil {
-		a.RHS = r.pool.Cast(t, s.Val)
+		a.RHS = r.pool.As(t, s.Val)
 	}
 	r.record(a, pos)
 }
@@ -221,7 +221,7 @@ func (r *recorder) fillUnmodelled(s Fill, b *Object, pos cfa.Pos) {
 	if a.Size == 0 && a.Length == nil {
 		return
 	}
-	r.record(cfa.Assign{LHS: r.scratch(expr.Uint8), RHS: r.pool.Cast(expr.Uint8, s.Val), Memory: &a}, pos)
+	r.record(cfa.Assign{LHS: r.scratch(expr.Uint8), RHS: r.pool.As(expr.Uint8, s.Val), Memory: &a}, pos)
 	for _, e := range s.Except { // integers are stored behind the fill
 		if e.kind != kindInt {
 			r.forget(r.pool.Add(a.Addr, r.pool.Int(r.pointer, e.at/8)), (e.width+7)/8, nil, pos)

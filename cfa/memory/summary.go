@@ -133,7 +133,7 @@ func (r *resolution) loadedFrom(t *tree, s Load) *cfa.Exact {
 		if v == nil {
 			continue
 		}
-		v = r.pool.Cast(s.LHS.Type(), v)
+		v = r.pool.As(s.LHS.Type(), v)
 		here := r.pool.Eq(addr, r.AddressIn(h.b, h.e.at/8))
 		if any = append(any, here); value == nil {
 			value = v
@@ -169,7 +169,7 @@ func (r *resolution) storedIn(b *Object, lf *leaf, addr, val *expr.Expr, size in
 	e := &cfa.Exact{When: p.Lor(before, behind), Value: lf.v}
 	if 8*size == lf.width && val != nil {
 		same := p.Eq(addr, first)
-		e.When, e.Value = p.Lor(same, e.When), p.Ite(same, p.Cast(lf.t.Type, val), lf.v)
+		e.When, e.Value = p.Lor(same, e.When), p.Ite(same, p.As(lf.t.Type, val), lf.v)
 	}
 	return e
 }

@@ -40,6 +40,9 @@ func (r *resolution) table(h hit, from Ref) *expr.Expr {
 	offset := r.pool.Sub(r.Term(from.Address), r.AddressIn(h.b, h.e.at/8))
 	at := func(k int64) *expr.Expr { return r.pool.Int(r.pointer, k*h.stride/8) }
 	t := from.Scalar.Type
+	if t.IsFloat() {
+		t = t.BitsType()
+	}
 	value := func(run tableRun) *expr.Expr {
 		v := r.pool.Const(t, run.value)
 		if run.grows {

@@ -73,7 +73,7 @@ func (m *addressing) exactly(t expr.Type) func(when, value *expr.Expr) *cfa.Exac
 		if when.IsFalse() {
 			return nil
 		}
-		return &cfa.Exact{When: when, Value: m.pool.Cast(t, value)}
+		return &cfa.Exact{When: when, Value: m.pool.As(t, value)}
 	}
 }
 

@@ -482,7 +482,7 @@ func (k *counting) leave(here cfa.Loc, at spot, main cfa.Loc) {
 // bounded reports whether it is known between which values a variable lies at a spot. Where threads
 // begin they may have any.
 func (k *counting) bounded(at spot, x *expr.Expr) bool {
-	return !x.Type().IsBool() && (k.prompt[at.class] || at.at != k.home(at.class))
+	return !x.Type().IsBool() && !x.Type().IsFloat() && (k.prompt[at.class] || at.at != k.home(at.class))
 }
 
 func (k *counting) bound(at kept) [2]*expr.Expr {

@@ -185,6 +185,14 @@ func (p *Program) LibraryFunction(name string) *Procedure {
 	return p.library.statics[name]
 }
 
+// LibraryObject is an object of the models, or nil where no model that needs it is in use.
+func (p *Program) LibraryObject(name string) *Object {
+	if p.library == nil {
+		return nil
+	}
+	return p.library.Objects[name]
+}
+
 // Stranger says how the type of a function differs from that of a model of its name;
 // "" if it does not, or if there is none.
 func (p *Program) Stranger(name string) string { return p.strangers[name] }

@@ -185,7 +185,7 @@ func (a *accelerating) step(x, y *expr.Expr) (int64, bool) {
 
 // difference is what has to be added to y to make x of it.
 func (a *accelerating) difference(x, y *expr.Expr) (*expr.Expr, bool) {
-	if y.Type().IsBool() {
+	if y.Type().IsBool() || y.Type().IsFloat() {
 		return nil, false
 	}
 	return a.pool.Sub(a.cut(x), a.cut(y)), true
@@ -219,7 +219,7 @@ func (a *accelerating) guard(g *expr.Expr) bool {
 		return false
 	}
 	x, y := compared.Args()[0], compared.Args()[1]
-	if x.Type().IsBool() || !a.straight(x) || !a.straight(y) {
+	if x.Type().IsBool() || x.Type().IsFloat() || !a.straight(x) || !a.straight(y) {
 		return false
 	}
 	if compared.Op() == expr.Eq && negated { // on the same side in the first round and the last

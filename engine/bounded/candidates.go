@@ -66,11 +66,19 @@ func (x *Induction) compared() []*expr.Expr {
 	}
 	p := x.pool
 	expr.Walk(func(e *expr.Expr) {
-		if e.Op() != expr.Eq && e.Op() != expr.Lt || e.Args()[0].Type().IsBool() {
+		if !isComparison(e) {
 			return
 		}
 		a, b := e.Args()[0], e.Args()[1]
 		if isHard(a) || isHard(b) {
+			return
+		}
+		if e.Op().IsFloat() {
+			cs = append(cs, e, p.Not(e), p.FLe(a, b), p.FLe(b, a))
+			return
+		}
+		if a.Type().IsFloat() { // the same bits
+			cs = append(cs, e, p.Not(e))
 			return
 		}
 		cs = append(cs, e, p.Not(e), p.Le(a, b), p.Le(b, a))
@@ -78,6 +86,15 @@ func (x *Induction) compared() []*expr.Expr {
 	slices.SortFunc(cs, func(a, b *expr.Expr) int { return a.ID() - b.ID() })
 	cs = slices.Compact(cs)
 	return slices.DeleteFunc(cs, (*expr.Expr).IsConst)
+}
+
+// isComparison reports whether a term compares numbers.
+func isComparison(e *expr.Expr) bool {
+	switch e.Op() {
+	case expr.Eq, expr.Lt, expr.FEq, expr.FLt, expr.FLe:
+		return !e.Args()[0].Type().IsBool()
+	}
+	return false
 }
 
 // mostOrdered is how many variables of one type are put in an order at a cut point.
@@ -117,16 +134,24 @@ func (x *Induction) ordered(point int, compared []*expr.Expr) []*expr.Expr {
 		}
 		for _, w := range vars {
 			if v != w && v.Type() == w.Type() {
-				cs = append(cs, x.pool.Le(v, w))
+				cs = append(cs, x.atMost(v, w))
 			}
 		}
 		for _, w := range known {
 			if v.Type() == w.Type() {
-				cs = append(cs, x.pool.Le(v, w), x.pool.Le(w, v))
+				cs = append(cs, x.atMost(v, w), x.atMost(w, v))
 			}
 		}
 	}
 	return cs
+}
+
+// atMost is v <= w, of numbers.
+func (x *Induction) atMost(v, w *expr.Expr) *expr.Expr {
+	if v.Type().IsFloat() {
+		return x.pool.FLe(v, w)
+	}
+	return x.pool.Le(v, w)
 }
 
 // few leaves out variables of types of which there are many.
@@ -154,9 +179,18 @@ func (x *Induction) fixed(point int) (fixed map[*expr.Expr]bool, never bool) {
 func isHard(e *expr.Expr) bool {
 	hard := false
 	expr.Walk(func(e *expr.Expr) {
-		hard = hard || e.Op() == expr.Div || e.Op() == expr.Rem || e.Op() == expr.Mul && !e.Args()[1].IsConst()
+		hard = hard || isFloatArithmetic(e) || e.Op() == expr.Div || e.Op() == expr.Rem || e.Op() == expr.Mul && !e.Args()[1].IsConst()
 	}, e)
 	return hard
+}
+
+// isFloatArithmetic reports whether a term computes a floating-point number by more than its sign.
+func isFloatArithmetic(e *expr.Expr) bool {
+	switch e.Op() {
+	case expr.FNeg, expr.FAbs, expr.FEq, expr.FLt, expr.FLe, expr.FBits, expr.FFrom:
+		return false
+	}
+	return e.Op().IsFloat()
 }
 
 // run drops one candidate at least, or reports that none is to be dropped any more.
@@ -222,7 +256,7 @@ func newHulls(x *Induction) *hulls {
 		byWidth := map[uint8][]*expr.Expr{}
 		fixed, _ := x.fixed(i)
 		for v := range x.live[p.Node].All() {
-			if t := x.vars[v].Type(); !t.IsBool() && !fixed[x.vars[v]] {
+			if t := x.vars[v].Type(); !t.IsBool() && !t.IsFloat() && !fixed[x.vars[v]] {
 				byWidth[t.Width] = append(byWidth[t.Width], x.vars[v])
 			}
 		}

@@ -37,6 +37,7 @@ type analysis struct {
 	vars       []*expr.Expr
 	at         [][]interval // by node; nil where no run was seen to come
 	thresholds []int64
+	floats     map[expr.Type][]int64 // thresholds of floating point
 }
 
 // Bounds are conditions that hold wherever runs pass a control point, for those of them
@@ -70,7 +71,7 @@ func Bounds(ctx context.Context, g *component.Graph, order []component.Node) (ma
 
 func newAnalysis(g *component.Graph, order []component.Node) *analysis {
 	a := &analysis{graph: g, pool: g.Comp.CFA.Pool, order: order, rank: make([]int, g.NumNodes()),
-		index: map[*expr.Expr]int{}, at: make([][]interval, g.NumNodes())}
+		index: map[*expr.Expr]int{}, floats: map[expr.Type][]int64{}, at: make([][]interval, g.NumNodes())}
 	for i, n := range order {
 		a.rank[n] = i
 	}
@@ -81,6 +82,10 @@ func newAnalysis(g *component.Graph, order []component.Node) *analysis {
 			terms = append(terms, u.Var, u.Term)
 		}
 		expr.Walk(a.meet, terms...)
+	}
+	for t, k := range a.floats {
+		slices.Sort(k)
+		a.floats[t] = slices.Compact(k)
 	}
 	slices.Sort(a.thresholds)
 	a.thresholds = slices.Compact(a.thresholds)
@@ -96,6 +101,10 @@ func (a *analysis) meet(e *expr.Expr) {
 			a.vars = append(a.vars, e)
 		}
 	case expr.Const:
+		if t := e.Type(); t.IsFloat() {
+			a.floats[t] = append(a.floats[t], thresholdsOf(t, e.Value())...)
+			return
+		}
 		k := e.Int()
 		a.thresholds = append(a.thresholds, k-1, k, k+1)
 	}
@@ -165,6 +174,9 @@ func (a *analysis) grow(n component.Node, next []interval, visits int) bool {
 // widened moves the bounds that have grown to thresholds.
 func (a *analysis) widened(t expr.Type, old, now interval) interval {
 	v, k := all(t), a.thresholds
+	if t.IsFloat() {
+		k = a.floats[t]
+	}
 	if now.lo == old.lo {
 		v.lo = old.lo
 	} else if i, found := slices.BinarySearch(k, now.lo); found {
@@ -252,6 +264,10 @@ func (a *analysis) conditions(n component.Node) []*expr.Expr {
 			continue
 		}
 		if whole := all(t); b == whole {
+			continue
+		}
+		if t.IsFloat() {
+			cs = append(cs, a.conditionsOfFloat(v, b)...)
 			continue
 		}
 		lo, hi := a.pool.Int(t, b.lo), a.pool.Int(t, b.hi)

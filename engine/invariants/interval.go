@@ -7,7 +7,8 @@ import (
 	"magus/smt/expr"
 )
 
-// An interval has the values from lo to hi of a type. Those of 64 bits without a sign are
+// An interval has the values from lo to hi of a type; of floating point, those at the places from lo to
+// hi (floats.go). Those of 64 bits without a sign are
 // held up to the greatest int64 only: an interval of them that ends there has all greater ones too.
 //
 // Others compute with ranges too, and mean something else: predabs.cell is exact, with values left out, and
@@ -25,6 +26,8 @@ func all(t expr.Type) interval {
 	switch {
 	case t.IsBool():
 		return interval{0, 1}
+	case t.IsFloat():
+		return anyFloat
 	case t.Signed:
 		return interval{t.Sext(t.Min()), t.Sext(t.Max())}
 	case t.Width == 64:
@@ -183,7 +186,7 @@ func shifted(op expr.Op, t expr.Type, a, b interval) interval {
 
 // cast is a as another type has it.
 func cast(to, from expr.Type, a interval) interval {
-	if endless(from, a) {
+	if endless(from, a) || from.IsFloat() || to.IsFloat() {
 		return all(to)
 	}
 	return wrapped(to, a, true)

@@ -38,8 +38,14 @@ func (s *values) of(e *expr.Expr) interval {
 // apply is a term's value from those of its operands.
 func (s *values) apply(e *expr.Expr, args []interval) interval {
 	t := e.Type()
+	if e.Op().IsFloat() {
+		return s.applyFloat(e, args)
+	}
 	switch e.Op() {
 	case expr.Const:
+		if t.IsFloat() {
+			return interval{place(t, e.Value()), place(t, e.Value())}
+		}
 		if t == expr.Uint64 && e.Value() > math.MaxInt64 {
 			return all(t)
 		}
@@ -106,7 +112,7 @@ func compared(op expr.Op, t expr.Type, a, b interval) interval {
 	if op == expr.Eq {
 		_, common := a.meet(b)
 		never = !common
-		always = a.lo == a.hi && a == b && !endless(t, a)
+		always = a.lo == a.hi && a == b && !endless(t, a) && !t.IsFloat()
 	} else {
 		always = a.hi < b.lo && !endless(t, a)
 		never = a.lo >= b.hi && !endless(t, b)
@@ -147,6 +153,8 @@ func (s *values) assume(c *expr.Expr, holds bool) bool {
 			return !slices.ContainsFunc(args, func(a *expr.Expr) bool { return !s.assume(a, holds) })
 		}
 		return s.assumeOne(args, holds)
+	case expr.FEq, expr.FLt, expr.FLe:
+		return s.assumeFloats(c.Op(), args[0], args[1], holds)
 	case expr.Eq:
 		return s.assumeEqual(args[0], args[1], holds)
 	case expr.Lt:
@@ -182,7 +190,7 @@ func (s *values) assumeEqual(a, b *expr.Expr, holds bool) bool {
 
 // differs keeps the values of a term other than the only one that another term has.
 func (s *values) differs(a *expr.Expr, x, other interval) bool {
-	if other.lo != other.hi || endless(a.Type(), other) || endless(a.Type(), x) {
+	if other.lo != other.hi || a.Type().IsFloat() || endless(a.Type(), other) || endless(a.Type(), x) {
 		return true
 	}
 	if x.lo == other.lo {
@@ -216,6 +224,8 @@ func (s *values) ordered(t expr.Type, a, b *expr.Expr, gap int64) bool {
 // restrict keeps the variables' values with which a term is in an interval.
 func (s *values) restrict(e *expr.Expr, to interval) bool {
 	switch e.Op() {
+	case expr.FNeg, expr.FAbs, expr.FCast:
+		return s.restrictFloat(e, to)
 	case expr.Var:
 		m, ok := s.variable(e).meet(to)
 		if i, known := s.index[e]; known {

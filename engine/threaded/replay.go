@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"magus/cfa"
@@ -226,13 +225,10 @@ func (q *question) value(b interp.Binding, chosen string) verdict.Value {
 		v.Name = q.auto.Vars[i].Name
 	}
 	t := b.Var.Type()
-	switch name, ok := q.auto.AddressName(b.Value); {
-	case t.Signed:
-		v.Value = strconv.FormatInt(t.Sext(b.Value), 10)
-	case ok:
+	if name, ok := q.auto.AddressName(b.Value); ok && !t.Signed && !t.IsFloat() {
 		v.Value = name
-	default:
-		v.Value = strconv.FormatUint(b.Value, 10)
+	} else {
+		v.Value = t.Show(b.Value)
 	}
 	return v
 }

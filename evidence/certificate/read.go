@@ -518,11 +518,26 @@ func typeNamed(name string, ok bool) (expr.Type, bool) {
 	if name == "bool" {
 		return expr.Bool, true
 	}
+	if t, is := floatNamed(name); is {
+		return t, true
+	}
 	width, err := strconv.Atoi(name[1:])
 	if err != nil || width < 1 || width > 64 || name[0] != 'i' && name[0] != 'u' {
 		return expr.Type{}, false
 	}
 	return expr.Type{Width: uint8(width), Signed: name[0] == 'i'}, true
+}
+
+// floatNamed is a type of floating point.
+func floatNamed(name string) (expr.Type, bool) {
+	width, exp, ok := strings.Cut(strings.TrimPrefix(name, "f"), "e")
+	w, err := strconv.ParseUint(width, 10, 8)
+	e, fault := strconv.ParseUint(exp, 10, 8)
+	if !ok || err != nil || fault != nil || name[0] != 'f' || e == 0 || e >= w {
+		return expr.Type{}, false
+	}
+	t := expr.Type{Width: uint8(w), Exp: uint8(e)}
+	return t, t.Format().Valid()
 }
 
 func (in *reader) state() (State, error) {

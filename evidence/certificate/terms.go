@@ -5,6 +5,7 @@ import (
 
 	"magus/cfa"
 	"magus/smt/expr"
+	"magus/smt/softfloat"
 )
 
 // operators are the names of the operators in the text form, with the number
@@ -20,6 +21,10 @@ var operators = map[expr.Op]struct {
 		2}, expr.Shr: {">>", 2},
 	expr.Cast: {"cast", 1}, expr.Ite: {"?:", 3}, expr.Eq: {"==", 2}, expr.Lt: {"<", 2},
 	expr.Not: {"!", 1}, expr.Land: {"&&", -1}, expr.Lor: {"||", -1},
+	expr.FAdd: {"f+", 3}, expr.FMul: {"f*", 3}, expr.FDiv: {"f/", 3}, expr.FFma: {"fma", 4}, expr.FSqrt: {"fsqrt", 2},
+	expr.FRem: {"frem", 2}, expr.FMod: {"fmod", 2}, expr.FRound: {"fround", 2}, expr.FNeg: {"fneg", 1},
+	expr.FAbs: {"fabs", 1}, expr.FEq: {"f==", 2}, expr.FLt: {"f<", 2}, expr.FLe: {"f<=", 2}, expr.FCast: {"fcast", 2},
+	expr.FToInt: {"ftoint", 2}, expr.IntToF: {"inttof", 2}, expr.FBits: {"fbits", 1}, expr.FFrom: {"ffrom", 1},
 }
 
 // AddTerms appends the terms that es are made of and returns the indices of
@@ -107,6 +112,9 @@ func (t *Term) wellTyped(args []*expr.Expr) error {
 		return fmt.Errorf("%s has %d operands", operators[t.Op].name, len(args))
 	}
 	wrong := fmt.Errorf("operands of %s have the wrong types", operators[t.Op].name)
+	if t.Op.IsFloat() {
+		return t.wellTypedFloat(args, wrong)
+	}
 	first := args[0].Type()
 	for i, a := range args {
 		switch {
@@ -118,9 +126,49 @@ func (t *Term) wellTyped(args []*expr.Expr) error {
 			if a.Type() != args[1].Type() {
 				return wrong
 			}
-		case a.Type() != first, t.Op != expr.Eq && first.IsBool(), t.Op == expr.Cast && t.Type.IsBool():
+		case a.Type() != first, a.Type().IsFloat() && t.Op != expr.Eq, t.Op == expr.Cast && t.Type.IsFloat(), t.Op != expr.Eq && first.IsBool(), t.Op == expr.Cast && t.Type.IsBool():
 			return wrong
 		}
 	}
 	return nil
+}
+
+// wellTypedFloat checks the operands of an operator of floating point: the rounding mode first, if it has one.
+func (t *Term) wellTypedFloat(args []*expr.Expr, wrong error) error {
+	if operators[t.Op].arity == len(args) && hasMode(t.Op) {
+		if m := args[0]; m.Type() != expr.Mode || !m.IsConst() || m.Value() >= softfloat.Modes {
+			return wrong
+		}
+		args = args[1:]
+	}
+	of, to := args[0].Type(), t.Type
+	for _, a := range args {
+		if a.Type() != of {
+			return wrong
+		}
+	}
+	ok := of.IsFloat()
+	switch t.Op {
+	case expr.FCast:
+		ok = ok && to.IsFloat()
+	case expr.FToInt:
+		ok = ok && !to.IsFloat() && !to.IsBool()
+	case expr.IntToF:
+		ok = !ok && !of.IsBool() && to.IsFloat()
+	case expr.FFrom:
+		ok = !ok && !of.IsBool() && to.IsFloat() && of.Width == to.Width
+	}
+	if !ok {
+		return wrong
+	}
+	return nil
+}
+
+// hasMode reports whether the first operand of an operator is a rounding mode.
+func hasMode(op expr.Op) bool {
+	switch op {
+	case expr.FAdd, expr.FMul, expr.FDiv, expr.FFma, expr.FSqrt, expr.FRound, expr.FCast, expr.FToInt, expr.IntToF:
+		return true
+	}
+	return false
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -222,11 +223,13 @@ func values(vs []Value) map[string]string {
 	return m
 }
 
-// typeName is bool, i32, u8 and so on.
+// typeName is bool, i32, u8 and so on; f64e11 has an exponent of 11 bits.
 func typeName(t expr.Type) string {
 	switch {
 	case t.IsBool():
 		return "bool"
+	case t.IsFloat():
+		return fmt.Sprintf("f%de%d", t.Width, t.Exp)
 	case t.Signed:
 		return "i" + strconv.Itoa(int(t.Width))
 	}

@@ -274,6 +274,9 @@ func statements(run *interp.Run, matters [][]bool) []statement {
 // begin notes an initial value that matters.
 func (c recorded) begin(in *ComponentInputs, b interp.Binding) {
 	if i := slices.Index(c.CFA.Params, b.Var); i >= 0 {
+		if b.Var.Type().IsFloat() {
+			in.Missing = append(in.Missing, cfa.Warning{Pos: c.CFA.Locs[c.CFA.Entry].Pos, Text: "a floating-point argument"})
+		}
 		in.Args[i] = b.Value
 		return
 	}
@@ -386,6 +389,11 @@ func (c recorded) caller(loc *cfa.Location, pos cfa.Pos) int {
 func (c recorded) opened(in *ComponentInputs, stmt cfa.Assign, did statement) {
 	choice := Choice{Name: stmt.Nondet, Pos: did.pos, Value: did.changed[0].Value, Idle: !did.matters[0]}
 	switch v, _ := variable(c.Component, stmt.LHS); {
+	case stmt.LHS.Type().IsFloat() && stmt.Nondet != "uninitialised":
+		if did.matters[0] {
+			in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "a floating-point number (" + stmt.Nondet + ")"})
+		}
+		return
 	case stmt.Nondet == "uninitialised":
 		choice.Name, choice.Pos = v.Name, v.Pos
 	case stmt.Nondet == Allocation:

@@ -2,7 +2,6 @@ package witness
 
 import (
 	"slices"
-	"strconv"
 
 	"magus/cfa"
 	"magus/cfa/interp"
@@ -237,13 +236,10 @@ func number(c *component.Component, b interp.Binding) string {
 // Format writes a value by the signedness of its type, and addresses by what
 // stands there.
 func Format(c *component.Component, t expr.Type, value uint64) string {
-	if name, ok := c.CFA.AddressName(value); ok && !t.Signed {
+	if name, ok := c.CFA.AddressName(value); ok && !t.Signed && !t.IsFloat() {
 		return name
 	}
-	if t.Signed {
-		return strconv.FormatInt(t.Sext(value), 10)
-	}
-	return strconv.FormatUint(value, 10)
+	return t.Show(value)
 }
 
 // Allowed are the actions that a specification allows after a trace, by name.

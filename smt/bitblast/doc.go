@@ -23,6 +23,7 @@
 // is a constant, and the equations that a query with products assumes are put
 // into its other ones (propagate.go). Words are built over the bits that they
 // need: what is widened, or divided by a constant, has a small circuit.
+// Floating-point operators have circuits of their own (float.go).
 //
 // Left out: slicing of words beyond sharing of equal gates, abstraction of
 // expensive operators (a 64-bit product of unknowns is a circuit of some

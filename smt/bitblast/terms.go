@@ -71,6 +71,9 @@ func (b *blaster) variable(v *expr.Expr, width int) word {
 }
 
 func (b *blaster) build(e *expr.Expr) word {
+	if e.Op().IsFloat() {
+		return b.floatTerm(e)
+	}
 	width := max(1, int(e.Type().Width))
 	args := e.Args()
 	switch e.Op() {

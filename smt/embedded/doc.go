@@ -5,7 +5,8 @@
 // decides a million small queries a second; terms with operators in them count
 // as variables there, which loses what the operators mean but nothing else. If
 // order refutes the query, or its model happens to satisfy what was lost, that
-// is the answer; otherwise package bitblast decides the whole query. The
+// is the answer; otherwise package bitblast decides the whole query, after package
+// boxes has tried to where there is floating-point arithmetic. The
 // answer does not depend on the way taken.
 //
 //	p := expr.NewPool()

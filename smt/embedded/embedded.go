@@ -32,9 +32,21 @@ type embedded struct {
 	restAsserted int // number of those asserted
 
 	model solver.Modeler // of the last Check
-	byLit bool           // the last answer, Unsat, is order's
+	how   way            // the last answer, Unsat, was found
 	core  []int
+
+	boxes   int   // the next query may look at; 0 before the first
+	boxWork int64 // done by package boxes
 }
+
+// A way is the package that has answered.
+type way int
+
+const (
+	byCircuits way = iota
+	byLiterals
+	byBoxes
+)
 
 // signed is a condition or its negation.
 type signed struct {
@@ -79,7 +91,7 @@ func (s *embedded) flatten(f *expr.Expr, neg bool, owner int) {
 }
 
 func (s *embedded) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.Result, error) {
-	s.model, s.byLit = none{}, false
+	s.model, s.how = none{}, byCircuits
 	if err := ctx.Err(); err != nil {
 		return solver.Unknown, err
 	}
@@ -89,10 +101,13 @@ func (s *embedded) Check(ctx context.Context, assumptions ...*expr.Expr) (solver
 	}
 	switch r := s.order.Decide(s.lits); {
 	case r == solver.Unsat:
-		s.byLit = true
+		s.how = byLiterals
 		return r, nil
 	case r == solver.Sat && s.restHolds():
 		s.model = s.order
+		return r, nil
+	}
+	if r := s.byBoxes(ctx, assumptions); r != solver.Unknown {
 		return r, nil
 	}
 	r, err := s.blaster().Check(ctx, assumptions...)
@@ -126,8 +141,11 @@ func (s *embedded) blaster() *bitblast.Solver {
 func (s *embedded) Value(v *expr.Expr) uint64 { return s.model.Value(v) }
 
 func (s *embedded) Core() []int {
-	if !s.byLit {
+	switch s.how {
+	case byCircuits:
 		return s.blaster().Core()
+	case byBoxes:
+		return s.core
 	}
 	s.core = s.core[:0]
 	for _, k := range s.order.Core(s.lits, s.litsAsserted) {
@@ -140,12 +158,13 @@ func (s *embedded) Core() []int {
 
 func (s *embedded) Close() error { return nil }
 
-// Effort is what package bitblast has done; comparisons without arithmetic cost next to nothing.
+// Effort is what packages bitblast and boxes have done; comparisons without arithmetic cost next to
+// nothing.
 func (s *embedded) Effort() int64 {
 	if s.blast == nil {
-		return 0
+		return s.boxWork
 	}
-	return s.blast.Effort()
+	return s.boxWork + s.blast.Effort()
 }
 
 // none is the model where there is no other.

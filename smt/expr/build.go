@@ -37,6 +37,12 @@ func sameType(op string, a, b *Expr) {
 	}
 }
 
+// integers is sameType for an operator that floating-point terms do not have.
+func integers(op string, a, b *Expr) {
+	sameType(op, a, b)
+	noFloat(op, a)
+}
+
 // ordered puts the operands of a commutative operator in order: a constant
 // last, otherwise the older term first.
 func ordered(a, b *Expr) (*Expr, *Expr) {
@@ -48,7 +54,7 @@ func ordered(a, b *Expr) (*Expr, *Expr) {
 
 // Add is a + b.
 func (p *Pool) Add(a, b *Expr) *Expr {
-	sameType("+", a, b)
+	integers("+", a, b)
 	a, b = ordered(a, b)
 	switch {
 	case b.op == Const && a.op == Const:
@@ -87,12 +93,13 @@ func (p *Pool) cancel(a, b *Expr) *Expr {
 
 // Sub is a - b, represented as a + -b.
 func (p *Pool) Sub(a, b *Expr) *Expr {
-	sameType("-", a, b)
+	integers("-", a, b)
 	return p.Add(a, p.Neg(b))
 }
 
 // Neg is -a.
 func (p *Pool) Neg(a *Expr) *Expr {
+	noFloat("-", a)
 	switch {
 	case a.op == Const:
 		return p.Const(a.typ, -a.val)
@@ -106,7 +113,7 @@ func (p *Pool) Neg(a *Expr) *Expr {
 
 // Mul is a * b.
 func (p *Pool) Mul(a, b *Expr) *Expr {
-	sameType("*", a, b)
+	integers("*", a, b)
 	a, b = ordered(a, b)
 	if b.op == Const {
 		switch {
@@ -127,7 +134,7 @@ func (p *Pool) Mul(a, b *Expr) *Expr {
 
 // Div is a / b.
 func (p *Pool) Div(a, b *Expr) *Expr {
-	sameType("/", a, b)
+	integers("/", a, b)
 	switch {
 	case a.op == Const && b.op == Const:
 		return p.Const(a.typ, apply2(Div, a.typ, a.val, b.val))
@@ -139,7 +146,7 @@ func (p *Pool) Div(a, b *Expr) *Expr {
 
 // Rem is a % b.
 func (p *Pool) Rem(a, b *Expr) *Expr {
-	sameType("%", a, b)
+	integers("%", a, b)
 	switch {
 	case a.op == Const && b.op == Const:
 		return p.Const(a.typ, apply2(Rem, a.typ, a.val, b.val))
@@ -151,7 +158,7 @@ func (p *Pool) Rem(a, b *Expr) *Expr {
 
 // And is a & b, bit by bit.
 func (p *Pool) And(a, b *Expr) *Expr {
-	sameType("&", a, b)
+	integers("&", a, b)
 	a, b = ordered(a, b)
 	switch {
 	case b.op == Const && a.op == Const:
@@ -168,7 +175,7 @@ func (p *Pool) And(a, b *Expr) *Expr {
 
 // Or is a | b, bit by bit.
 func (p *Pool) Or(a, b *Expr) *Expr {
-	sameType("|", a, b)
+	integers("|", a, b)
 	a, b = ordered(a, b)
 	switch {
 	case b.op == Const && a.op == Const:
@@ -183,7 +190,7 @@ func (p *Pool) Or(a, b *Expr) *Expr {
 
 // Xor is a ^ b, bit by bit.
 func (p *Pool) Xor(a, b *Expr) *Expr {
-	sameType("^", a, b)
+	integers("^", a, b)
 	a, b = ordered(a, b)
 	switch {
 	case b.op == Const && a.op == Const:
@@ -200,6 +207,7 @@ func (p *Pool) Xor(a, b *Expr) *Expr {
 
 // Compl is ~a.
 func (p *Pool) Compl(a *Expr) *Expr {
+	noFloat("~", a)
 	switch a.op {
 	case Const:
 		return p.Const(a.typ, ^a.val)
@@ -216,7 +224,7 @@ func (p *Pool) Shl(a, b *Expr) *Expr { return p.shift(Shl, a, b) }
 func (p *Pool) Shr(a, b *Expr) *Expr { return p.shift(Shr, a, b) }
 
 func (p *Pool) shift(op Op, a, b *Expr) *Expr {
-	sameType("shift", a, b)
+	integers("shift", a, b)
 	switch {
 	case a.op == Const && b.op == Const:
 		return p.Const(a.typ, apply2(op, a.typ, a.val, b.val))
@@ -226,14 +234,15 @@ func (p *Pool) shift(op Op, a, b *Expr) *Expr {
 	return p.mk(op, a.typ, a, b)
 }
 
-// Cast converts a to type t, neither being Bool.
+// Cast converts a to type t, neither being Bool or of floating point.
 func (p *Pool) Cast(t Type, a *Expr) *Expr {
-	if t.IsBool() || a.typ.IsBool() {
+	if a.typ == t && !t.IsBool() {
+		return a
+	}
+	if t.IsBool() || a.typ.IsBool() || t.IsFloat() || a.typ.IsFloat() {
 		panic(fmt.Sprintf("expr: cast of %v to %v", a.typ, t))
 	}
 	switch {
-	case a.typ == t:
-		return a
 	case a.op == Const:
 		return p.Const(t, extend(a.typ, a.val))
 	case a.op == Ite && (a.args[1].op == Const || a.args[2].op == Const):

@@ -167,6 +167,12 @@ func (p *Pool) eqConst(a, c *Expr) *Expr {
 		if a.args[1].op == Const || a.args[2].op == Const {
 			return p.Ite(a.args[0], p.Eq(a.args[1], c), p.Eq(a.args[2], c))
 		}
+	case FBits:
+		return p.Eq(a.args[0], p.Const(a.args[0].typ, c.val))
+	case FFrom:
+		return p.Eq(a.args[0], p.Const(a.args[0].typ, c.val))
+	case FToInt:
+		return p.integerOf(Eq, a, c)
 	case Cast:
 		if in := a.args[0]; widens(a) {
 			v := p.Const(in.typ, c.val)
@@ -217,7 +223,7 @@ func (p *Pool) Ge(a, b *Expr) *Expr { return p.Not(p.Lt(a, b)) }
 
 // Lt is a < b by the signedness of their type.
 func (p *Pool) Lt(a, b *Expr) *Expr {
-	sameType("<", a, b)
+	integers("<", a, b)
 	t := a.typ
 	switch {
 	case a == b:
@@ -242,8 +248,10 @@ func (p *Pool) Lt(a, b *Expr) *Expr {
 
 // keepsOrder reports whether the cast e keeps values: every value of the
 // operand's type is a value of e's type.
-func keepsOrder(e *Expr) bool {
-	from, to := e.args[0].typ, e.typ
+func keepsOrder(e *Expr) bool { return keeps(e.args[0].typ, e.typ) }
+
+// keeps reports whether every value of a type is a value of another.
+func keeps(from, to Type) bool {
 	if from.Signed == to.Signed {
 		return from.Width <= to.Width
 	}
@@ -264,6 +272,8 @@ func (p *Pool) ltConst(a, c *Expr) *Expr {
 		return p.Ite(a.args[0], p.Lt(a.args[1], c), p.Lt(a.args[2], c))
 	case a.op == Cast && keepsOrder(a):
 		return p.ltNarrow(a.args[0], t, c)
+	case a.op == FToInt:
+		return p.integerOf(Lt, a, c)
 	}
 	return p.mk(Lt, Bool, a, c)
 }

@@ -26,5 +26,9 @@
 // dividend); a front end that wants "any value" says so with a fresh variable.
 // A shift by the width or more gives 0, or the sign for a signed right shift.
 //
-// Left out: floating point, arrays, quantifiers, widths above 64.
+// Floating-point values are their bit patterns in a [Type] of their own; see
+// float.go. Their constants are folded by the arithmetic of smt/softfloat.
+//
+// Left out: arrays, quantifiers, widths above 64 and so formats above 64 bits
+// (long double, _Float128).
 package expr

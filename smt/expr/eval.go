@@ -35,6 +35,13 @@ func (ev evaluator) eval(e *Expr) uint64 {
 }
 
 func (ev evaluator) apply(e *Expr) uint64 {
+	if e.op.IsFloat() {
+		vals := make([]uint64, len(e.args))
+		for i, a := range e.args {
+			vals[i] = ev.eval(a)
+		}
+		return applyFloat(e.op, e.typ, e.args[len(e.args)-1].typ, vals)
+	}
 	switch e.op {
 	case Ite:
 		if ev.eval(e.args[0]) != 0 {

@@ -35,7 +35,30 @@ const (
 	Not             // !a, Bool
 	Land            // a && b && …, Bool; two or more operands
 	Lor             // a || b || …, Bool; two or more operands
+
+	// Floating point. A first operand m is a rounding mode, a constant of the type [Mode].
+	FAdd   // m: a + b
+	FMul   // m: a * b
+	FDiv   // m: a / b
+	FFma   // m: a * b + c, rounded once
+	FSqrt  // m: square root
+	FRem   // IEEE 754's remainder: the quotient is rounded to nearest
+	FMod   // C's fmod: the quotient is truncated
+	FRound // m: an integer of the same format
+	FNeg   // the sign turned round
+	FAbs   // the sign cleared
+	FEq    // a == b as numbers, Bool: false for NaN, true for -0 and +0
+	FLt    // a < b as numbers, Bool
+	FLe    // a <= b as numbers, Bool
+	FCast  // m: conversion to the term's own floating-point type
+	FToInt // m: conversion to the term's own integer type; 0 where that does not have the integer
+	IntToF // m: conversion of an integer to the term's own type
+	FBits  // the bit pattern of a floating-point value, unsigned
+	FFrom  // the floating-point value of a bit pattern
 )
+
+// IsFloat reports whether an operator is one of floating point.
+func (op Op) IsFloat() bool { return op >= FAdd }
 
 // An Expr is a term. Terms are built by a [Pool] only; within a pool equal
 // terms are the same pointer.
@@ -102,6 +125,9 @@ type Pool struct {
 	next  uint32
 	vars  map[string]*Expr
 	named func(t Type, v uint64) (string, bool) // of constants, for printing; may be nil
+	float bool                                  // there are floating-point terms
+
+	ranges map[*Expr]FloatRange // of floating-point terms that were asked about
 }
 
 // NewPool returns an empty pool.
@@ -184,11 +210,19 @@ func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Ex
 	e := &Expr{op: op, typ: t, id: p.next, val: val, name: name, args: args}
 	p.christen(e)
 	p.next++
+	p.float = p.float || t.Exp != 0
 	p.terms[k] = e
 	if op == Var {
 		p.vars[name] = e
 	}
 	return e
+}
+
+// HasFloats reports whether a term of the pool is of a floating-point type.
+func (p *Pool) HasFloats() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.float
 }
 
 // Terms are all terms of the pool, in the order of their numbers.

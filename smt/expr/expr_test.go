@@ -98,7 +98,7 @@ func (n *node) build(p *Pool) *Expr {
 	return p.Apply(n.op, n.typ, args...)
 }
 
-var testTypes = []Type{{3, false}, {3, true}, {4, true}, {4, false}, {7, true}}
+var testTypes = []Type{{Width: 3, Signed: false}, {Width: 3, Signed: true}, {Width: 4, Signed: true}, {Width: 4, Signed: false}, {Width: 7, Signed: true}}
 
 func drawNode(t *rapid.T, typ Type, depth int) *node {
 	if depth == 0 || rapid.IntRange(0, 5).Draw(t, "leaf") == 0 {
@@ -190,11 +190,11 @@ func TestVarsAreInOrderOfAge(t *testing.T) {
 
 // An offset compared with a constant is the index compared with one.
 func TestMultiplesKeepValue(t *testing.T) {
-	narrow := []Type{{4, true}, {4, false}, Int8, Uint8}
+	narrow := []Type{{Width: 4, Signed: true}, {Width: 4, Signed: false}, Int8, Uint8}
 	sample.Check(t, func(t *rapid.T) {
 		p := NewPool()
 		in := rapid.SampledFrom(narrow).Draw(t, "in")
-		wide := rapid.SampledFrom([]Type{Int16, Uint16, Uint8, {12, true}}).Draw(t, "wide")
+		wide := rapid.SampledFrom([]Type{Int16, Uint16, Uint8, {Width: 12, Signed: true}}).Draw(t, "wide")
 		k := rapid.Uint64Range(0, 40).Draw(t, "k")
 		i := rapid.Uint64().Draw(t, "i")
 		x := p.Var("x", in)

@@ -43,8 +43,15 @@ var binary = map[Op]struct {
 
 // print writes e, in parentheses if its operator binds weaker than outer.
 func (e *Expr) print(b *strings.Builder, outer int) {
+	if e.op.IsFloat() || e.op == Eq && e.args[0].typ.IsFloat() {
+		e.printFloat(b, outer)
+		return
+	}
 	if e.op == Not && len(e.args[0].args) == 2 {
-		if a := e.args[0]; a.op == Eq {
+		if a := e.args[0]; a.op == FEq {
+			printChain(b, outer, precEq, " != ", a.args)
+			return
+		} else if a.op == Eq && !a.args[0].typ.IsFloat() {
 			printChain(b, outer, precEq, " != ", a.args)
 			return
 		} else if a.op == Lt {
@@ -111,6 +118,8 @@ func (e *Expr) literal() string {
 		return e.name
 	case e.typ.IsBool():
 		return strconv.FormatUint(e.val, 10)
+	case e.typ.IsFloat():
+		return floatLiteral(e.typ, e.val)
 	case e.typ.Signed:
 		return strconv.FormatInt(e.Int(), 10)
 	case e.typ.Width >= 32:

@@ -23,11 +23,12 @@ func (t Type) SMTSort() string {
 	return fmt.Sprintf("(_ BitVec %d)", t.Width)
 }
 
-// SMTLIB writes e as a term of SMT-LIB 2's logic QF_BV. name gives the symbol
-// of a variable; symbols that begin with "?" are left to shared subterms,
+// SMTLIB writes e as a term of SMT-LIB 2's logic QF_BV, or QF_BVFP if there is
+// floating point in it. name gives the symbol of a variable, and of a term of
+// [Defined], which must be declared and defined; symbols that begin with "?" are left to shared subterms,
 // which are written once and bound by let. The text is linear in the number
 // of different subterms.
-func (e *Expr) SMTLIB(name func(v *Expr) string) string {
+func (e *Expr) SMTLIB(name func(e *Expr) string) string {
 	w := smtWriter{name: name, uses: map[*Expr]int{}, bound: map[*Expr]string{}}
 	lets := 0
 	for _, s := range w.shared(e) {
@@ -45,22 +46,41 @@ func (e *Expr) SMTLIB(name func(v *Expr) string) string {
 
 type smtWriter struct {
 	b     strings.Builder
-	name  func(v *Expr) string
+	name  func(e *Expr) string
 	uses  map[*Expr]int    // by subterm: how many operands it is
 	bound map[*Expr]string // the symbols of shared subterms written so far
+}
+
+// walkWritten is [Walk] without what is below terms that are written as symbols.
+func walkWritten(f func(e *Expr), e *Expr) {
+	seen := map[*Expr]bool{}
+	var walk func(e *Expr)
+	walk = func(e *Expr) {
+		if seen[e] {
+			return
+		}
+		seen[e] = true
+		if !e.defined() {
+			for _, a := range e.args {
+				walk(a)
+			}
+		}
+		f(e)
+	}
+	walk(e)
 }
 
 // shared are the applications below e that occur more than once, operands
 // before the terms that use them.
 func (w *smtWriter) shared(e *Expr) []*Expr {
-	Walk(func(s *Expr) {
+	walkWritten(func(s *Expr) {
 		for _, a := range s.args {
 			w.uses[a]++
 		}
 	}, e)
 	var many []*Expr
-	Walk(func(s *Expr) {
-		if len(s.args) > 0 && w.uses[s] > 1 {
+	walkWritten(func(s *Expr) {
+		if len(s.args) > 0 && w.uses[s] > 1 && !s.defined() {
 			many = append(many, s)
 		}
 	}, e)
@@ -82,6 +102,14 @@ func (w *smtWriter) write(e *Expr) {
 		return
 	case Var:
 		w.b.WriteString(w.name(e))
+		return
+	}
+	if e.defined() {
+		w.b.WriteString(w.name(e))
+		return
+	}
+	if e.op.IsFloat() {
+		w.float(e)
 		return
 	}
 	w.b.WriteString("(" + e.smtHead())

@@ -55,9 +55,12 @@ func (s substituter) subst(e *Expr) *Expr {
 	return r
 }
 
-// Apply builds op over args through the constructors; t is the type of a Cast
-// and ignored otherwise.
+// Apply builds op over args through the constructors; t is the type of a
+// conversion and ignored otherwise.
 func (p *Pool) Apply(op Op, t Type, args ...*Expr) *Expr {
+	if op.IsFloat() {
+		return p.applyFloat(op, t, args)
+	}
 	switch op {
 	case Land:
 		return p.Land(args...)
@@ -75,6 +78,48 @@ func (p *Pool) Apply(op Op, t Type, args ...*Expr) *Expr {
 		return p.Compl(args[0])
 	}
 	return p.apply2(op, args[0], args[1])
+}
+
+func (p *Pool) applyFloat(op Op, t Type, a []*Expr) *Expr {
+	switch op {
+	case FAdd:
+		return p.FAdd(a[0], a[1], a[2])
+	case FMul:
+		return p.FMul(a[0], a[1], a[2])
+	case FDiv:
+		return p.FDiv(a[0], a[1], a[2])
+	case FFma:
+		return p.FFma(a[0], a[1], a[2], a[3])
+	case FSqrt:
+		return p.FSqrt(a[0], a[1])
+	case FRem:
+		return p.FRem(a[0], a[1])
+	case FMod:
+		return p.FMod(a[0], a[1])
+	case FRound:
+		return p.FRound(a[0], a[1])
+	case FNeg:
+		return p.FNeg(a[0])
+	case FAbs:
+		return p.FAbs(a[0])
+	case FEq:
+		return p.FEq(a[0], a[1])
+	case FLt:
+		return p.FLt(a[0], a[1])
+	case FLe:
+		return p.FLe(a[0], a[1])
+	case FCast:
+		return p.FCast(a[0], t, a[1])
+	case FToInt:
+		return p.FToInt(a[0], t, a[1])
+	case IntToF:
+		return p.IntToF(a[0], t, a[1])
+	case FBits:
+		return p.FBits(a[0])
+	case FFrom:
+		return p.FFrom(t, a[0])
+	}
+	panic("expr: Apply of no operator")
 }
 
 func (p *Pool) apply2(op Op, a, b *Expr) *Expr {

@@ -1,26 +1,51 @@
 package expr
 
-import "fmt"
+import (
+	"fmt"
+
+	"magus/smt/softfloat"
+)
 
 // A Type is the type of a term: a bit-vector of 1 to 64 bits read as signed or
-// unsigned, or a truth value (Width 0).
+// unsigned or as a floating-point number, or a truth value (Width 0).
 type Type struct {
 	Width  uint8 // in bits; 0 for Bool
 	Signed bool
+	Exp    uint8 // bits of the exponent of a floating-point type; else 0
 }
 
 // The types of C on the usual machines, and the type of conditions.
 var (
 	Bool   = Type{}
-	Int8   = Type{8, true}
-	Int16  = Type{16, true}
-	Int32  = Type{32, true}
-	Int64  = Type{64, true}
-	Uint8  = Type{8, false}
-	Uint16 = Type{16, false}
-	Uint32 = Type{32, false}
-	Uint64 = Type{64, false}
+	Int8   = Type{Width: 8, Signed: true}
+	Int16  = Type{Width: 16, Signed: true}
+	Int32  = Type{Width: 32, Signed: true}
+	Int64  = Type{Width: 64, Signed: true}
+	Uint8  = Type{Width: 8}
+	Uint16 = Type{Width: 16}
+	Uint32 = Type{Width: 32}
+	Uint64 = Type{Width: 64}
+
+	Float16 = Type{Width: 16, Exp: 5}
+	Float32 = Type{Width: 32, Exp: 8}
+	Float64 = Type{Width: 64, Exp: 11}
+
+	// Mode is the type of rounding modes, whose values are those of [softfloat.Mode].
+	Mode = Type{Width: 3}
 )
+
+// FloatType is the floating-point type of that format.
+func FloatType(f softfloat.Format) Type { return Type{Width: f.Exp + f.Prec, Exp: f.Exp} }
+
+// IsFloat reports whether t is a floating-point type. Its values are bit patterns
+// of the format; Min, Max and Less read them as unsigned.
+func (t Type) IsFloat() bool { return t.Exp != 0 }
+
+// Format is the format of a floating-point type.
+func (t Type) Format() softfloat.Format { return softfloat.Format{Exp: t.Exp, Prec: t.Width - t.Exp} }
+
+// BitsType is the unsigned type of t's width.
+func (t Type) BitsType() Type { return Type{Width: t.Width} }
 
 // IsBool reports whether t is the type of conditions.
 func (t Type) IsBool() bool { return t.Width == 0 }
@@ -84,13 +109,24 @@ func Common(a, b Type) Type {
 	case b.Width > a.Width:
 		return b
 	default:
-		return Type{a.Width, a.Signed && b.Signed}
+		return Type{Width: a.Width, Signed: a.Signed && b.Signed}
 	}
 }
 
 // String is the type's name in C, for widths that C has.
 func (t Type) String() string {
 	name := ""
+	switch t {
+	case Float16:
+		return "_Float16"
+	case Float32:
+		return "float"
+	case Float64:
+		return "double"
+	}
+	if t.IsFloat() {
+		return fmt.Sprintf("float(%d, %d)", t.Exp, t.Width-t.Exp)
+	}
 	switch t.Width {
 	case 0:
 		return "bool"

@@ -1,6 +1,6 @@
 // Package record writes down what a decision procedure is asked: a solver that
 // asks another one and keeps the queries, with their answers, as a script in
-// SMT-LIB 2 that any solver of QF_BV can be given.
+// SMT-LIB 2 that any solver of QF_BV, or of QF_BVFP, can be given.
 //
 //	s := record.New(embedded.New(p), file)
 //
@@ -21,6 +21,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"strconv"
 	"strings"
 
 	"magus/smt/expr"
@@ -37,7 +38,11 @@ type Solver struct {
 // New writes the queries to s to w.
 func New(s solver.Full, w io.Writer) *Solver {
 	r := &Solver{Full: s, out: bufio.NewWriter(w), declared: map[*expr.Expr]bool{}}
-	r.print("; Written by magus\n(set-logic QF_BV)\n")
+	logic := "QF_BV"
+	if s.Pool().HasFloats() {
+		logic = "QF_BVFP"
+	}
+	r.print("; Written by magus\n(set-logic " + logic + ")\n")
 	return r
 }
 
@@ -78,12 +83,22 @@ func (s *Solver) declare(fs ...*expr.Expr) {
 		s.declared[v] = true
 		s.print("(declare-const ", symbol(v), " ", v.Type().SMTSort(), ")\n")
 	}
+	for _, d := range expr.Defined(fs...) {
+		if s.declared[d] {
+			continue
+		}
+		s.declared[d] = true
+		s.print("(declare-const ", symbol(d), " ", d.Type().SMTSort(), ")\n(assert ", d.SMTDefinition(symbol), ")\n")
+	}
 }
 
-// symbol is a variable's name, quoted. A quoted symbol holds anything but | and
+// symbol is a variable's name, quoted, or one for a floating-point result. A quoted symbol holds anything but | and
 // \, which names of C and ours do not have. Quotes do not keep x from being a
 // word of SMT-LIB or of a solver, such as and, let or _; :: does.
 func symbol(v *expr.Expr) string {
+	if v.Op() != expr.Var {
+		return "|float::" + strconv.Itoa(v.ID()) + "|"
+	}
 	name := strings.NewReplacer("|", "!", `\`, "!").Replace(v.Name())
 	if !strings.Contains(name, "::") {
 		name = "::" + name

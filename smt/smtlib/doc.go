@@ -1,5 +1,5 @@
 // Package smtlib asks an SMT solver, z3 or cvc5, that runs as a child process
-// and is spoken to in SMT-LIB 2 (logic QF_BV).
+// and is spoken to in SMT-LIB 2 (logic QF_BV, or QF_BVFP for floating point).
 //
 // It is the second opinion on the embedded procedure, and the faster choice
 // where arithmetic is hard. Nothing is taken on trust that is cheap to check:
@@ -13,5 +13,5 @@
 // starts a new one. When the process dies by itself or answers nonsense, that
 // Check and every later one fail.
 //
-// Left out: reading SMT-LIB files, logics beyond bit-vectors.
+// Left out: reading SMT-LIB files, other logics.
 package smtlib

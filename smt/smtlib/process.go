@@ -27,7 +27,7 @@ type process struct {
 }
 
 // start runs the solver and sets it up.
-func start(c Config) (*process, error) {
+func start(c Config, logic string) (*process, error) {
 	name, path, args, err := c.command()
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func start(c Config) (*process, error) {
 	}
 	p.w = bufio.NewWriter(p.in)
 	p.r = reader{r: bufio.NewReader(p.out)}
-	p.send("(set-option :print-success false)\n(set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n(set-logic QF_BV)\n")
+	p.send("(set-option :print-success false)\n(set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n(set-logic " + logic + ")\n")
 	return p, nil
 }
 

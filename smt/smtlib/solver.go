@@ -30,6 +30,7 @@ type Solver struct {
 	declared map[*expr.Expr]bool
 	named    map[*expr.Expr]bool // assumptions that have a literal in this scope
 	scoped   bool                // the last query's scope is still open
+	floats   bool                // the logic has floating point
 	failed   error               // the backend's error: final
 
 	model map[*expr.Expr]uint64
@@ -48,7 +49,12 @@ func New(p *expr.Pool, c Config) (*Solver, error) {
 }
 
 func (s *Solver) open() error {
-	p, err := start(s.config)
+	s.floats = s.pool.HasFloats()
+	logic := "QF_BV"
+	if s.floats {
+		logic = "QF_BVFP"
+	}
+	p, err := start(s.config, logic)
 	if err != nil {
 		return err
 	}
@@ -77,6 +83,10 @@ func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.R
 	}
 	if ctx.Err() != nil {
 		return solver.Unknown, context.Cause(ctx)
+	}
+	if s.proc != nil && !s.floats && s.pool.HasFloats() {
+		s.proc.kill()
+		s.proc = nil
 	}
 	if s.proc == nil {
 		if s.failed = s.open(); s.failed != nil {
@@ -169,6 +179,16 @@ func (s *Solver) declare(f *expr.Expr) {
 		}
 		s.declared[v] = true
 		s.proc.send("(declare-const ", symbol(v), " ", v.Type().SMTSort(), ")\n")
+	}
+	if !s.floats {
+		return
+	}
+	for _, d := range expr.Defined(f) {
+		if s.declared[d] {
+			continue
+		}
+		s.declared[d] = true
+		s.proc.send("(declare-const ", symbol(d), " ", d.Type().SMTSort(), ")\n(assert ", d.SMTDefinition(symbol), ")\n")
 	}
 }
 

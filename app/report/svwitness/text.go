@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"magus/smt/expr"
+	"magus/smt/softfloat"
 )
 
 // A speller writes terms; name is what a variable is called, false if it cannot be named.
@@ -30,6 +31,9 @@ func (s speller) text(e *expr.Expr) (string, bool) {
 		args[i] = text
 	}
 	t := e.Type()
+	if e.Op().IsFloat() {
+		return floatText(e, args)
+	}
 	if e.Op() != expr.Var && e.Op() != expr.Const && !t.IsBool() && ctype(t) == "" {
 		return "", false // a bit-field's
 	}
@@ -37,6 +41,11 @@ func (s speller) text(e *expr.Expr) (string, bool) {
 	case expr.Const:
 		if t.IsBool() {
 			return fmt.Sprint(e.Value()), true
+		}
+		if t.IsFloat() {
+			if _, ok := t.Exactly(e.Value()); !ok {
+				return "", false
+			}
 		}
 		return constant(t, e.Value()), true
 	case expr.Var:
@@ -76,6 +85,9 @@ func (s speller) logic(e *expr.Expr, args []string) (string, bool) {
 	case expr.Ite:
 		return fmt.Sprintf("(%s ? %s : %s)", args[0], args[1], args[2]), true
 	case expr.Eq:
+		if e.Args()[0].Type().IsFloat() { // of bits
+			return "", false
+		}
 		return fmt.Sprintf("(%s == %s)", args[0], args[1]), true
 	case expr.Lt:
 		return fmt.Sprintf("(%s < %s)", args[0], args[1]), true
@@ -103,6 +115,9 @@ func shifted(e *expr.Expr, args []string) (string, bool) {
 
 // ctype is a C type of a width, whatever the data model.
 func ctype(t expr.Type) string {
+	if t.IsFloat() {
+		return map[expr.Type]string{expr.Float32: "float", expr.Float64: "double"}[t]
+	}
 	name := map[uint8]string{8: "char", 16: "short", 32: "int", 64: "long long"}[uint8(t.Width)]
 	switch {
 	case name == "":
@@ -117,4 +132,24 @@ func ctype(t expr.Type) string {
 // unsigned is the type in which a type's sums are computed.
 func unsigned(t expr.Type) string {
 	return ctype(expr.Type{Width: max(t.Width, 32)})
+}
+
+// floatText is an operation on floating-point numbers that rounds to nearest, in C.
+func floatText(e *expr.Expr, args []string) (string, bool) {
+	sign := map[expr.Op]string{expr.FAdd: "+", expr.FMul: "*", expr.FDiv: "/", expr.FEq: "==", expr.FLt: "<", expr.FLe: "<="}
+	if m := e.Args()[0]; m.Type() == expr.Mode {
+		if m.Value() != uint64(softfloat.NearestEven) {
+			return "", false
+		}
+		args = args[1:]
+	}
+	switch op, ok := sign[e.Op()]; {
+	case ok:
+		return fmt.Sprintf("(%s %s %s)", args[0], op, args[1]), true
+	case e.Op() == expr.FNeg:
+		return "(-" + args[0] + ")", true
+	case e.Op() == expr.FCast || e.Op() == expr.IntToF:
+		return fmt.Sprintf("(%s)%s", ctype(e.Type()), args[0]), true
+	}
+	return "", false
 }

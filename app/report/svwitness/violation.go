@@ -123,6 +123,9 @@ func (p *places) target(c *cfa.CFA, step interp.RunStep) (at Location, called st
 // constant is a value of a type in C.
 func constant(t expr.Type, v uint64) string {
 	switch {
+	case t.IsFloat():
+		text, _ := t.Exactly(v)
+		return "(" + text + ")"
 	case t.Signed && t.Sext(v) == -1<<(t.Width-1) && t.Width >= 32:
 		return "(" + constant(t, v+1) + " - 1)"
 	case t.Signed && t.Sext(v) < 0:

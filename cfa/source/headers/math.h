@@ -35,14 +35,14 @@ typedef double double_t;
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
-/* What a floating-point value is like is any answer, as the value is. */
-extern int __magus_fpclassify(long double __x);
-extern int __magus_isfinite(long double __x);
-extern int __magus_isinf(long double __x);
-extern int __magus_isnan(long double __x);
-extern int __magus_isnormal(long double __x);
-extern int __magus_signbit(long double __x);
-extern int __magus_isunordered(long double __x, long double __y);
+/* What a number is like: known by name, for any type of floating point. */
+extern int __magus_fpclassify();
+extern int __magus_isfinite();
+extern int __magus_isinf();
+extern int __magus_isnan();
+extern int __magus_isnormal();
+extern int __magus_signbit();
+extern int __magus_isunordered();
 #define fpclassify(x) __magus_fpclassify(x)
 #define isfinite(x) __magus_isfinite(x)
 #define isinf(x) __magus_isinf(x)

@@ -18,7 +18,10 @@
 //
 //	__magus_int(), _long(), _double(), _pointer()  any value, as what the function gives
 //	__magus_open_int(), _open_long()     any value that C leaves open
-//	__magus_unknown_int(), _long(), _long_long(), _pointer()  any value that no violation may rest on
+//	__magus_unknown_int(), _long(), _long_long(), _pointer(), _double(), _float()
+//	                                     any value that no violation may rest on
+//	__magus_bits(x), _number_of(n)       the bits of a number, and the number of bits; with an f at the end of a float
+//	__magus_trunc(x), _copysign(x, y)    as the functions of math.h; with an f at the end of floats
 //	__magus_number(s), _number_end(s)    the decimal number that the text s begins with, and how many characters it
 //	                                     has; no violation may rest on them where it is not among the first of the text
 //	__magus_error()                      a positive number, for errno

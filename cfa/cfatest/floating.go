@@ -1,0 +1,180 @@
+package cfatest
+
+// Random programs that compute with floating point, for comparing with a compiler.
+//
+// What a program does is defined but for the bits of NaNs, which are told by -1: numbers that do not fit an integer
+// type are not converted. A program in four changes the rounding mode.
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// FloatingPrelude declares what all programs share.
+const FloatingPrelude = `void out(long long);
+void *memcpy(void *, const void *, unsigned long);
+int fesetround(int), fegetround(void);
+double fabs(double), floor(double), ceil(double), trunc(double), round(double), rint(double), nearbyint(double), sqrt(double), logb(double);
+float fabsf(float), floorf(float), ceilf(float), truncf(float), roundf(float), rintf(float), sqrtf(float);
+double copysign(double, double), fmod(double, double), nextafter(double, double), fdim(double, double), remainder(double, double);
+float fmodf(float, float), nextafterf(float, float);
+double fma(double, double, double), ldexp(double, int), frexp(double, int *), modf(double, double *);
+float fmaf(float, float, float), scalbnf(float, int);
+static void tell(double x) { long long u; memcpy(&u, &x, sizeof u); out(x != x ? -1 : u); }
+static float less(float a, double b) { return a - b; }
+static double sum(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); double s = 0; for (int i = 0; i < n; i++) s += __builtin_va_arg(l, double); __builtin_va_end(l); return s; }
+static double parts(double x) { double w, f = modf(x, &w); int e; double m = frexp(x, &e); return __builtin_isfinite(x) ? m + e + f + w : x; }
+`
+
+// floating writes one program.
+type floating struct {
+	*rand.Rand
+	text  strings.Builder
+	types []string // of the variables v0, v1, …
+}
+
+var floatingIntegers = []string{"signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"}
+
+var floatingUnary = []string{"fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "sqrt", "fabsf", "floorf", "ceilf", "truncf",
+	"roundf", "rintf", "sqrtf", "parts", "logb"}
+
+var floatingBinary = []string{"copysign", "fmod", "nextafter", "fdim", "remainder", "fmodf", "nextafterf", "less"}
+
+// Floating is a program, its entry a function without parameters.
+func Floating(id int, seed uint64) (text, entry string) {
+	g := &floating{Rand: rand.New(rand.NewPCG(seed, 41))}
+	entry = fmt.Sprintf("floating%d", id)
+	fmt.Fprintf(&g.text, "static int %s(void) {\n", entry)
+	modes := g.IntN(4) == 0
+	if modes {
+		g.text.WriteString("\tfesetround(0);\n")
+	}
+	for i, t := range []string{"float", "float", "double", "double", g.integer(), g.integer(), g.integer()} {
+		g.types = append(g.types, t)
+		init := fmt.Sprint(g.IntN(256) - 128)
+		if i < 4 {
+			init = g.literal()
+		}
+		fmt.Fprintf(&g.text, "\t%s v%d = %s;\n", t, i, init)
+	}
+	for range 20 {
+		if modes && g.IntN(8) == 0 {
+			fmt.Fprintf(&g.text, "\tfesetround(%d); out(fegetround());\n", g.IntN(4)*0x400)
+		}
+		g.statement()
+	}
+	if modes {
+		g.text.WriteString("\tfesetround(0);\n")
+	}
+	g.text.WriteString("\treturn 0;\n}\n")
+	return g.text.String(), entry
+}
+
+func (g *floating) integer() string { return floatingIntegers[g.IntN(len(floatingIntegers))] }
+
+func (g *floating) literal() string {
+	suffix := [...]string{"", "f"}[g.IntN(2)]
+	sign := [...]string{"", "- "}[g.IntN(2)]
+	switch g.IntN(4) {
+	case 0:
+		return sign + [...]string{"0.0", "1.0", "0.5", "2.0", "0.1", "1e10", "16777217.0", "1e-40", "3.40282347e38"}[g.IntN(9)] + suffix
+	case 1:
+		if suffix == "f" {
+			return fmt.Sprintf("%s0x1.%xp%df", sign, g.Uint32()>>9<<1, g.IntN(276)-149)
+		}
+		return fmt.Sprintf("%s0x1.%xp%d", sign, g.Uint64()>>12, g.IntN(2097)-1074)
+	}
+	return fmt.Sprintf("%s%d.%de%d%s", sign, g.IntN(1000), g.IntN(100000), g.IntN(40)-20, suffix)
+}
+
+// number is an expression with a floating-point type, or an integer's.
+func (g *floating) number(depth int) string {
+	if depth == 0 || g.IntN(5) == 0 {
+		if g.IntN(3) > 0 {
+			return fmt.Sprintf("v%d", g.IntN(len(g.types)))
+		}
+		return "(" + g.literal() + ")"
+	}
+	a, b := g.number(depth-1), g.number(depth-1)
+	switch g.IntN(12) {
+	case 0, 1, 2, 3, 4, 5:
+		op := "+-*/"[g.IntN(4)]
+		return fmt.Sprintf("(%s %c (double)%s)", a, op, b)
+	case 6:
+		return fmt.Sprintf("((float)%s %c (float)%s)", a, "+-*/"[g.IntN(4)], b)
+	case 7:
+		return fmt.Sprintf("(- %s)", a)
+	case 8:
+		return fmt.Sprintf("(%s ? %s : (float)%s)", g.condition(depth-1), a, b)
+	case 9:
+		return fmt.Sprintf("%s(%s)", floatingUnary[g.IntN(len(floatingUnary))], a)
+	case 10:
+		return fmt.Sprintf("%s(%s, %s)", floatingBinary[g.IntN(len(floatingBinary))], a, b)
+	}
+	return [...]string{
+		fmt.Sprintf("fma(%s, %s, %s)", a, b, g.number(depth-1)), fmt.Sprintf("fmaf(%s, %s, %s)", a, b, g.number(depth-1)),
+		fmt.Sprintf("ldexp(%s, %d)", a, g.IntN(2400)-1200), fmt.Sprintf("scalbnf(%s, %d)", a, g.IntN(320)-160),
+		fmt.Sprintf("sum(2, (double)%s, (double)%s)", a, b),
+	}[g.IntN(5)]
+}
+
+func (g *floating) condition(depth int) string {
+	a, b := g.number(depth), g.number(depth)
+	switch g.IntN(6) {
+	case 0, 1, 2:
+		return fmt.Sprintf("%s %s %s", a, [...]string{"<", "<=", ">", ">=", "==", "!="}[g.IntN(6)], b)
+	case 3:
+		return fmt.Sprintf("__builtin_%s((%s)%s)", [...]string{"isnan", "isinf", "isfinite", "isnormal"}[g.IntN(4)],
+			[...]string{"float", "double"}[g.IntN(2)], a)
+	case 4:
+		return fmt.Sprintf("__builtin_%s((double)%s, (float)%s)",
+			[...]string{"isgreater", "islessequal", "isless", "isunordered", "islessgreater"}[g.IntN(5)], a, b)
+	}
+	return "!" + a
+}
+
+// statement changes a variable, and tells what it is then.
+func (g *floating) statement() {
+	v := g.IntN(len(g.types))
+	t := g.types[v]
+	if v >= 4 {
+		g.toInteger(v, t)
+		fmt.Fprintf(&g.text, "\tout(v%d);\n", v)
+		return
+	}
+	bits := map[string]string{"float": "unsigned", "double": "unsigned long"}[t]
+	switch a := g.number(1); g.IntN(9) {
+	case 0, 1:
+		fmt.Fprintf(&g.text, "\tv%d %c= %s;\n", v, "+-*/"[g.IntN(4)], a)
+	case 2:
+		fmt.Fprintf(&g.text, "\tv%d%s;\n", v, [...]string{"++", "--"}[g.IntN(2)])
+	case 3:
+		fmt.Fprintf(&g.text, "\t{ union { %s f; %s u; } m; m.f = %s; if (m.f == m.f) m.u ^= %d; v%d = m.f; }\n", t, bits, a, 1<<g.IntN(20), v)
+	case 4:
+		fmt.Fprintf(&g.text, "\t{ %s a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); v%d = b; }\n", t, a, g.number(1), g.IntN(3), v)
+	case 5:
+		fmt.Fprintf(&g.text, "\tif (%s) v%d = %s; else v%d = %s;\n", g.condition(1), v, a, v, g.number(1))
+	case 6:
+		fmt.Fprintf(&g.text, "\tfor (int k = 0; k < %d; k++) v%d = %s;\n", g.IntN(4), v, g.number(2))
+	default:
+		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.number(2))
+	}
+	fmt.Fprintf(&g.text, "\ttell(v%d);\n", v)
+}
+
+// toInteger gives an integer variable a value.
+func (g *floating) toInteger(v int, t string) {
+	limits := map[string][2]string{"signed char": {"-128", "127"}, "unsigned char": {"0", "255"}, "short": {"-32768", "32767"},
+		"unsigned short": {"0", "65535"}, "int": {"-2147483648.0", "2147483647"}, "unsigned": {"0", "4294967295.0"},
+		"long": {"-9.2e18", "9.2e18"}, "unsigned long": {"0", "1.8e19"}}[t]
+	switch g.IntN(4) {
+	case 0, 1:
+		fmt.Fprintf(&g.text, "\t{ double z = %s; if (z >= %s && z <= %s) v%d = z; }\n", g.number(2), limits[0], limits[1], v)
+	case 2:
+		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.condition(1))
+	default:
+		fmt.Fprintf(&g.text, "\tv%d = !(%s) + __builtin_fpclassify(0, 1, 4, 3, 2, (%s)%s);\n", v, g.condition(1),
+			[...]string{"float", "double"}[g.IntN(2)], g.number(1))
+	}
+}

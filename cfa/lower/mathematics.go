@@ -1,0 +1,325 @@
+package lower
+
+// The functions of math.h that have one result by IEEE 754, and those that say what a number is
+// like.
+//
+// Idea: each is a term over its arguments, whatever the name that headers and compilers have for it:
+// isnan, __isnanf, __builtin_isnan. Those that classify take the type of their argument as it is
+// written; where that has no model, what they say is any value, and no violation rests on it.
+//
+// Deviation: what C leaves open of the truth that classification gives is 1, but -1 where isinf of
+// a negative number is the function of common C libraries. A signalling NaN is as any other.
+//
+// Source: C11 7.12, F.10. Cost: one term each.
+
+import (
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/source"
+	"magus/smt/expr"
+	"magus/smt/softfloat"
+
+	"modernc.org/cc/v4"
+)
+
+// mathematics builds the terms of one call.
+type mathematics struct {
+	*lowerer
+	c *callSite
+	t expr.Type // of the operands
+}
+
+// A classification is what is said of numbers. It may look at more arguments of the call than the numbers.
+type classification struct {
+	numbers int // how many, the last ones
+	of      func(m mathematics, x []*expr.Expr) *expr.Expr
+}
+
+var classifications = map[string]classification{
+	"isnan":          {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsNaN(x[0])) }},
+	"isinf":          {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsInf(x[0])) }},
+	"isinf_sign":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.signOfInfinity(x[0]) }},
+	"isfinite":       {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsFinite(x[0])) }},
+	"finite":         {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsFinite(x[0])) }},
+	"isnormal":       {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsNormal(x[0])) }},
+	"issubnormal":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsSubnormal(x[0])) }},
+	"iszero":         {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FEq(x[0], m.zero())) }},
+	"signbit":        {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isNegative(x[0])) }},
+	"fpclassify":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.class(x[0]) }},
+	"isgreater":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FLt(x[1], x[0])) }},
+	"isgreaterequal": {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FLe(x[1], x[0])) }},
+	"isless":         {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FLt(x[0], x[1])) }},
+	"islessequal":    {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FLe(x[0], x[1])) }},
+	"islessgreater": {2, func(m mathematics, x []*expr.Expr) *expr.Expr {
+		return m.said(m.Pool.Lor(m.Pool.FLt(x[0], x[1]), m.Pool.FLt(x[1], x[0])))
+	}},
+	"isunordered": {2, func(m mathematics, x []*expr.Expr) *expr.Expr {
+		return m.said(m.Pool.Lor(m.Pool.FIsNaN(x[0]), m.Pool.FIsNaN(x[1])))
+	}},
+	"iseqsig": {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FEq(x[0], x[1])) }},
+}
+
+// A computation is a function of numbers whose result is one.
+type computation struct {
+	numbers int
+	of      func(m mathematics, x []*expr.Expr) *expr.Expr
+}
+
+var computations = map[string]computation{
+	"fabs":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FAbs(x[0]) }},
+	"copysign":  {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.withSign(x[0], x[1]) }},
+	"floor":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.TowardNegative, x[0]) }},
+	"ceil":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.TowardPositive, x[0]) }},
+	"trunc":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.TowardZero, x[0]) }},
+	"round":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.NearestAway, x[0]) }},
+	"roundeven": {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.NearestEven, x[0]) }},
+	"rint":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.toIntegral(x[0]) }},
+	"nearbyint": {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.toIntegral(x[0]) }},
+	"fmin":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.least(x[0], x[1], x[0], x[1]) }},
+	"fmax":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.least(x[1], x[0], x[0], x[1]) }},
+	"fdim":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.difference(x[0], x[1]) }},
+	"sqrt":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.root(x[0]) }},
+	"fma":       {3, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.fused(x[0], x[1], x[2]) }},
+	"huge_val":  {0, func(m mathematics, _ []*expr.Expr) *expr.Expr { return m.Pool.Const(m.t, m.t.Format().Inf()) }},
+	"inf":       {0, func(m mathematics, _ []*expr.Expr) *expr.Expr { return m.Pool.Const(m.t, m.t.Format().Inf()) }},
+	"fmod":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FMod(x[0], x[1]) }},
+	"remainder": {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FRem(x[0], x[1]) }},
+	"drem":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FRem(x[0], x[1]) }},
+	"lrint":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.toIntegral(x[0])) }},
+	"llrint":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.toIntegral(x[0])) }},
+	"lround":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.to(softfloat.NearestAway, x[0])) }},
+	"llround":   {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.to(softfloat.NearestAway, x[0])) }},
+}
+
+// floatFunction is the meaning of a function of numbers, or nil.
+func floatFunction(name string) intrinsic {
+	plain := strings.TrimPrefix(strings.TrimPrefix(name, modelPrefix), "__")
+	if f, ok := classifications[plain]; ok {
+		return func(l *lowerer, c *callSite) value { return l.library.classify(c, plain, f) }
+	}
+	if f, ok := classifications[strings.TrimRight(plain, "fl")]; ok { // isnanf, __signbitl
+		return func(l *lowerer, c *callSite) value { return l.library.classify(c, plain, f) }
+	}
+	if name == "nan" || name == "nanf" {
+		return notANumber
+	}
+	if f, ok := computations[name]; ok {
+		return func(l *lowerer, c *callSite) value { return l.library.computeFloat(c, expr.Float64, f) }
+	}
+	if f, ok := computations[strings.TrimSuffix(name, "f")]; ok {
+		return func(l *lowerer, c *callSite) value { return l.library.computeFloat(c, expr.Float32, f) }
+	}
+	if _, ok := computations[strings.TrimSuffix(name, "l")]; ok || name == "nanl" {
+		return compute
+	}
+	return nil
+}
+
+// isFloatConstant reports whether a call is INFINITY, HUGE_VAL or NAN.
+func isFloatConstant(x *cc.PostfixExpression) bool {
+	switch strings.TrimSuffix(source.CalleeName(x), "f") {
+	case "__builtin_in", "__builtin_inf", "__builtin_huge_val", "__builtin_nan":
+		return true
+	}
+	return false
+}
+
+// classify is a call that asks what a number is like.
+func (l *library) classify(c *callSite, name string, f classification) value {
+	if len(c.args) < f.numbers || name == "fpclassify" && len(c.args) != 1 && len(c.args) != 6 {
+		return l.calls.unknown(c, notModelled(c.name))
+	}
+	c.generic = true
+	vals := l.calls.evalArgs(c)
+	if l.Dead() {
+		return l.dead(c)
+	}
+	numbers := vals[len(vals)-f.numbers:]
+	t := numbers[0].ctype
+	for _, v := range numbers[1:] {
+		t = commonFloat(t, v.ctype)
+	}
+	if t.class == classInt {
+		t = ctype{class: classFloat, typ: expr.Float64}
+	}
+	if t.class != classFloat {
+		return l.calls.anyResult(c, notModelled(c.name))
+	}
+	m := mathematics{l.lowerer, c, t.typ}
+	x := make([]*expr.Expr, len(numbers))
+	for i, v := range numbers {
+		x[i] = l.expressions.convert(v, t, c.n).t
+	}
+	r := f.of(m, x)
+	switch {
+	case name == "fpclassify" && len(vals) == 6:
+		r = m.chosenClass(x[0], vals)
+	case name == "isinf" && c.name == "__isinf", name == "isinff" && c.name == "__isinff":
+		r = m.signOfInfinity(x[0])
+	}
+	return value{ctInt, r, nil}
+}
+
+// computeFloat is a call of a function that computes a number.
+func (l *library) computeFloat(c *callSite, t expr.Type, f computation) value {
+	params := source.Parameters(c.typ)
+	real := ctype{class: classFloat, typ: t}
+	if len(c.args) != f.numbers || len(params) > 0 && l.ctypeOf(params[0].Type()) != real ||
+		!c.ret.scalar() || l.opt.StrictCalls {
+		return compute(l.lowerer, c)
+	}
+	vals := l.calls.evalArgs(c)
+	if l.Dead() {
+		return l.dead(c)
+	}
+	x := make([]*expr.Expr, len(vals))
+	for i, v := range vals {
+		if x[i] = l.expressions.convert(v, real, c.n).t; x[i] == nil {
+			return compute(l.lowerer, c)
+		}
+	}
+	m := mathematics{l.lowerer, c, t}
+	r := l.looked(f.of(m, x), c.n, x...)
+	got := ctype{class: classInt, typ: r.Type()}
+	if r.Type().IsFloat() {
+		got.class = classFloat
+	}
+	return value{got, r, nil}
+}
+
+// notANumber is nan(tag): a quiet NaN, whatever the tag.
+func notANumber(l *lowerer, c *callSite) value {
+	l.library.effects(c)
+	if c.ret.class != classFloat {
+		return compute(l, c)
+	}
+	m := mathematics{l, c, c.ret.typ}
+	return value{c.ret, l.Pool.Const(m.t, m.t.Format().NaN()), nil}
+}
+
+func (m mathematics) zero() *expr.Expr { return m.Pool.Const(m.t, 0) }
+
+func (m mathematics) bits() expr.Type { return expr.Type{Width: m.t.Width} }
+
+// said is a truth as C's functions give it.
+func (m mathematics) said(is *expr.Expr) *expr.Expr { return m.Pool.FromBool(expr.Int32, is) }
+
+// signOfInfinity is 1 of the positive infinity, -1 of the negative one, else 0.
+func (m mathematics) signOfInfinity(x *expr.Expr) *expr.Expr {
+	below := m.Pool.FEq(x, m.Pool.FNeg(m.Pool.Const(m.t, m.t.Format().Inf())))
+	return m.Pool.Ite(below, m.Pool.Int(expr.Int32, -1), m.said(m.Pool.FEq(x, m.Pool.Const(m.t, m.t.Format().Inf()))))
+}
+
+// class is what fpclassify gives by the numbers of math.h: NaN, infinite, zero, subnormal, normal.
+func (m mathematics) class(x *expr.Expr) *expr.Expr { return m.chosenOf(x, 0, 1, 4, 3, 2) }
+
+func (m mathematics) chosenOf(x *expr.Expr, numbers ...int64) *expr.Expr {
+	vals := make([]value, len(numbers))
+	for i, n := range numbers {
+		vals[i] = value{ctInt, m.Pool.Int(expr.Int32, n), nil}
+	}
+	return m.chosenClass(x, vals)
+}
+
+// chosenClass is the value for what a number is: NaN, infinite, normal, subnormal, zero.
+func (m mathematics) chosenClass(x *expr.Expr, vals []value) *expr.Expr {
+	of := func(i int) *expr.Expr { return m.expressions.convert(vals[i], ctInt, m.c.n).t }
+	r := m.Pool.Ite(m.Pool.FEq(x, m.zero()), of(4), of(3))
+	r = m.Pool.Ite(m.Pool.FIsNormal(x), of(2), r)
+	r = m.Pool.Ite(m.Pool.FIsInf(x), of(1), r)
+	return m.Pool.Ite(m.Pool.FIsNaN(x), of(0), r)
+}
+
+// toIntegral is x rounded to an integer in the current mode.
+func (m mathematics) toIntegral(x *expr.Expr) *expr.Expr {
+	return m.rounded(func(r *expr.Expr) *expr.Expr { return m.Pool.FRound(r, x) })
+}
+
+// integer is an integral number as one of the result's type, any value where it does not fit.
+func (m mathematics) integer(x *expr.Expr) *expr.Expr {
+	to := ctype{class: classInt, typ: m.c.ret.typ}
+	return m.expressions.convert(value{ctype{class: classFloat, typ: m.t}, x, nil}, to, m.c.n).t
+}
+
+// least is x where it is less than y, and y where that is less; of a NaN and a number it is the number. Of two that
+// are equal, which zeros of both signs are, C leaves open which one it is.
+func (m mathematics) least(less, more, x, y *expr.Expr) *expr.Expr {
+	same := x
+	if x != y && !(x.IsConst() && y.IsConst()) {
+		open := m.Any(bool1, "what C leaves open of "+m.c.name, "", m.c.pos)
+		same = m.Pool.Ite(m.Pool.Truth(open), x, y)
+	}
+	r := m.Pool.Ite(m.Pool.FLt(less, more), x, m.Pool.Ite(m.Pool.FLt(more, less), y, same))
+	return m.Pool.Ite(m.Pool.FIsNaN(x), y, m.Pool.Ite(m.Pool.FIsNaN(y), x, r))
+}
+
+// difference is x - y where that is positive, else 0.
+func (m mathematics) difference(x, y *expr.Expr) *expr.Expr {
+	sub := m.rounded(func(r *expr.Expr) *expr.Expr { return m.Pool.FSub(r, x, y) })
+	return m.Pool.Ite(m.Pool.FLe(x, y), m.zero(), sub)
+}
+
+func (m mathematics) root(x *expr.Expr) *expr.Expr {
+	return m.rounded(func(r *expr.Expr) *expr.Expr { return m.Pool.FSqrt(r, x) })
+}
+
+func (m mathematics) fused(x, y, z *expr.Expr) *expr.Expr {
+	return m.rounded(func(r *expr.Expr) *expr.Expr { return m.Pool.FFma(r, x, y, z) })
+}
+
+// to is x rounded to an integer.
+func (m mathematics) to(mode softfloat.Mode, x *expr.Expr) *expr.Expr {
+	return m.Pool.FRound(m.Pool.Rounding(mode), x)
+}
+
+// isNegative is the sign of x. That of a NaN is any, since C leaves open which one arithmetic gives, and no
+// violation rests on it.
+func (m mathematics) isNegative(x *expr.Expr) *expr.Expr {
+	nan, is := m.Pool.FIsNaN(x), m.Pool.FromBool(bool1, m.Pool.FIsNegative(x))
+	if nan.IsFalse() || m.Dead() {
+		return m.Pool.Truth(is)
+	}
+	v := m.Temp("sign", bool1, m.c.pos)
+	yes, no := m.Branch(nan, m.c.pos)
+	if m.Continue(yes); len(yes) > 0 {
+		m.Emit(cfa.Assign{LHS: v, Nondet: "the sign of a NaN", Approx: "the sign of a NaN"}, m.c.pos)
+	}
+	end := m.Ends()
+	if m.Continue(no); len(no) > 0 {
+		m.Assign(v, is, m.c.pos)
+	}
+	m.Join(end)
+	return m.Pool.Truth(v)
+}
+
+// withSign is x with the sign of y.
+func (m mathematics) withSign(x, y *expr.Expr) *expr.Expr {
+	a := m.Pool.FAbs(x)
+	return m.Pool.Ite(m.isNegative(y), m.Pool.FNeg(a), a)
+}
+
+// unknownNumber is any number, which no violation may rest on.
+func unknownNumber(l *lowerer, c *callSite) value {
+	name, pos := l.library.called()
+	if c.ret.class != classFloat {
+		return value{ctOpaque, nil, nil}
+	}
+	return value{c.ret, l.Any(c.ret.typ, name, notModelled(name), pos), nil}
+}
+
+// bitsOfNumber is a number with the bits of an integer, or the other way round.
+func bitsOfNumber(l *lowerer, c *callSite) value {
+	v := l.calls.evalArgs(c)[0]
+	switch {
+	case l.Dead():
+		return l.dead(c)
+	case v.t == nil || !c.ret.scalar(): // floating point without a model
+		name, pos := l.library.called()
+		if !c.ret.scalar() {
+			return value{ctOpaque, nil, nil}
+		}
+		return value{c.ret, l.Any(c.ret.typ, name, notModelled(name), pos), nil}
+	}
+	return value{c.ret, l.Pool.As(c.ret.typ, v.t), nil}
+}

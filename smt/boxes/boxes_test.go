@@ -1,0 +1,66 @@
+package boxes_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"magus/smt/boxes"
+	"magus/smt/expr"
+	"magus/smt/softfloat"
+	"magus/smt/solver"
+	"magus/smt/solvertest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAgainstBruteForce tries out all values of tiny formats. Cores contradict each other.
+func TestAgainstBruteForce(t *testing.T) {
+	formats := []softfloat.Format{{Exp: 2, Prec: 3}, {Exp: 3, Prec: 3}, {Exp: 3, Prec: 2}}
+	r := rand.New(rand.NewPCG(1, 9))
+	counts := map[solver.Result]int{}
+	for range 3000 {
+		g := solvertest.NewFloats(r, 2, 4, formats[r.IntN(3)], formats[r.IntN(3)])
+		var cs []*expr.Expr
+		for range 1 + r.IntN(5) {
+			cs = append(cs, g.Cond(r.IntN(4)))
+		}
+		a := boxes.Decide(context.Background(), cs, 400)
+		counts[a.Result]++
+		switch a.Result {
+		case solver.Sat:
+			require.True(t, solvertest.AllHold(cs, func(v *expr.Expr) uint64 { return a.Model[v] }), "%v", cs)
+		case solver.Unsat:
+			var core []*expr.Expr
+			for _, i := range a.Core {
+				core = append(core, cs[i])
+			}
+			require.False(t, solvertest.Satisfiable(core), "%v of %v", core, cs)
+		}
+	}
+	t.Log(counts)
+	require.Greater(t, counts[solver.Sat], 500)
+	require.Greater(t, counts[solver.Unsat], 500)
+}
+
+// TestPolynomial: circuits of these products take minutes.
+func TestPolynomial(t *testing.T) {
+	p := expr.NewPool()
+	x, rne := p.Var("x", expr.Float32), p.Rounding(softfloat.NearestEven)
+	c := func(text string) *expr.Expr {
+		v, _, err := softfloat.Single.Parse(text, softfloat.NearestEven)
+		require.NoError(t, err)
+		return p.Const(expr.Float32, v)
+	}
+	mul := func(a, b *expr.Expr) *expr.Expr { return p.FMul(rne, a, b) }
+	cube := mul(mul(x, x), x)
+	sine := p.FAdd(rne, p.FSub(rne, x, p.FDiv(rne, cube, c("6"))), p.FDiv(rne, mul(mul(cube, x), x), c("120")))
+	in := p.Land(p.FLt(c("-1.57"), x), p.FLt(x, c("1.57")))
+	for _, test := range []struct {
+		bound string
+		want  solver.Result
+	}{{"1.1", solver.Unsat}, {"0.99", solver.Sat}} {
+		a := boxes.Decide(context.Background(), []*expr.Expr{in, p.FLt(c(test.bound), sine)}, 2000)
+		require.Equal(t, test.want, a.Result)
+	}
+}
