@@ -35,6 +35,8 @@ type Claim struct {
 	Lowering      lower.Options
 	Assumed       []Assumption // by hand, besides the guards
 	Pos           cfa.Pos
+	joint         *joined // of a claim about the product of components; else nil
+	together      bool    // its components become parts of a product
 }
 
 // A Question is what a claim about one component without a specification asks.
@@ -123,6 +125,9 @@ func (c *Claim) CheckAssumed() error {
 // built-in property, one state that never allows `error`. An error means that
 // the claim makes no sense, or that ctx ended.
 func (c *Claim) Spec(ctx context.Context, actions *lts.Actions) (*lts.LTS, error) {
+	if c.joint != nil {
+		return c.joint.spec(ctx, actions)
+	}
 	spec, err := c.unbound(ctx, actions)
 	if err != nil {
 		return nil, err
@@ -155,6 +160,9 @@ func (c *Claim) unbound(ctx context.Context, actions *lts.Actions) (*lts.LTS, er
 
 // Lower is the automaton of component i, in a pool of its own.
 func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error) {
+	if c.joint != nil {
+		return c.joint.lower(ctx, opt)
+	}
 	proc := c.Procedures[i]
 	if !c.Program.HasBody(proc) {
 		return nil, &InputError{c.Pos, fmt.Sprintf("component %s has no body in the given C files%s", proc,
@@ -168,6 +176,9 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 			low.Starts = append(low.Starts, c.start(a))
 			low.Skip = "" // what is skipped might call the procedure again
 		}
+	}
+	if c.together {
+		low.Cut, low.Skip = cfa.CutPrefix+"1}", ""
 	}
 	if c.AsksStanding() { // what is skipped might end the component, or wait
 		low.Skip = ""

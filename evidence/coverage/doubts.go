@@ -115,7 +115,7 @@ func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph
 	}
 	slices.Sort(names)
 	if claim.Specification == "" {
-		if errors || claim.Question != component.NoError {
+		if errors || claim.Question != component.NoError || claim.IsJoint() {
 			return nil
 		}
 		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos,
