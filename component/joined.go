@@ -82,7 +82,12 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 		return c, nil
 	}
 	for _, m := range mentioned {
-		if j.channels[m.Channel] == nil {
+		unreached := func(auto *cfa.CFA) bool { return slices.Contains(auto.Actions, m.Channel) }
+		switch {
+		case j.channels[m.Channel] != nil:
+		case slices.ContainsFunc(autos, unreached) && !slices.ContainsFunc(autos, func(auto *cfa.CFA) bool { return auto.Performs(m.Channel) }):
+			j.channels[m.Channel] = &channel{typ: expr.Int32} // no run comes to where it is sent or received
+		default:
 			return nil, &InputError{cfa.Pos(m.Pos), fmt.Sprintf("%s says what %s carries, and no component sends or receives it with a value%s",
 				m.Name(), m.Channel, phrase.Misspelt(m.Channel, slices.Sorted(maps.Keys(j.channels))))}
 		}
