@@ -23,14 +23,38 @@ type Joint struct {
 	Of []int
 	// Exchanges are the locations of messages, and of actions that several perform at once, by location.
 	Exchanges map[Loc]Exchange
+	// Deadlocks are the locations where all wait for ever, with what each part does there.
+	Deadlocks map[Loc][]JointStand
 	// Opens are the locations that only lead to an exchange: they choose what comes next, or look at the value.
 	Opens map[Loc]bool
 }
 
+// PartOf is the part that a frame belongs to; -1 for none.
+func (j *Joint) PartOf(frame int) int {
+	part := -1
+	for i, p := range j.Parts {
+		if p.Frame <= frame {
+			part = i
+		}
+	}
+	return part
+}
+
+// A JointStand is where a part stands still.
+type JointStand struct {
+	Ended   bool
+	At      bool   // Pos, Frame and Action are known: it waits for others
+	Action  string // as the source has it
+	Without []int  // parts that take part and are elsewhere
+	Pos     Pos
+	Frame   int
+}
+
 // A JointPart is a component of a joint automaton.
 type JointPart struct {
-	Name  string
-	Frame int
+	Name    string
+	Frame   int
+	Globals []*expr.Expr
 }
 
 // An Exchange is an action that parts perform together.

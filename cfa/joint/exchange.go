@@ -178,7 +178,8 @@ func (p *product) dropDead(out *cfa.CFA) {
 	}
 	reached := graph.Reachable(out.Graph(), int(out.Entry))
 	number := make([]cfa.Loc, len(p.locs))
-	joint := &cfa.Joint{Parts: p.joint.Parts, Exchanges: map[cfa.Loc]cfa.Exchange{}, Opens: map[cfa.Loc]bool{}}
+	joint := &cfa.Joint{Parts: p.joint.Parts, Exchanges: map[cfa.Loc]cfa.Exchange{}, Opens: map[cfa.Loc]bool{},
+		Deadlocks: map[cfa.Loc][]cfa.JointStand{}}
 	var locs []cfa.Location
 	for l, ok := range reached {
 		if !ok {
@@ -190,6 +191,9 @@ func (p *product) dropDead(out *cfa.CFA) {
 		joint.Of = append(joint.Of, p.of[l])
 		if x, is := p.joint.Exchanges[cfa.Loc(l)]; is {
 			joint.Exchanges[n] = x
+		}
+		if d, is := p.joint.Deadlocks[cfa.Loc(l)]; is {
+			joint.Deadlocks[n] = d
 		}
 		if p.joint.Opens[cfa.Loc(l)] {
 			joint.Opens[n] = true

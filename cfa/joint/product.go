@@ -123,6 +123,7 @@ type state struct {
 func (p *product) prepare() error {
 	p.scheduler = p.pool.Var("__magus_next", expr.Uint32)
 	p.joint.Exchanges, p.joint.Opens = map[cfa.Loc]cfa.Exchange{}, map[cfa.Loc]bool{}
+	p.joint.Deadlocks = map[cfa.Loc][]cfa.JointStand{}
 	frame := 1
 	memory := false
 	for i, part := range p.parts {
@@ -154,7 +155,13 @@ func (p *product) prepare() error {
 		}
 		p.silent = append(p.silent, silent)
 		p.frames = append(p.frames, frame)
-		p.joint.Parts = append(p.joint.Parts, cfa.JointPart{Name: part.Name, Frame: frame})
+		made := cfa.JointPart{Name: part.Name, Frame: frame}
+		for _, v := range c.Vars {
+			if v.Kind == cfa.Global {
+				made.Globals = append(made.Globals, v.Expr)
+			}
+		}
+		p.joint.Parts = append(p.joint.Parts, made)
 		frame += len(c.Frames)
 		for _, a := range c.Actions {
 			if i > 0 && p.parts[i-1].Group == part.Group {
@@ -362,18 +369,24 @@ func (p *product) stuck(s state) {
 	anywhere.Stmt = cfa.Act{Action: p.Deadlock}
 	anywhere.Succ = []cfa.Loc{p.emit(end("deadlock"), -1)}
 	p.locs[s.loc] = anywhere
-	p.joint.Exchanges[s.loc] = p.waiting(s)
+	for i, l := range s.at {
+		p.joint.Deadlocks[s.loc] = append(p.joint.Deadlocks[s.loc], p.stands(s, i, l))
+	}
 }
 
-// waiting says who waits where.
-func (p *product) waiting(s state) cfa.Exchange {
-	x := cfa.Exchange{Action: p.Deadlock}
-	for i, l := range s.at {
-		if l >= 0 {
-			p.takesPart(&x, i, l)
+// stands says where a part waits, and for whom.
+func (p *product) stands(s state, i int, l cfa.Loc) cfa.JointStand {
+	if l < 0 {
+		return cfa.JointStand{Ended: l == hasEnded}
+	}
+	loc := p.parts[i].Auto.Locs[l]
+	out := cfa.JointStand{At: true, Action: p.act(s, i).Action, Pos: loc.Pos, Frame: p.frames[i] + loc.Frame}
+	for _, g := range p.knows[out.Action] {
+		if p.parts[g[0]].Group != p.parts[i].Group && !slices.ContainsFunc(g, func(k int) bool { return p.isAt(s, k, out.Action) }) {
+			out.Without = append(out.Without, g...)
 		}
 	}
-	return x
+	return out
 }
 
 func (p *product) takesPart(x *cfa.Exchange, i int, l cfa.Loc) {
