@@ -110,7 +110,7 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 	}
 	d := of
 	d.joint = j
-	d.Procedures, d.Guards, d.Copies, d.Assumed = []string{strings.Join(j.names, ", ")}, []*specs.CExpr{nil}, nil, nil
+	d.Procedures, d.Guards, d.Copies, d.Assumed = []string{strings.Join(j.names, "+")}, []*specs.CExpr{nil}, nil, nil
 	d.Question = NoError
 	return &d, nil
 }

@@ -452,7 +452,7 @@ func (p *product) finish(entry cfa.Loc) *cfa.CFA {
 	for i, part := range p.parts {
 		c := part.Auto
 		if i > 0 {
-			out.Name += ", "
+			out.Name += "+"
 		}
 		out.Name += part.Name
 		for _, f := range c.Frames {

@@ -325,7 +325,7 @@ func (s *task) end(v verdict.Verdict, why verdict.Reason) Event {
 	}
 	s.phase = Finished
 	s.status = s.status.atEnd(v == verdict.Conforms, v == verdict.Violates)
-	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Names(),
+	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
 		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names(), Divergence: divergence}
 	return Ended{s.outcome}
 }

@@ -26,7 +26,7 @@ type Run struct {
 	// copies of one run each of these.
 	Components []string
 	Longer     bool        // found depth first: a shorter trace may violate as well
-	Copied     bool        // some run in several copies, or in any number
+	Copied     bool        // who runs is told: some in several copies, or in any number, or several were looked at as one
 	Steps      []RunStep   // in an order that respects the joint actions
 	Inputs     [][]Initial // per component of the run, parameters and initial values that matter
 	// Standing is where each of Components stands still at the end, if it is a deadlock or something is refused; nil of others.

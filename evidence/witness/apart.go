@@ -51,7 +51,7 @@ func (v *Violation) apart(r *verdict.Run, c *component.Component) *verdict.Run {
 		steps = append(steps, st)
 	}
 	r.Steps, r.Trace, r.Full = steps, trace, full
-	r.Components = nil
+	r.Components, r.Copied = nil, len(a.joint.Parts) > 1 // who runs is not who is checked
 	for _, p := range a.joint.Parts {
 		r.Components = append(r.Components, p.Name)
 	}
