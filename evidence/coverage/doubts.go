@@ -153,6 +153,9 @@ func otherReturns(claim *component.Claim, spec *lts.LTS, graphs []*component.Gra
 	var doubts []verdict.Doubt
 	for _, g := range graphs {
 		c := g.Comp
+		if c.CFA.Joint != nil { // its parts return, not it
+			continue
+		}
 		for _, m := range claim.Mentions(spec, c.Name) {
 			if m.HasValue() && c.CFA.Ret.IsBool() {
 				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),
