@@ -58,10 +58,29 @@ func (v *Violation) apart(r *verdict.Run, c *component.Component) *verdict.Run {
 	if r.Standing != nil {
 		r.Allowed, r.Spec = nil, nil
 	}
-	for i, name := range r.Allowed {
-		r.Allowed[i] = a.shown(name)
-	}
+	r.Allowed = a.allowed(r.Allowed, spec.Actions().Names(spec.Alphabet()))
 	return r
+}
+
+// allowed are the actions that the specification allows: by the name alone if it allows any value, else with what is
+// carried.
+func (a *apart) allowed(names, alphabet []string) (all []string) {
+	channelOf := func(name string) string {
+		channel, _, _ := strings.Cut(name, "(")
+		return channel
+	}
+	for _, name := range names {
+		isOf := func(other string) bool { return strings.HasPrefix(other, channelOf(name)+"(") }
+		lacks := func(other string) bool { return isOf(other) && !slices.Contains(names, other) }
+		shown := a.shown(name)
+		if isOf(name) && !slices.ContainsFunc(alphabet, lacks) {
+			shown = channelOf(name)
+		}
+		if !slices.Contains(all, shown) {
+			all = append(all, shown)
+		}
+	}
+	return all
 }
 
 type apart struct {
@@ -142,7 +161,7 @@ func (a *apart) stands(all []cfa.JointStand) []verdict.Stand {
 }
 
 // equation is what a condition on a message looks like that one value satisfies.
-var equation = regexp.MustCompile(`^\$1 == ([A-Za-z_][A-Za-z_0-9]*|-?[0-9]+)$`)
+var equation = regexp.MustCompile(`^\$1 ([!=]=) ([A-Za-z_][A-Za-z_0-9]*|-?[0-9]+)$`)
 
 // shown is an action that the specification allows, with the value where there is one only: a(3) for a($1 == 3).
 func (a *apart) shown(name string) string {
@@ -151,9 +170,12 @@ func (a *apart) shown(name string) string {
 	if !found || m == nil {
 		return name
 	}
-	value := m[1]
+	value := m[2]
 	if v, known := a.names[value]; known {
 		value = v
+	}
+	if m[1] == "!=" {
+		return channel + "($1 != " + value + ")"
 	}
 	return channel + "(" + value + ")"
 }
