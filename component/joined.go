@@ -109,8 +109,11 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 		return nil, err
 	}
 	d := of
-	d.joint = j
-	d.Procedures, d.Guards, d.Copies, d.Assumed = []string{strings.Join(j.names, "+")}, []*specs.CExpr{nil}, nil, nil
+	d.joint, d.Assumed = j, slices.Clone(of.Assumed)
+	d.Procedures, d.Guards, d.Copies = []string{strings.Join(j.names, "+")}, []*specs.CExpr{nil}, nil
+	for i := range d.Assumed { // they are told with the verdict
+		d.Assumed[i].Component = 0
+	}
 	d.Question = NoError
 	return &d, nil
 }
