@@ -499,6 +499,10 @@ func reads(s Stmt, unread map[*expr.Expr]bool) []*expr.Expr {
 		return []*expr.Expr{s.Cond}
 	case Call:
 		return s.Reads()
+	case Act:
+		if s.Message != nil && s.Message.Value != nil {
+			return []*expr.Expr{s.Message.Value}
+		}
 	case Return:
 		if s.Value != nil {
 			return []*expr.Expr{s.Value}

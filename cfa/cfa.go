@@ -78,6 +78,8 @@ type (
 	Act struct {
 		Action string
 		Reason string // of a skip: the cycle of calls
+		// Message is what the action carries; nil for nothing.
+		Message *Message
 	}
 	// Return ends the component with a value, or without one if Value is nil.
 	// No successor.
@@ -247,6 +249,8 @@ type CFA struct {
 	// Unset are globals that start as C initialises them, by the procedures that
 	// set them and are no part of the automaton.
 	Unset []Unset
+	// Joint says what was put together to make the automaton; nil for one component.
+	Joint *Joint
 	// MissingLabels are the error labels asked for that the procedure and what
 	// it calls do not have.
 	MissingLabels []string

@@ -103,6 +103,12 @@ func (k *checker) location(l Location) {
 		if s.Action == "" {
 			k.addf("action without a name")
 		}
+		if m := s.Message; m != nil && m.Value != nil {
+			k.declared("message", m.Value)
+			if m.Value.Type() != m.Type {
+				k.addf("%v of type %v is sent as %v", m.Value, m.Value.Type(), m.Type)
+			}
+		}
 	case Return:
 		want = 0
 		k.returned(s)

@@ -46,7 +46,15 @@ func (s Call) String() string {
 }
 
 // String is "action a".
-func (s Act) String() string { return "action " + s.Action }
+func (s Act) String() string {
+	switch {
+	case s.Message == nil:
+		return "action " + s.Action
+	case s.Message.Value == nil:
+		return "receive " + s.Action
+	}
+	return fmt.Sprintf("send %s(%v)", s.Action, s.Message.Value)
+}
 
 // String is "return e".
 func (s Return) String() string {

@@ -77,6 +77,15 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 		comp.Stands = i + 1
 	}
 	var err error
+	if auto.Joint != nil {
+		if comp.Given, err = b.given(); err != nil {
+			return nil, err
+		}
+		return comp, b.perform(ctx, comp)
+	}
+	if err := unjoined(auto); err != nil {
+		return nil, err
+	}
 	if comp.Guard, err = b.guard(c.Guards[i], c.assumed(i)); err != nil {
 		return nil, err
 	}
@@ -95,13 +104,29 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	if comp.Returns, err = b.returns(ctx, spec, comp.Name); err != nil {
 		return nil, err
 	}
+	return comp, b.perform(ctx, comp)
+}
+
+// unjoined refuses an automaton that exchanges values, of which nobody has made a product.
+func unjoined(auto *cfa.CFA) error {
+	for _, l := range auto.Locs {
+		if a, ok := l.Stmt.(cfa.Act); ok && a.Message != nil {
+			return cfa.Unsupported(l.Pos, "a value that "+a.Action+" carries", "this way of checking knows names of actions only")
+		}
+	}
+	return nil
+}
+
+// perform says which actions a component performs, and what its calls mean.
+func (b *binder) perform(ctx context.Context, comp *Component) (err error) {
+	auto, c := b.auto, b.Claim
 	for l := range auto.Locs {
 		switch stmt := auto.Locs[l].Stmt.(type) {
 		case cfa.Act:
 			b.actions.Intern(stmt.Action)
 		case cfa.Call:
 			if comp.Calls[cfa.Loc(l)], err = b.call(ctx, cfa.Loc(l), stmt); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
@@ -119,7 +144,7 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	if comp.Shared, err = b.shared(ctx); err == nil && comp.Stands > 0 {
 		err = comp.checkStanding()
 	}
-	return comp, err
+	return err
 }
 
 // assumed are conditions on the initial states of component i besides its guard.

@@ -37,7 +37,9 @@ type Claim struct {
 	Pos           cfa.Pos
 	monitors      *Claim // that this one stands for; see [Claim.Monitored]
 	// sharing is the block of components that share variables, which Procedures begins; nil of other claims.
-	sharing *specs.Program
+	sharing    *specs.Program
+	joint      *joined // of a claim about the product of components; else nil
+	multiplied bool    // its components become parts of a product
 }
 
 // A Question is what a claim about one component without a specification asks.
@@ -115,6 +117,9 @@ func (c *Claim) CheckAssumed() error {
 // built-in property, one state that never allows `error`. An error means that
 // the claim makes no sense, or that ctx ended.
 func (c *Claim) Spec(ctx context.Context, actions *lts.Actions) (*lts.LTS, error) {
+	if c.joint != nil {
+		return c.joint.spec(ctx, actions)
+	}
 	spec, err := c.unbound(ctx, actions)
 	if err != nil {
 		return nil, err
@@ -151,6 +156,9 @@ func (c *Claim) unbound(ctx context.Context, actions *lts.Actions) (*lts.LTS, er
 
 // Lower is the automaton of component i, in a pool of its own.
 func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error) {
+	if c.joint != nil {
+		return c.joint.lower(ctx, opt)
+	}
 	proc := c.Procedures[i]
 	if !c.Program.HasBody(proc) {
 		return nil, &InputError{c.Pos, fmt.Sprintf("component %s has no body in the given C files%s", proc,
@@ -164,6 +172,9 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 			low.Starts = append(low.Starts, c.start(a))
 			low.Skip = "" // what is skipped might call the procedure again
 		}
+	}
+	if c.multiplied {
+		low.Cut, low.Skip = cfa.CutPrefix+"1}", ""
 	}
 	if c.beyondTraces() || c.Question == Terminates { // what is skipped might end the component, wait, or not end
 		low.Skip = ""

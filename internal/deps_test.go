@@ -170,6 +170,7 @@ const rules = `
 	evidence/threadcert takes Node from cfa/events/order;
 	evidence/threadcert takes Bounds, ErrLarge, Program, Unroll from cfa/events;
 	cfa, smt/expr < cfa/sequential < engine/threaded;
+	cfa/sequential, internal/graph < cfa/joint < component;
 	cfa < engine/threads/reduction;
 	engine/threads, engine/threads/reduction, engine/cegar < engine/threaded < magus;
 	predabs !< engine/threads;

@@ -18,13 +18,15 @@ type File struct {
 	processes map[string]*process
 	order     []*process
 	returns   map[string]ReturnAction // by canonical name
-	uses      map[string]Pos          // where abstracts and specifications name LTSs, the first place for each
-	sources   map[string]*source      // by file name
+	messages  map[string]MessageAction
+	uses      map[string]Pos     // where abstracts and specifications name LTSs, the first place for each
+	sources   map[string]*source // by file name
 }
 
 // newFile defines nothing yet.
 func newFile() *File {
-	return &File{processes: map[string]*process{}, returns: map[string]ReturnAction{}, uses: map[string]Pos{},
+	return &File{processes: map[string]*process{}, returns: map[string]ReturnAction{},
+		messages: map[string]MessageAction{}, uses: map[string]Pos{},
 		sources: map[string]*source{}}
 }
 
@@ -280,6 +282,7 @@ type step struct {
 type label struct {
 	name string // canonical
 	ret  *ReturnAction
+	msg  *MessageAction // of an action that says what it carries
 	pos  Pos
 }
 

@@ -160,7 +160,7 @@ func (p *parser) branch() branch {
 			}
 			return br
 		case t.kind == tokIdent && t.text != "return" && t.text != tau && !after.isPunct("->") &&
-			!after.isPunct(".") && !after.isPunct(":"):
+			!after.isPunct(".") && !after.isPunct(":") && !after.isPunct("("):
 			p.returnMisspelt(t, after)
 			br.to = p.target()
 			return br
@@ -254,6 +254,9 @@ func (p *parser) label(tauToo bool) label {
 	if l.name != tau {
 		p.noteFrom(l.pos, MentionAction, l.name)
 	}
+	if l.name != tau && p.tok().isPunct("(") {
+		return p.messageAction(l)
+	}
 	return l
 }
 
@@ -338,6 +341,9 @@ func (p *parser) plainLabel() label {
 	l := p.label(false)
 	if l.ret != nil {
 		p.fail(l.pos, "return actions cannot be renamed")
+	}
+	if l.msg != nil {
+		p.fail(l.pos, "an action that says what it carries cannot be renamed")
 	}
 	return l
 }

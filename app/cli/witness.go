@@ -45,6 +45,9 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 	if view == nil || len(view.Components) != 1 || len(view.Components[0].CFA.Threads) > 0 {
 		return nil, "not written: the format has no witnesses for programs with threads", nil
 	}
+	if view.Components[0].CFA.Joint != nil {
+		return nil, "not written: the format has no witnesses for values that messages carry", nil
+	}
 	w = &svwitness.Witness{Version: version(), Created: e.created(),
 		Task: svwitness.Task{DataModel: q.Program.Options.Model.String()}}
 	for _, u := range q.Program.C {

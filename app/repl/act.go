@@ -272,6 +272,10 @@ func assume(ctx context.Context, c *call) error {
 	if _, err := c.view(); err != nil {
 		return err
 	}
+	if name, ok := c.joint(); ok {
+		return fmt.Errorf("components that exchange values are looked at together as %s: say what is assumed in the specification, as the "+
+			"conditions on where they start", name)
+	}
 	if len(c.args) == 0 {
 		c.none(len(c.assumed), "nothing is assumed")
 		for _, a := range c.assumed {

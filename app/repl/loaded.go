@@ -84,7 +84,22 @@ func (sh *loaded) componentNames() []string {
 	if sh.session == nil {
 		return nil
 	}
+	if name, ok := sh.joint(); ok {
+		return []string{name}
+	}
 	return sh.claims[sh.claim].Procedures
+}
+
+// joint is the name of the components together, if they are looked at as one.
+func (sh *loaded) joint() (name string, ok bool) {
+	if sh.session == nil {
+		return "", false
+	}
+	v := sh.session.View()
+	if len(v.Components) != 1 || v.Components[0].CFA.Joint == nil {
+		return "", false
+	}
+	return v.Components[0].Name, true
 }
 
 // needMP is an error if a component has no MP yet.

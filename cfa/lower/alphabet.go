@@ -116,11 +116,7 @@ func (l *facts) isError(f *source.File, name string) bool {
 
 // actionOf is the action that a call of an intrinsic performs, or empty.
 func actionOf(call *cc.PostfixExpression) string {
-	a := source.Arguments(call)
-	if len(a) != 1 {
-		return ""
-	}
-	s, ok := source.StringLiteral(a[0])
+	s, _, ok := source.ActionOf(call)
 	if !ok || source.MisnamedAction(s) != "" {
 		return ""
 	}

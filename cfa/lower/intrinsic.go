@@ -18,9 +18,6 @@ import (
 // type.
 const nondetPrefix = "__VERIFIER_nondet_"
 
-// messengers are names kept for messages that carry values.
-var messengers = []string{"__MAGUS_SEND__", "__MAGUS_RECEIVE__"}
-
 // An intrinsic lowers a call.
 type intrinsic func(*lowerer, *callSite) value
 
@@ -39,7 +36,12 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 		return errnoLocation
 	}
 	hasBody := l.prog.Body(f, name) != nil
-	if source.PerformsAction(name) {
+	switch {
+	case name == source.Send:
+		return send
+	case name == source.Receive:
+		return receive
+	case source.PerformsAction(name):
 		return action
 	}
 	switch name {
@@ -77,11 +79,6 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 	}
 	if hasBody {
 		return nil
-	}
-	if slices.Contains(messengers, name) {
-		return func(l *lowerer, c *callSite) value {
-			return l.refuse(c.n, "call of "+name, "what messages carry is not modelled; __MAGUS_ACTION__ has the name alone")
-		}
 	}
 	if f := compiled(name); f != nil {
 		return f

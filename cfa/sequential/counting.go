@@ -52,7 +52,7 @@ func CounterAbstraction(ctx context.Context, c *cfa.CFA, counted Counter) (*cfa.
 		return nil, err
 	}
 	k.after, k.creator, k.heads = k.c.InParallel(), k.creators(), make([]bool, len(c.Locs))
-	k.heads = heads(c, k.rests)
+	k.heads = Heads(c, k.rests)
 	if err := k.keeps(ctx); err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func TestHeads(t *testing.T) {
 				met[l] = met[l] || reached
 			}
 		}
-		heads := heads(c, stops)
+		heads := Heads(c, stops)
 		needed := false
 		for l := range cfa.Loc(n) {
 			if !met[l] {

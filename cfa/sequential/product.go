@@ -121,15 +121,15 @@ func local(c *cfa.CFA) []bool {
 				func(v *expr.Expr) bool { return shared[v] })
 		}
 	}
-	for l, head := range heads(c, func(l cfa.Loc) bool { return !local[l] }) {
+	for l, head := range Heads(c, func(l cfa.Loc) bool { return !local[l] }) {
 		local[l] = local[l] && !head
 	}
 	return local
 }
 
-// heads says by location whether a depth-first search of its thread comes back to it without a
+// Heads says by location whether a depth-first search of its thread comes back to it without a
 // location where threads rest, that is, interleave anyway: each cycle has one or the other.
-func heads(c *cfa.CFA, rests func(cfa.Loc) bool) []bool {
+func Heads(c *cfa.CFA, rests func(cfa.Loc) bool) []bool {
 	const open, done = 1, 2
 	mark, heads := make([]byte, len(c.Locs)), make([]bool, len(c.Locs))
 	type frame struct {
@@ -137,6 +137,9 @@ func heads(c *cfa.CFA, rests func(cfa.Loc) bool) []bool {
 		next int
 	}
 	var roots []cfa.Loc
+	if len(c.Threads) == 0 {
+		roots = append(roots, c.Entry)
+	}
 	for _, t := range c.Threads {
 		if t.Entry >= 0 {
 			roots = append(roots, t.Entry)

@@ -19,7 +19,34 @@ import (
 )
 
 // performers are the intrinsics that perform actions.
-func performers() []string { return []string{"__MAGUS_ACTION__", "__COPPER_HANDSHAKE__"} }
+func performers() []string {
+	return []string{"__MAGUS_ACTION__", "__COPPER_HANDSHAKE__", Send, Receive}
+}
+
+// The intrinsics whose actions are messages that carry a value.
+const (
+	Send    = "__MAGUS_SEND__"
+	Receive = "__MAGUS_RECEIVE__"
+)
+
+// arguments is how many arguments an intrinsic that performs an action has.
+func arguments(name string) int {
+	if name == Send {
+		return 2
+	}
+	return 1
+}
+
+// ActionOf is the name of the action that a call of such an intrinsic performs, if the call has as many arguments as it
+// needs and the first is a string literal.
+func ActionOf(call *cc.PostfixExpression) (name string, at cc.ExpressionNode, ok bool) {
+	args := Arguments(call)
+	if len(args) != arguments(CalleeName(call)) {
+		return "", nil, false
+	}
+	name, ok = StringLiteral(args[0])
+	return name, args[0], ok
+}
 
 // PerformsAction reports whether a function is an intrinsic that performs an action.
 func PerformsAction(name string) bool { return slices.Contains(performers(), name) }
@@ -29,6 +56,18 @@ func mayAct(text []byte, ast *cc.AST) bool {
 	return slices.ContainsFunc(performers(), func(name string) bool {
 		return bytes.Contains(text, []byte(name)) || ast.Scope.Nodes[name] != nil
 	})
+}
+
+// mayCarry reports whether a file names an intrinsic whose actions carry values, or declares it.
+func mayCarry(text []byte, ast *cc.AST) bool {
+	return slices.ContainsFunc([]string{Send, Receive}, func(name string) bool {
+		return bytes.Contains(text, []byte(name)) || ast.Scope.Nodes[name] != nil
+	})
+}
+
+// MayCarry reports whether some code of the program may perform actions that carry values.
+func (p *Program) MayCarry() bool {
+	return slices.ContainsFunc(p.Files, func(f *File) bool { return f.carries })
 }
 
 // MisnamedAction says why no action has a name; "" if one may.
@@ -66,10 +105,8 @@ func misnamedActions(def *cc.FunctionDefinition) (errs cfa.Errors) {
 		if !ok || call.Case != cc.PostfixExpressionCall || !PerformsAction(CalleeName(call)) {
 			return true
 		}
-		if args := Arguments(call); len(args) == 1 {
-			if name, ok := StringLiteral(args[0]); ok && MisnamedAction(name) != "" {
-				errs = append(errs, cfa.Error{Pos: Position(call.Position()), Msg: MisnamedAction(name)})
-			}
+		if name, _, ok := ActionOf(call); ok && MisnamedAction(name) != "" {
+			errs = append(errs, cfa.Error{Pos: Position(call.Position()), Msg: MisnamedAction(name)})
 		}
 		return true
 	})

@@ -91,10 +91,8 @@ func (m *mentioner) visit(n any) bool {
 		if x.Case != cc.PostfixExpressionCall || !PerformsAction(CalleeName(x)) {
 			break
 		}
-		if args := Arguments(x); len(args) == 1 {
-			if name, ok := StringLiteral(args[0]); ok {
-				m.all = append(m.all, Mention{Kind: MentionAction, Name: name, Pos: Position(args[0].Position()), Within: m.within})
-			}
+		if name, at, ok := ActionOf(x); ok {
+			m.all = append(m.all, Mention{Kind: MentionAction, Name: name, Pos: Position(at.Position()), Within: m.within})
 		}
 	}
 	return true

@@ -69,6 +69,7 @@ type File struct {
 
 	ast     *cc.AST
 	acts    bool // performs actions, perhaps
+	carries bool // messages with values, perhaps
 	own     bool // a header that comes with magus was read
 	statics map[string]*Procedure
 	private map[string]bool // functions declared static

@@ -21,6 +21,8 @@ import (
 	"magus/engine/summaries"
 	"magus/evidence/verdict"
 	"magus/lts"
+	"magus/smt/expr"
+	"magus/smt/solver"
 )
 
 // Calls says what becomes of calls.
@@ -60,6 +62,11 @@ type summaryProof struct{ question *question }
 // no components.
 func (t *task) begin(ctx context.Context) (*question, error) {
 	low := t.opt.modelling(t.opt.Recursion, t.opt.Inlined)
+	joined, err := t.claim.Joined(ctx, low, func(p *expr.Pool) (solver.Full, error) { return OpenSolver(p, t.opt.Solver) })
+	if err != nil {
+		return &question{claim: t.claim, opt: t.opt, actions: t.actions, low: low, layers: &layers{}}, err
+	}
+	t.claim = joined
 	first := t.opt.SharedBodies || t.calls() == CallsSummaries
 	if !t.mayShare() {
 		return t.ask(ctx, low)
@@ -109,7 +116,7 @@ func (t *task) calls() Calls {
 // need not be told apart by calls.
 func (t *task) mayShare() bool {
 	c, low := t.claim, &t.claim.Lowering
-	single := len(c.Procedures) == 1 && c.CopiesOf(0) == 1 && t.opt.Product == nil && t.opt.Threads == 0
+	single := len(c.Procedures) == 1 && !c.IsJoint() && c.CopiesOf(0) == 1 && t.opt.Product == nil && t.opt.Threads == 0
 	return single && t.calls() != CallsInline && !c.AsksStanding() && c.Relation != component.Simulation &&
 		low.Observer == nil && low.Frame == nil &&
 		!t.opt.CheckPointers && !t.opt.CheckLeaks

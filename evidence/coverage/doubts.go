@@ -107,7 +107,7 @@ func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph
 		names = append(names, spec.Actions().Names(g.Alphabet())...)
 	}
 	if claim.Specification == "" {
-		if errors || claim.Question != component.NoError {
+		if errors || claim.Question != component.NoError || claim.IsJoint() {
 			return nil
 		}
 		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos,
@@ -157,6 +157,9 @@ func otherReturns(claim *component.Claim, spec *lts.LTS, graphs []*component.Gra
 	var doubts []verdict.Doubt
 	for _, g := range graphs {
 		c := g.Comp
+		if c.CFA.Joint != nil { // its parts return, not it
+			continue
+		}
 		for _, m := range claim.Mentions(spec, c.Name) {
 			if m.HasValue() && c.CFA.Ret.IsBool() {
 				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),

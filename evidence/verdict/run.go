@@ -26,7 +26,7 @@ type Run struct {
 	// copies of one run each of these.
 	Components []string
 	Longer     bool        // found depth first: a shorter trace may violate as well
-	Copied     bool        // some run in several copies, or in any number
+	Copied     bool        // who runs is told: some in several copies, or in any number, or several were looked at as one
 	By         string      // the thread that performs the last action of Trace; "" if the components are no threads
 	Steps      []RunStep   // in an order that respects the joint actions
 	Inputs     [][]Initial // per component of the run, parameters and initial values that matter

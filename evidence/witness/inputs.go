@@ -148,6 +148,10 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 	in := &Inputs{Claim: claim.Name, Functions: p.Functions(), Variables: p.Variables(), Labels: lower.ErrorLabels,
 		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"},
 			lower.ErrorFunctions...)}
+	if v.component(0).CFA.Joint != nil {
+		in.Refused = "components that exchange values are not replayed by a program"
+		return in
+	}
 	in.Stands = v.Standing != nil
 	if r := v.Report(); len(r.Trace) > 0 && !in.Stands {
 		in.Forbidden = verdict.Forbidden(r.Trace[len(r.Trace)-1], r.Spec, r.Opposite)

@@ -87,6 +87,9 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 	for i, s := range v.Standing {
 		r.Standing = append(r.Standing, v.standing(i, &s))
 	}
+	if c := v.component(0); c.CFA.Joint != nil {
+		return v.apart(r, c)
+	}
 	return r
 }
 

@@ -1,0 +1,223 @@
+package joint
+
+// Actions in a product: what is carried is looked at, performed, and given to who receives it.
+
+import (
+	"maps"
+	"slices"
+
+	"magus/cfa"
+	"magus/internal/graph"
+	"magus/smt/expr"
+)
+
+// exchange performs an action together.
+func (p *product) exchange(s state, o option, here cfa.Loc) {
+	x := cfa.Exchange{Action: o.action}
+	var sends []*expr.Expr
+	for _, receivers := range []bool{false, true} { // who sends comes first
+		for _, i := range o.parts {
+			act := p.act(s, i)
+			if isSent := act.Message != nil && act.Message.Value != nil; isSent == receivers {
+				continue
+			} else if isSent {
+				sends = append(sends, act.Message.Value)
+			}
+			p.takesPart(&x, i, s.at[i])
+		}
+	}
+	lead := p.own(x.Parts[0], nil, s.at[x.Parts[0]])
+	act := p.act(s, x.Parts[0])
+	lead.Stmt = cfa.Act{Action: act.Action, Reason: act.Reason}
+	ch, carries := p.Channels[o.action]
+	if act.Message == nil || !carries {
+		if p.locs[here] = lead; len(x.Parts) > 1 {
+			p.joint.Exchanges[here] = x
+		} else {
+			p.of[here] = x.Parts[0]
+		}
+		p.gives(s, x, here, nil)
+		return
+	}
+	x.Value = ch.Carried
+	assign := lead
+	assign.Stmt = cfa.Assign{LHS: ch.Carried, Nondet: "from outside"}
+	if len(sends) > 0 {
+		assign.Stmt = cfa.Assign{LHS: ch.Carried, RHS: sends[0]}
+	}
+	p.locs[here] = assign
+	p.joint.Opens[here] = true
+	at := p.follow(here)
+	for _, other := range sends[min(1, len(sends)):] { // equal, or not at all
+		p.locs[at] = lead
+		p.locs[at].Stmt = cfa.Branch{Cond: p.pool.Eq(ch.Carried, other)}
+		p.joint.Opens[at] = true
+		yes, no := p.follow(at), p.follow(at)
+		p.locs[no] = lead
+		p.locs[no].Stmt = cfa.Halt{Reason: cfa.AssumptionFails}
+		at = yes
+	}
+	p.cells(ch.Cells, lead, at, func(at cfa.Loc) {
+		p.joint.Exchanges[at] = x
+		p.gives(s, x, at, ch.Carried)
+	})
+}
+
+func (p *product) act(s state, i int) cfa.Act { return p.parts[i].Auto.Locs[s.at[i]].Stmt.(cfa.Act) }
+
+// cells performs the action of the cell that a value falls into, and behind it what then says.
+func (p *product) cells(cells []Cell, lead cfa.Location, at cfa.Loc, then func(at cfa.Loc)) {
+	for i, c := range cells {
+		here, no := at, at
+		if i < len(cells)-1 && !c.Cond.IsTrue() {
+			here, no = p.emit(cfa.Location{}, -1), p.emit(cfa.Location{}, -1)
+			p.test(c.Cond, lead, at, here, no)
+		}
+		p.locs[here] = lead
+		p.locs[here].Stmt = cfa.Act{Action: c.Action}
+		then(here)
+		if at = no; at == here {
+			return
+		}
+	}
+}
+
+// test leads from a location to one of two others, by the atoms of a condition.
+func (p *product) test(c *expr.Expr, lead cfa.Location, at, yes, no cfa.Loc) {
+	switch c.Op() {
+	case expr.Not:
+		p.test(c.Args()[0], lead, at, no, yes)
+	case expr.Land:
+		for _, a := range c.Args()[1:] {
+			next := p.emit(cfa.Location{}, -1)
+			p.test(a, lead, at, next, no)
+			at = next
+		}
+		p.test(c.Args()[0], lead, at, yes, no)
+	case expr.Lor:
+		for _, a := range c.Args()[1:] {
+			next := p.emit(cfa.Location{}, -1)
+			p.test(a, lead, at, yes, next)
+			at = next
+		}
+		p.test(c.Args()[0], lead, at, yes, no)
+	default:
+		p.locs[at] = lead
+		p.locs[at].Stmt, p.locs[at].Succ = cfa.Branch{Cond: c}, []cfa.Loc{yes, no}
+		p.joint.Opens[at] = true
+	}
+}
+
+// gives has all who took part in an action go on, those who received a value with it.
+func (p *product) gives(s state, x cfa.Exchange, here cfa.Loc, carried *expr.Expr) {
+	at := slices.Clone(s.at)
+	type gift struct {
+		part int
+		to   *expr.Expr
+	}
+	var gifts []gift
+	for _, i := range x.Parts {
+		c := p.parts[i].Auto
+		next := c.Locs[s.at[i]].Succ[0]
+		if m := p.act(s, i).Message; m != nil && m.Gets != nil && carried != nil {
+			if a, ok := c.Locs[next].Stmt.(cfa.Assign); ok && a.LHS == m.Gets && a.RHS == nil {
+				gifts = append(gifts, gift{i, m.Gets})
+				next = c.Locs[next].Succ[0]
+			}
+		}
+		at[i] = next
+	}
+	for _, g := range gifts {
+		next := p.follow(here)
+		p.locs[next] = p.own(g.part, cfa.Assign{LHS: g.to, RHS: p.pool.Cast(g.to.Type(), carried)}, s.at[g.part])
+		p.of[next] = g.part
+		here = next
+	}
+	to := p.at(at)
+	p.locs[here].Succ = append(p.locs[here].Succ, to)
+}
+
+// returns performs the return of a part, which is observed.
+func (p *product) returns(s state, i int, here cfa.Loc) {
+	l := s.at[i]
+	stmt := p.parts[i].Auto.Locs[l].Stmt.(cfa.Return)
+	lead := p.own(i, nil, l)
+	to, cells := p.at(moved(s.at, i, hasEnded)), p.parts[i].Returns
+	if p.parts[i].Result != nil && stmt.Value != nil {
+		lead.Stmt = cfa.Assign{LHS: p.parts[i].Result, RHS: stmt.Value}
+		p.locs[here] = lead
+		p.joint.Opens[here] = true
+		here = p.follow(here)
+	}
+	x := cfa.Exchange{Action: "return", Value: p.parts[i].Result}
+	p.takesPart(&x, i, l)
+	p.cells(cells, lead, here, func(at cfa.Loc) {
+		p.joint.Exchanges[at] = x
+		p.locs[at].Succ = []cfa.Loc{to}
+	})
+}
+
+func names(channels map[string]Channel) []string { return slices.Sorted(maps.Keys(channels)) }
+
+// dropDead leaves out what control does not reach, and steps that do nothing.
+func (p *product) dropDead(out *cfa.CFA) {
+	skip := func(l cfa.Loc) cfa.Loc {
+		for range p.locs {
+			if _, ok := p.locs[l].Stmt.(cfa.Goto); !ok {
+				break
+			}
+			l = p.locs[l].Succ[0]
+		}
+		return l
+	}
+	out.Entry = skip(out.Entry)
+	for i := range p.locs {
+		for k, n := range p.locs[i].Succ {
+			p.locs[i].Succ[k] = skip(n)
+		}
+	}
+	reached := graph.Reachable(out.Graph(), int(out.Entry))
+	number := make([]cfa.Loc, len(p.locs))
+	joint := &cfa.Joint{Parts: p.joint.Parts, Exchanges: map[cfa.Loc]cfa.Exchange{}, Opens: map[cfa.Loc]bool{},
+		Deadlocks: map[cfa.Loc][]cfa.JointStand{}}
+	var locs []cfa.Location
+	for l, ok := range reached {
+		if !ok {
+			continue
+		}
+		n := cfa.Loc(len(locs))
+		number[l] = n
+		locs = append(locs, p.locs[l])
+		joint.Of = append(joint.Of, p.of[l])
+		if x, is := p.joint.Exchanges[cfa.Loc(l)]; is {
+			joint.Exchanges[n] = x
+		}
+		if d, is := p.joint.Deadlocks[cfa.Loc(l)]; is {
+			joint.Deadlocks[n] = d
+		}
+		if p.joint.Opens[cfa.Loc(l)] {
+			joint.Opens[n] = true
+		}
+	}
+	for i := range locs {
+		for k, n := range locs[i].Succ {
+			locs[i].Succ[k] = number[n]
+		}
+	}
+	out.Locs, out.Entry, out.Joint = locs, number[out.Entry], joint
+	p.refuse(out)
+}
+
+// refuse says which locations of the product are not modelled.
+func (p *product) refuse(out *cfa.CFA) {
+	for _, part := range p.parts {
+		for _, r := range part.Auto.Refused {
+			at := part.Auto.Locs[r.At].Pos
+			for l := range out.Locs {
+				if a, ok := out.Locs[l].Stmt.(cfa.Act); ok && a.Action == out.Cut && out.Locs[l].Pos == at {
+					out.Refused = append(out.Refused, cfa.Refused{At: cfa.Loc(l), Why: r.Why})
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package cfa
+
+import "magus/smt/expr"
+
+// A Message is a value that an action carries. Who sends it gives the value; who receives it goes on with an assignment of
+// any value to Gets, so that an automaton alone has all runs that it has with whatever others send.
+//
+//	0: send a(x) -> 1                      0: receive a -> 1
+//	                                       1: v = ? // a -> 2
+//
+// Each component of a [Joint] takes the value that is sent instead.
+type Message struct {
+	Type  expr.Type  // of the value where it is sent, or as it is received
+	Value *expr.Expr // that is sent; nil: it is received
+	Gets  *expr.Expr // the variable that the value received goes to; nil: nobody looks at it, or it is sent
+}
+
+// A Joint is what one automaton for several components that exchange messages with values was made of. Each is a frame of its
+// own below frame 0, with what it calls below it; the order is that of Parts.
+type Joint struct {
+	Parts []JointPart
+	// Of says by location whose statement it is: the index of a part; -1 where it is of none, or of several.
+	Of []int
+	// Exchanges are the locations of messages, and of actions that several perform at once, by location.
+	Exchanges map[Loc]Exchange
+	// Deadlocks are the locations where all wait for ever, with what each part does there.
+	Deadlocks map[Loc][]JointStand
+	// Opens are the locations that only lead to an exchange: they choose what comes next, or look at the value.
+	Opens map[Loc]bool
+}
+
+// PartOf is the part that a frame belongs to; -1 for none.
+func (j *Joint) PartOf(frame int) int {
+	part := -1
+	for i, p := range j.Parts {
+		if p.Frame <= frame {
+			part = i
+		}
+	}
+	return part
+}
+
+// A JointStand is where a part stands still.
+type JointStand struct {
+	Ended   bool
+	At      bool   // Pos, Frame and Action are known: it waits for others
+	Action  string // as the source has it
+	Without []int  // parts that take part and are elsewhere
+	Pos     Pos
+	Frame   int
+}
+
+// A JointPart is a component of a joint automaton.
+type JointPart struct {
+	Name    string
+	Frame   int
+	Globals []*expr.Expr
+}
+
+// An Exchange is an action that parts perform together.
+type Exchange struct {
+	Action string     // as the source has it
+	Value  *expr.Expr // the variable that holds what it carries; nil for nothing
+	Parts  []int      // who takes part, who sends first
+	Pos    []Pos      // by Parts: where
+	Frames []int
+	Texts  []string
+}

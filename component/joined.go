@@ -1,0 +1,636 @@
+package component
+
+// Components that exchange messages with values, as one.
+//
+// Idea: where some component sends or receives a value, the claim is about their product, in which a value that is received is
+// the one that was sent (package joint). What is carried falls into cells: the combinations of the specification's conditions on a
+// channel that some value satisfies. Each is an action, and the specification is rewritten for them, as for returns.
+//
+// Cost: one enumeration over the conditions of a channel, and the product of the components.
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/joint"
+	"magus/cfa/source"
+	"magus/internal/phrase"
+	"magus/lts"
+	"magus/smt/expr"
+	"magus/smt/solver"
+	"magus/specs"
+)
+
+// joined is what a claim knows of the components that it is about together.
+type joined struct {
+	of       *Claim // with the names of values made conditions
+	names    []string
+	channels map[string]*channel
+	rigid    []string            // names of values
+	value    expr.Type           // of what these stand for
+	returned map[string][]string // by return action of the specification: those of the product
+	others   []string            // return actions of the product
+	open     solver.Factory
+}
+
+// A channel is what actions of one name carry.
+type channel struct {
+	typ    expr.Type
+	isSent bool
+	conds  []specs.MessageAction // of the specification, each once
+	cells  []messageCell
+}
+
+// A messageCell is one combination of the conditions.
+type messageCell struct {
+	action string
+	holds  []bool // by condition
+}
+
+// deadlockAction is performed where components wait for each other for ever. No action of a program has such a name.
+const deadlockAction = cfa.StandsPrefix + "deadlock}"
+
+// Joined is the claim about the product of the components where some of them exchange messages with values, and else the claim.
+// What is not modelled is a *cfa.UnsupportedError.
+func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*Claim, error) {
+	if c.joint != nil || c.Question == NoRace || c.Program == nil {
+		return c, nil
+	}
+	mentioned := c.Specs.MessagesIn(c.Specification)
+	if len(mentioned) == 0 && !c.Program.MayCarry() {
+		return c, nil
+	}
+	j := &joined{open: open, channels: map[string]*channel{}}
+	autos, err := c.lowerAll(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	carries := false
+	for i, auto := range autos {
+		has, err := j.carried(auto)
+		if err != nil {
+			return nil, err
+		}
+		carries = carries || has
+		j.names = append(j.names, c.partName(i)...)
+	}
+	if !carries && len(mentioned) == 0 {
+		return c, nil
+	}
+	for _, m := range mentioned {
+		unreached := func(auto *cfa.CFA) bool { return slices.Contains(auto.Actions, m.Channel) }
+		switch {
+		case j.channels[m.Channel] != nil:
+		case slices.ContainsFunc(autos, unreached) && !slices.ContainsFunc(autos, func(auto *cfa.CFA) bool { return auto.Performs(m.Channel) }):
+			j.channels[m.Channel] = &channel{typ: expr.Int32} // no run comes to where it is sent or received
+		default:
+			return nil, &InputError{cfa.Pos(m.Pos), fmt.Sprintf("%s says what %s carries, and no component sends or receives it with a value%s",
+				m.Name(), m.Channel, phrase.Misspelt(m.Channel, slices.Sorted(maps.Keys(j.channels))))}
+		}
+	}
+	if err := c.joinable(autos); err != nil {
+		return nil, err
+	}
+	of := *c
+	of.Sources = &Sources{Program: c.Program, Specs: c.Specs, LongWidth: c.LongWidth}
+	if of.Specs, j.rigid, err = c.Specs.Rigid(c.Specification, c.isConstant); err != nil {
+		return nil, err
+	}
+	j.of = &of
+	j.value = j.widest()
+	if err := j.findCells(ctx); err != nil {
+		return nil, err
+	}
+	if err := j.findReturns(ctx, autos); err != nil {
+		return nil, err
+	}
+	d := of
+	d.joint, d.Assumed = j, slices.Clone(of.Assumed)
+	d.Procedures, d.Guards, d.Copies = []string{strings.Join(j.names, "+")}, []*specs.CExpr{nil}, nil
+	for i := range d.Assumed { // they are told with the verdict
+		d.Assumed[i].Component = 0
+	}
+	d.Question = NoError
+	return &d, nil
+}
+
+// IsJoint reports whether a claim is about the product of components.
+func (c *Claim) IsJoint() bool { return c.joint != nil }
+
+// Names are those of the components, one for each copy of those that are looked at together.
+func (c *Claim) Names() []string {
+	if c.joint != nil {
+		return c.joint.names
+	}
+	return c.Procedures
+}
+
+// partName is the name of component i, or those of its copies.
+func (c *Claim) partName(i int) []string {
+	n := c.CopiesOf(i)
+	if n <= 1 {
+		return []string{c.Procedures[i]}
+	}
+	var all []string
+	for k := range n {
+		all = append(all, fmt.Sprintf("%s#%d", c.Procedures[i], k+1))
+	}
+	return all
+}
+
+// isConstant reports whether the program has an enumeration constant of a name.
+func (c *Claim) isConstant(name string) bool {
+	_, ok := c.Program.Enumerator(expr.NewPool(), name)
+	return ok
+}
+
+// lowerAll lowers all components. Bodies stand where calls are: an abstraction does not say what is carried.
+func (c *Claim) lowerAll(ctx context.Context, opt Options) ([]*cfa.CFA, error) {
+	opt.Product, opt.SharedBodies = nil, false
+	d := *c
+	d.joint, d.multiplied = nil, true
+	if abstracted := d.Lowering.Abstracted; abstracted != nil {
+		d.Lowering.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }
+	}
+	var all []*cfa.CFA
+	for i := range c.Procedures {
+		auto, err := d.Lower(ctx, i, opt)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, auto)
+	}
+	return all, nil
+}
+
+// joinable refuses what is not modelled of components together.
+func (c *Claim) joinable(autos []*cfa.CFA) error {
+	for i := range c.Procedures {
+		pos := autos[i].Locs[autos[i].Entry].Pos
+		if c.CopiesOf(i) == specs.AnyNumber {
+			return cfa.Unsupported(pos, "any number of copies of "+c.Procedures[i],
+				"components that exchange values are looked at together: say how many run")
+		}
+	}
+	if c.Relation == Failures {
+		return cfa.Unsupported(autos[0].Locs[autos[0].Entry].Pos, "what must not be refused of actions that carry values", "")
+	}
+	if c.Question == NoDeadlock {
+		return onlySender(c, autos)
+	}
+	return nil
+}
+
+// onlySender refuses several components that send on one channel, where it is asked whether they wait: two that send
+// different values wait for each other.
+func onlySender(c *Claim, autos []*cfa.CFA) error {
+	sender := map[string]int{}
+	for i, auto := range autos {
+		for _, l := range auto.Locs {
+			a, ok := l.Stmt.(cfa.Act)
+			if !ok || a.Message == nil || a.Message.Value == nil {
+				continue
+			}
+			if k, met := sender[a.Action]; met && k != i {
+				return cfa.Unsupported(l.Pos, fmt.Sprintf("%s sent by %s and by %s", a.Action, c.Procedures[k], c.Procedures[i]),
+					"both take part in it at once, and wait where the values differ")
+			}
+			sender[a.Action] = i
+		}
+	}
+	return nil
+}
+
+// carried notes the channels of an automaton, and reports whether it has some.
+func (j *joined) carried(auto *cfa.CFA) (has bool, err error) {
+	plain := map[string]cfa.Pos{}
+	for _, l := range auto.Locs {
+		a, ok := l.Stmt.(cfa.Act)
+		if !ok {
+			continue
+		}
+		if a.Message == nil {
+			plain[a.Action] = l.Pos
+			continue
+		}
+		has = true
+		known, sent := j.channels[a.Action], a.Message.Value != nil
+		switch {
+		case known == nil:
+			j.channels[a.Action] = &channel{typ: a.Message.Type}
+		case known.isSent && sent && known.typ != a.Message.Type:
+			return has, cfa.Fault(l.Pos, fmt.Sprintf("%s is sent as %v here and as %v elsewhere: give %s one type for each action",
+				a.Action, a.Message.Type, known.typ, source.Send))
+		case sent || !known.isSent && known.typ.Width < a.Message.Type.Width:
+			known.typ = a.Message.Type
+		}
+		if sent {
+			j.channels[a.Action].isSent = true
+		}
+	}
+	for name, pos := range plain {
+		if j.channels[name] != nil {
+			return has, cfa.Fault(pos, name+" carries a value elsewhere, and none here")
+		}
+	}
+	return has, nil
+}
+
+// widest is a type that has all values that names may stand for.
+func (j *joined) widest() expr.Type {
+	var t expr.Type
+	for i, name := range slices.Sorted(maps.Keys(j.channels)) {
+		if u := j.channels[name].typ; i == 0 {
+			t = u
+		} else if u != t {
+			return expr.Type{Width: 64, Signed: !slices.Contains(j.types(), expr.Uint64)}
+		}
+	}
+	return t
+}
+
+func (j *joined) types() (all []expr.Type) {
+	for _, name := range slices.Sorted(maps.Keys(j.channels)) {
+		all = append(all, j.channels[name].typ)
+	}
+	return all
+}
+
+// A carriedScope is what a condition on a message may name: the value, enumeration constants, and names of values.
+type carriedScope struct {
+	j     *joined
+	pool  *expr.Pool
+	value *expr.Expr
+}
+
+// Lookup finds an enumeration constant or a name of a value.
+func (s carriedScope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
+	if slices.Contains(s.j.rigid, name) {
+		return s.j.ghost(s.pool), nil
+	}
+	if e, ok := s.j.of.Program.Enumerator(s.pool, name); ok {
+		return e, nil
+	}
+	return nil, fmt.Errorf("%s is no enumeration constant: what is carried is compared with constants", name)
+}
+
+// Arg is $1.
+func (s carriedScope) Arg(i int) (*expr.Expr, error) {
+	if i == 1 {
+		return s.value, nil
+	}
+	return nil, fmt.Errorf("$%d: what is carried is $1", i)
+}
+
+// ghost is the variable that holds the value which is looked at, for all names of values.
+func (j *joined) ghost(pool *expr.Pool) *expr.Expr { return pool.Var("the value", j.value) }
+
+// carrier is the variable that holds what an action carries.
+func (j *joined) carrier(pool *expr.Pool, name string) *expr.Expr {
+	return pool.Var("message "+name, j.channels[name].typ)
+}
+
+// conditions are those on a channel, in a pool.
+func (j *joined) conditions(pool *expr.Pool, name string) ([]*expr.Expr, error) {
+	var all []*expr.Expr
+	for _, m := range j.channels[name].conds {
+		c, err := m.Cond.Cond(pool, carriedScope{j, pool, j.carrier(pool, name)}, j.of.LongWidth)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// findCells finds the combinations of conditions that some value satisfies.
+func (j *joined) findCells(ctx context.Context) error {
+	for _, m := range j.of.Specs.MessagesIn(j.of.Specification) {
+		ch := j.channels[m.Channel]
+		if !slices.ContainsFunc(ch.conds, func(n specs.MessageAction) bool { return n.Name() == m.Name() }) {
+			ch.conds = append(ch.conds, m)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(j.channels)) {
+		pool := expr.NewPool()
+		conds, err := j.conditions(pool, name)
+		if err != nil {
+			return err
+		}
+		s, err := j.open(pool)
+		if err != nil {
+			return err
+		}
+		ch := j.channels[name]
+		err = solver.Enumerate(ctx, s, conds, nil, func(values []bool) bool {
+			ch.cells = append(ch.cells, messageCell{ch.cellName(name, values), slices.Clone(values)})
+			return true
+		})
+		_ = s.Close() // nothing is lost with a solver
+		if err != nil {
+			return err
+		}
+		slices.SortStableFunc(ch.cells, func(a, b messageCell) int { // what satisfies nothing is last
+			return -compareBool(slices.Contains(a.holds, true), slices.Contains(b.holds, true))
+		})
+	}
+	return nil
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// cellName is the action of the values that satisfy some conditions and no others.
+func (ch *channel) cellName(name string, values []bool) string {
+	var all []string
+	for i, v := range values {
+		if v {
+			all = append(all, ch.conds[i].Name())
+		}
+	}
+	switch {
+	case len(values) == 0:
+		return name
+	case all == nil:
+		return name + "(other)"
+	}
+	return strings.Join(all, " and ")
+}
+
+// rewrite is a specification for the actions of cells: a transition of a message is copied for each cell that satisfies its
+// condition, and one that does not say what is carried for each cell.
+func (j *joined) rewrite(spec *lts.LTS, returned map[lts.Action][]lts.Action) *lts.LTS {
+	actions := spec.Actions()
+	instead := maps.Clone(returned)
+	for name, ch := range j.channels {
+		of := func(message string) (all []lts.Action) {
+			k := slices.IndexFunc(ch.conds, func(m specs.MessageAction) bool { return m.Name() == message })
+			for _, c := range ch.cells {
+				if k < 0 || c.holds[k] {
+					all = append(all, actions.Intern(c.action))
+				}
+			}
+			return all
+		}
+		for _, m := range ch.conds {
+			if a, ok := actions.Lookup(m.Name()); ok {
+				instead[a] = of(m.Name())
+			}
+		}
+		if a, ok := actions.Lookup(name); ok {
+			instead[a] = of(name)
+		}
+	}
+	b := copyStates(spec)
+	var alphabet []lts.Action
+	for _, a := range spec.Alphabet() {
+		if to, ok := instead[a]; ok {
+			alphabet = append(alphabet, to...)
+		} else {
+			alphabet = append(alphabet, a)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(j.channels)) { // all values of a channel that is observed are
+		ch := j.channels[name]
+		if slices.ContainsFunc(ch.cells, func(c messageCell) bool {
+			a, ok := actions.Lookup(c.action)
+			return ok && slices.Contains(alphabet, a)
+		}) || slices.ContainsFunc(spec.Alphabet(), func(a lts.Action) bool { return j.channelOf(actions.Name(a)) == name }) {
+			for _, c := range ch.cells {
+				alphabet = append(alphabet, actions.Intern(c.action))
+			}
+		}
+	}
+	for s := range lts.State(spec.NumStates()) {
+		for _, e := range spec.Out(s) {
+			to, ok := instead[e.Action]
+			if !ok {
+				to = []lts.Action{e.Action}
+			}
+			for _, a := range to {
+				b.AddEdge(s, a, e.To)
+			}
+		}
+	}
+	b.Alphabet(alphabet...)
+	return b.Build()
+}
+
+// channelOf is the channel of an action of the specification; "" if it is none.
+func (j *joined) channelOf(name string) string {
+	if m, ok := j.of.Specs.MessageOf(name); ok {
+		return m.Channel
+	}
+	if j.channels[name] != nil {
+		return name
+	}
+	return ""
+}
+
+// checkDeterministic refuses a specification with names of values that may do the same in two ways.
+func (j *joined) checkDeterministic(spec *lts.LTS) error {
+	if len(j.rigid) == 0 {
+		return nil
+	}
+	for s := range lts.State(spec.NumStates()) {
+		to := map[lts.Action]lts.State{}
+		for _, e := range spec.Out(s) {
+			if first, met := to[e.Action]; e.Action == lts.Tau || met && first != e.To {
+				return cfa.Unsupported(j.of.Pos, fmt.Sprintf("names of values (%s) in a specification that may do %s in two ways",
+					strings.Join(j.rigid, ", "), spec.Actions().Name(e.Action)), "what a name stands for is followed where each action leads to one state")
+			}
+			to[e.Action] = e.To
+		}
+	}
+	return nil
+}
+
+// findReturns finds by which actions the components' returns are observed.
+func (j *joined) findReturns(ctx context.Context, autos []*cfa.CFA) error {
+	actions := lts.NewActions()
+	spec, err := j.of.unbound(ctx, actions)
+	if err != nil {
+		return err
+	}
+	j.returned = map[string][]string{}
+	for i, auto := range autos {
+		s, err := j.open(auto.Pool)
+		if err != nil {
+			return err
+		}
+		b := &binder{Claim: j.of, auto: auto, actions: actions, solver: s}
+		r, err := b.returns(ctx, spec, j.of.Procedures[i])
+		_ = s.Close() // nothing is lost with a solver
+		if err != nil {
+			return err
+		}
+		if !r.Observed {
+			continue
+		}
+		instead := map[lts.Action][]lts.Action{}
+		r.replace(instead)
+		for m, to := range instead {
+			j.returned[actions.Name(m)] = actions.Names(to)
+		}
+		j.others = append(j.others, actions.Name(r.Other))
+		for _, a := range r.Actions {
+			j.others = append(j.others, actions.Name(a.Action))
+		}
+	}
+	return nil
+}
+
+// spec is the specification for the actions of the product.
+func (j *joined) spec(ctx context.Context, actions *lts.Actions) (*lts.LTS, error) {
+	if j.of.Question == NoDeadlock {
+		b := lts.NewBuilder(actions)
+		b.AddState("Safe")
+		b.Alphabet(actions.Intern(deadlockAction))
+		return b.Build(), nil
+	}
+	spec, err := j.of.unbound(ctx, actions)
+	if err != nil {
+		return nil, err
+	}
+	returned := map[lts.Action][]lts.Action{}
+	for name, to := range j.returned {
+		all := []lts.Action{}
+		for _, a := range to {
+			all = append(all, actions.Intern(a))
+		}
+		returned[actions.Intern(name)] = all
+	}
+	spec = j.rewrite(spec, returned)
+	if j.others != nil {
+		b := copyAll(spec)
+		b.Alphabet(spec.Alphabet()...)
+		for _, name := range j.others {
+			b.Alphabet(actions.Intern(name))
+		}
+		spec = b.Build()
+	}
+	return spec, j.checkDeterministic(spec)
+}
+
+// lower is the product.
+func (j *joined) lower(ctx context.Context, opt Options) (*cfa.CFA, error) {
+	autos, err := j.of.lowerAll(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	pool := expr.NewPool()
+	actions := lts.NewActions()
+	spec, err := j.of.unbound(ctx, actions)
+	if err != nil {
+		return nil, err
+	}
+	sv, err := j.open(pool)
+	if err != nil {
+		return nil, err
+	}
+	defer sv.Close()
+	var parts []joint.Part
+	for i, auto := range autos {
+		for _, name := range j.of.partName(i) {
+			own := j.naming(autos, i, name)
+			made, _ := joint.Import(auto, pool, own)
+			part, err := j.part(ctx, i, name, made, spec, actions, sv)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, part)
+		}
+	}
+	q := joint.Question{Channels: map[string]joint.Channel{}}
+	if j.of.Question == NoDeadlock {
+		q.Deadlock = deadlockAction
+	}
+	for name := range j.channels {
+		if q.Channels[name], err = j.channel(pool, name); err != nil {
+			return nil, err
+		}
+	}
+	if len(j.rigid) > 0 {
+		q.Rigid = []cfa.Var{{Expr: j.ghost(pool), Name: strings.Join(j.rigid, ", "), Kind: cfa.Global, Frame: -1, Pos: j.of.Pos}}
+	}
+	return joint.Product(ctx, parts, q)
+}
+
+// naming says what variables of a part are called: as in its own automaton where no other has the name.
+func (j *joined) naming(autos []*cfa.CFA, i int, part string) func(v cfa.Var) string {
+	return func(v cfa.Var) string {
+		name := v.Expr.Name()
+		if len(j.of.partName(i)) == 1 {
+			shared := false
+			for k, auto := range autos {
+				shared = shared || k != i && slices.ContainsFunc(auto.Vars, func(w cfa.Var) bool { return w.Expr.Name() == name })
+			}
+			if !shared {
+				return name
+			}
+		}
+		return part + "." + name
+	}
+}
+
+// part is a component of the product.
+func (j *joined) part(ctx context.Context, i int, name string, auto *cfa.CFA, spec *lts.LTS, actions *lts.Actions,
+	s solver.Full) (joint.Part, error) {
+	part := joint.Part{Name: name, Group: i, Auto: auto}
+	b := &binder{Claim: j.of, auto: auto, actions: actions, solver: s}
+	var err error
+	if part.Guard, err = b.guard(j.of.Guards[i], j.of.assumed(i)); err != nil {
+		return part, err
+	}
+	if len(j.of.Assumed) > 0 {
+		if err = b.checkSatisfied(ctx, i, part.Guard); err != nil {
+			return part, err
+		}
+	}
+	r, err := b.returns(ctx, spec, j.of.Procedures[i])
+	if err != nil || !r.Observed {
+		return part, err
+	}
+	part.Result = r.Result
+	for _, a := range r.Actions {
+		part.Returns = append(part.Returns, joint.Cell{Action: actions.Name(a.Action), Cond: a.Cond})
+	}
+	part.Returns = append(part.Returns, joint.Cell{Action: actions.Name(r.Other)})
+	return part, nil
+}
+
+// channel is a channel of the product.
+func (j *joined) channel(pool *expr.Pool, name string) (joint.Channel, error) {
+	ch := joint.Channel{Carried: j.carrier(pool, name)}
+	conds, err := j.conditions(pool, name)
+	if err != nil {
+		return ch, err
+	}
+	exclusive := !slices.ContainsFunc(j.channels[name].cells, func(c messageCell) bool {
+		return len(slices.DeleteFunc(slices.Clone(c.holds), func(v bool) bool { return !v })) > 1
+	})
+	for _, c := range j.channels[name].cells {
+		var all []*expr.Expr
+		for i, v := range c.holds {
+			switch {
+			case v:
+				all = append(all, conds[i])
+			case !exclusive:
+				all = append(all, pool.Not(conds[i]))
+			}
+		}
+		ch.Cells = append(ch.Cells, joint.Cell{Action: c.action, Cond: pool.Land(all...)})
+	}
+	return ch, nil
+}

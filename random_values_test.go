@@ -1,0 +1,525 @@
+package magus_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cfa/source"
+	"magus/component"
+	"magus/engine/cegar"
+	"magus/internal/sample"
+	"magus/specs"
+)
+
+// A talker is a component that exchanges values from 0 to 3: statements with where they lead, over two variables.
+type talker []talk
+
+// A talk is one statement.
+type talk struct {
+	kind      string // "act", "send", "receive", "if", "set", "any", "assume", "return", "abort"
+	name      string // of an action
+	v         int    // the variable
+	value     talkExpr
+	cond      talkCond
+	to, else_ int
+}
+
+// A talkExpr is a constant, a variable, or one with something added, modulo 4.
+type talkExpr struct {
+	v   int // -1: none
+	add int
+}
+
+// A talkCond compares a variable with a constant or with the other variable.
+type talkCond struct {
+	v       int
+	op      string
+	k       int
+	another bool
+}
+
+func (e talkExpr) String() string {
+	switch {
+	case e.v < 0:
+		return fmt.Sprint(e.add)
+	case e.add == 0:
+		return []string{"v", "w"}[e.v]
+	}
+	return fmt.Sprintf("(%s + %d) %% 4", []string{"v", "w"}[e.v], e.add)
+}
+
+func (e talkExpr) of(vars [2]int) int {
+	if e.v < 0 {
+		return e.add
+	}
+	return (vars[e.v] + e.add) % 4
+}
+
+func (c talkCond) String() string {
+	right := fmt.Sprint(c.k)
+	if c.another {
+		right = []string{"w", "v"}[c.v]
+	}
+	return []string{"v", "w"}[c.v] + " " + c.op + " " + right
+}
+
+func (c talkCond) of(vars [2]int) bool {
+	right := c.k
+	if c.another {
+		right = vars[1-c.v]
+	}
+	return compares(vars[c.v], c.op, right)
+}
+
+func compares(a int, op string, b int) bool {
+	return map[string]bool{"==": a == b, "!=": a != b, "<": a < b, ">=": a >= b}[op]
+}
+
+var comparisons = []string{"==", "!=", "<", ">="}
+
+const talkHeader = "void __MAGUS_ACTION__(const char *);\nvoid __MAGUS_SEND__(const char *, unsigned);\n" +
+	"unsigned __MAGUS_RECEIVE__(const char *);\nunsigned __VERIFIER_nondet_uint(void);\nvoid __VERIFIER_assume(int);\n" +
+	"void abort(void);\n"
+
+func randomTalker(rnd *rand.Rand, sends, receives, acts []string) talker {
+	n := 3 + rnd.Intn(5)
+	t := make(talker, n)
+	cond := func() talkCond {
+		return talkCond{rnd.Intn(2), comparisons[rnd.Intn(4)], 1 + rnd.Intn(3), rnd.Intn(3) == 0}
+	}
+	for i := range t {
+		s := &t[i]
+		s.to, s.else_, s.v = rnd.Intn(n), rnd.Intn(n), rnd.Intn(2)
+		s.value = talkExpr{rnd.Intn(3) - 1, rnd.Intn(4)}
+		s.cond = cond()
+		kinds := []string{"send", "send", "send", "receive", "receive", "receive", "act", "if", "if", "set", "any", "assume", "return", "abort"}
+		switch s.kind = kinds[rnd.Intn(len(kinds))]; {
+		case s.kind == "send" && len(sends) > 0:
+			s.name = sends[rnd.Intn(len(sends))]
+		case s.kind == "receive" && len(receives) > 0:
+			s.name = receives[rnd.Intn(len(receives))]
+		case s.kind == "send", s.kind == "receive", s.kind == "act":
+			s.kind, s.name = "act", acts[rnd.Intn(len(acts))]
+		case rnd.Intn(3) > 0 && (s.kind == "assume" || s.kind == "return" || s.kind == "abort"):
+			s.kind = "set"
+		}
+	}
+	for i, name := range sends { // each channel has somebody who sends
+		if i < n {
+			t[n-1-i] = talk{kind: "send", name: name, value: talkExpr{rnd.Intn(3) - 1, rnd.Intn(4)}, to: rnd.Intn(n)}
+		}
+	}
+	return t
+}
+
+func (t talker) text(name string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "void %s(void) {\n\tunsigned v = 0, w = 0;\n\tgoto L0;\n", name)
+	for i, s := range t {
+		v := []string{"v", "w"}[s.v]
+		fmt.Fprintf(&b, "L%d:\t", i)
+		switch s.kind {
+		case "act":
+			fmt.Fprintf(&b, "__MAGUS_ACTION__(\"%s\");", s.name)
+		case "send":
+			fmt.Fprintf(&b, "__MAGUS_SEND__(\"%s\", %v);", s.name, s.value)
+		case "receive":
+			fmt.Fprintf(&b, "%s = __MAGUS_RECEIVE__(\"%s\");", v, s.name)
+		case "if":
+			fmt.Fprintf(&b, "if (%v) goto L%d; else goto L%d;\n", s.cond, s.to, s.else_)
+			continue
+		case "set":
+			fmt.Fprintf(&b, "%s = %v;", v, s.value)
+		case "any":
+			fmt.Fprintf(&b, "%s = __VERIFIER_nondet_uint() %% 4;", v)
+		case "assume":
+			fmt.Fprintf(&b, "__VERIFIER_assume(%v);", s.cond)
+		case "return":
+			b.WriteString("return;\n")
+			continue
+		case "abort":
+			b.WriteString("abort();\n")
+			continue
+		}
+		fmt.Fprintf(&b, " goto L%d;\n", s.to)
+	}
+	return b.String() + "}\n"
+}
+
+func (t talker) knows(name string) bool {
+	return slices.ContainsFunc(t, func(s talk) bool { return s.name == name })
+}
+
+// A place is where a talker is: the statement, -1 where it has ended, -2 where its run goes no further.
+type place struct {
+	at   int
+	vars [2]int
+}
+
+// A move is what may happen: silent, or an action with what it carries, -1 for nothing.
+type move struct {
+	name  string
+	value int
+	next  []place
+}
+
+// moves are what may happen next; waits says that somebody is at an action, dead that a run goes no further.
+func moves(ts []talker, at []place) (all []move, waits, dead bool) {
+	step := func(i int, p place) {
+		next := slices.Clone(at)
+		next[i] = p
+		all = append(all, move{value: -1, next: next})
+	}
+	var names []string
+	for i, p := range at {
+		if p.at < 0 {
+			dead = dead || p.at == -2
+			continue
+		}
+		s := ts[i][p.at]
+		set := func(value int) {
+			q := place{s.to, p.vars}
+			q.vars[s.v] = value
+			step(i, q)
+		}
+		switch s.kind {
+		case "act", "send", "receive":
+			waits = true
+			if !slices.Contains(names, s.name) {
+				names = append(names, s.name)
+			}
+		case "if":
+			if s.cond.of(p.vars) {
+				step(i, place{s.to, p.vars})
+			} else {
+				step(i, place{s.else_, p.vars})
+			}
+		case "set":
+			set(s.value.of(p.vars))
+		case "any":
+			for k := range 4 {
+				set(k)
+			}
+		case "assume":
+			if s.cond.of(p.vars) {
+				step(i, place{s.to, p.vars})
+			} else {
+				step(i, place{-2, p.vars})
+			}
+		case "return", "abort":
+			step(i, place{-1, p.vars})
+		}
+	}
+	for _, name := range names {
+		if m, ok := exchanged(ts, at, name); ok {
+			all = append(all, m)
+		}
+	}
+	return all, waits, dead
+}
+
+// exchanged is an action that all perform who know it, if they can; they send one value.
+func exchanged(ts []talker, at []place, name string) (m move, ok bool) {
+	m = move{name: name, value: -1, next: slices.Clone(at)}
+	for i, t := range ts {
+		if !t.knows(name) {
+			continue
+		}
+		if at[i].at < 0 || t[at[i].at].name != name {
+			return m, false
+		}
+		s := t[at[i].at]
+		if s.kind == "send" {
+			if v := s.value.of(at[i].vars); m.value >= 0 && m.value != v {
+				return m, false
+			} else {
+				m.value = v
+			}
+		}
+		m.next[i].at = s.to
+	}
+	for i, t := range ts {
+		if t.knows(name) && t[at[i].at].kind == "receive" {
+			m.next[i].vars[t[at[i].at].v] = m.value
+		}
+	}
+	return m, true
+}
+
+// A talkSpec is a specification by its states; names of values are x and y.
+type talkSpec [][]talkEdge
+
+type talkEdge struct {
+	name string
+	op   string // "" any value or none, "x", "y", or a comparison
+	k    int
+	to   int
+}
+
+func (e talkEdge) String() string {
+	switch e.op {
+	case "":
+		return e.name
+	case "x", "y":
+		return e.name + "(" + e.op + ")"
+	}
+	return fmt.Sprintf("%s($1 %s %d)", e.name, e.op, e.k)
+}
+
+// randomTalkSpec is a specification; with names of values it is deterministic.
+func randomTalkSpec(rnd *rand.Rand, channels, acts []string) talkSpec {
+	s := make(talkSpec, 1+rnd.Intn(4))
+	rigid := rnd.Intn(2) == 0
+	for i := range s {
+		to := func() int { return rnd.Intn(len(s)) }
+		add := func(name, op string, k int) { s[i] = append(s[i], talkEdge{name, op, k, to()}) }
+		for _, a := range acts {
+			for range 1 + rnd.Intn(2) {
+				if rnd.Intn(6) > 0 {
+					add(a, "", 0)
+				}
+				if rigid {
+					break
+				}
+			}
+		}
+		for _, c := range channels {
+			k := 1 + rnd.Intn(3)
+			switch form := rnd.Intn(8); {
+			case form == 0:
+			case form <= 2:
+				add(c, "", 0)
+			case form == 3:
+				add(c, "<", k)
+				add(c, ">=", k)
+			case form == 4:
+				add(c, "!=", k)
+			case form == 5 && !rigid:
+				add(c, "<", k)
+				add(c, "!=", 1+rnd.Intn(3))
+			case rigid:
+				add(c, []string{"x", "x", "y"}[rnd.Intn(3)], 0)
+			default:
+				add(c, "==", k)
+				add(c, "!=", k)
+			}
+		}
+	}
+	return s
+}
+
+func (s talkSpec) text(names []string) string {
+	var all []string
+	for i, edges := range s {
+		var or []string
+		for _, e := range edges {
+			or = append(or, fmt.Sprintf("%v -> S%d", e, e.to))
+		}
+		text := fmt.Sprintf("S%d = STOP", i)
+		if or != nil {
+			text = fmt.Sprintf("S%d = ( %s )", i, strings.Join(or, " | "))
+		}
+		if i == 0 {
+			text += " + { " + strings.Join(names, ", ") + " }"
+		}
+		all = append(all, text+".")
+	}
+	return strings.Join(all, "\n") + "\n"
+}
+
+// unbound says by state which names of values have none on some way there.
+func (s talkSpec) unbound() []map[string]bool {
+	u := make([]map[string]bool, len(s))
+	u[0] = map[string]bool{"x": true, "y": true}
+	for changed := true; changed; {
+		changed = false
+		for i, edges := range s {
+			if u[i] == nil {
+				continue
+			}
+			for _, e := range edges {
+				if u[e.to] == nil {
+					u[e.to], changed = map[string]bool{}, true
+				}
+				for _, name := range []string{"x", "y"} {
+					if u[i][name] && e.op != name && !u[e.to][name] {
+						u[e.to][name], changed = true, true
+					}
+				}
+			}
+		}
+	}
+	return u
+}
+
+// A spot is a state of a specification with what x and y stand for; -1 for nothing.
+type spot struct{ at, x, y int }
+
+// after are the spots behind an action.
+func (s talkSpec) after(u []map[string]bool, from []spot, name string, value int) (to []spot) {
+	for _, p := range from {
+		for _, e := range s[p.at] {
+			if e.name != name {
+				continue
+			}
+			q, fits := p, true
+			switch e.op {
+			case "":
+			case "x":
+				fits, q.x = p.x < 0 || p.x == value, value
+			case "y":
+				fits, q.y = p.y < 0 || p.y == value, value
+			default:
+				fits = compares(value, e.op, e.k)
+			}
+			if q.at = e.to; !fits {
+				continue
+			}
+			if u[e.to]["x"] {
+				q.x = -1
+			}
+			if u[e.to]["y"] {
+				q.y = -1
+			}
+			if !slices.Contains(to, q) {
+				to = append(to, q)
+			}
+		}
+	}
+	slices.SortFunc(to, func(a, b spot) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	return to
+}
+
+// allows reports whether all that talkers do is allowed. The names observed are those given.
+func (s talkSpec) allows(ts []talker, observed []string) bool {
+	type pair struct {
+		at    []place
+		spots []spot
+	}
+	u := s.unbound()
+	first := pair{make([]place, len(ts)), []spot{{0, -1, -1}}}
+	seen, todo := map[string]bool{fmt.Sprint(first): true}, []pair{first}
+	for len(todo) > 0 {
+		p := todo[0]
+		todo = todo[1:]
+		all, _, _ := moves(ts, p.at)
+		for _, m := range all {
+			q := pair{m.next, p.spots}
+			if m.name != "" && slices.Contains(observed, m.name) {
+				if q.spots = s.after(u, p.spots, m.name, m.value); q.spots == nil {
+					return false
+				}
+			}
+			if k := fmt.Sprint(q); !seen[k] {
+				seen[k] = true
+				todo = append(todo, q)
+			}
+		}
+	}
+	return true
+}
+
+// waitForEver reports whether talkers come to where they wait for each other for ever.
+func waitForEver(ts []talker) bool {
+	first := make([]place, len(ts))
+	seen, todo := map[string]bool{fmt.Sprint(first): true}, [][]place{first}
+	for len(todo) > 0 {
+		at := todo[0]
+		todo = todo[1:]
+		all, waits, dead := moves(ts, at)
+		if len(all) == 0 && waits && !dead {
+			return true
+		}
+		for _, m := range all {
+			if k := fmt.Sprint(m.next); !seen[k] {
+				seen[k] = true
+				todo = append(todo, m.next)
+			}
+		}
+	}
+	return false
+}
+
+// What random components that exchange values do together is as all their runs have it.
+func TestRandomValues(t *testing.T) {
+	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
+	count := map[magus.Verdict]int{}
+	unknown := 0
+	for n := range sample.Count(150) {
+		channels, acts := []string{"a", "b"}[:1+rnd.Intn(2)], []string{"p", "q"}
+		parts := 2 + rnd.Intn(2)
+		if n%2 == 0 {
+			parts = 2
+		}
+		several := rnd.Intn(4) == 0 // somebody else sends, too
+		c := talkHeader
+		var ts []talker
+		var names []string
+		for i := range parts {
+			var sends, receives []string
+			for k, ch := range channels {
+				if k%parts == i || several && rnd.Intn(3) == 0 {
+					sends = append(sends, ch)
+				}
+				if k%parts != i {
+					receives = append(receives, ch)
+				}
+			}
+			w := randomTalker(rnd, sends, receives, acts)
+			names = append(names, fmt.Sprintf("c%d", i))
+			ts, c = append(ts, w), c+w.text(names[i])
+		}
+		asks := rnd.Intn(3) == 0 && !several
+		observed := slices.Concat(channels, acts[:1+rnd.Intn(2)])
+		s := randomTalkSpec(rnd, channels, observed[len(channels):])
+		observed = slices.DeleteFunc(observed, func(name string) bool { // what nobody performs with a value has no conditions
+			return !slices.ContainsFunc(ts, func(t talker) bool { return t.knows(name) })
+		})
+		for i := range s {
+			s[i] = slices.DeleteFunc(s[i], func(e talkEdge) bool { return !slices.Contains(observed, e.name) })
+		}
+		text := s.text(observed) + "program " + strings.Join(names, ", ") + " { specification s, {" +
+			strings.TrimSuffix(strings.Repeat("(1), ", parts), ", ") + "}, S0; }\n"
+		p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(c)}},
+			Specs: []specs.Source{{Name: "a.spec", Text: []byte(text)}}})
+		require.NoError(t, err, "%s\n%s", c, text)
+		wrong := false
+		var claims []*magus.Claim
+		if asks {
+			claims, err = p.Properties(magus.Property{Question: component.NoDeadlock})
+			wrong = waitForEver(ts)
+		} else {
+			claims, err = p.Claims(magus.Selection{})
+			claims = slices.DeleteFunc(claims, func(c *magus.Claim) bool { return c.Specification == "" })
+			wrong = !s.allows(ts, observed)
+		}
+		require.NoError(t, err)
+		require.Len(t, claims, 1)
+		want := magus.Conforms
+		if wrong {
+			want = magus.Violates
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		o, err := magus.Check(ctx, claims[0], magus.Options{Loop: cegar.Loop{Check: n%4 == 0}}, nil)
+		cancel()
+		require.NoError(t, err, "program %d\n%s\n%s", n, c, text)
+		if o.Verdict == magus.Unknown {
+			unknown++
+			t.Logf("program %d: unknown: %v", n, o.Reason.Text)
+			continue
+		}
+		count[want]++
+		require.Equal(t, want, o.Verdict, "program %d, deadlock %v: %v\n%s\n%s", n, asks, o.Reason, c, text)
+	}
+	t.Logf("%v, unknown %d", count, unknown)
+	require.Greater(t, count[magus.Conforms], unknown)
+	require.Greater(t, count[magus.Violates], unknown)
+}
