@@ -207,7 +207,8 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.InlineInapplicable = c.Specification != "" || c.monitors != nil // else nothing checks the abstractions
 
 	// What traces show of a body says nothing of where it stands still.
-	if abstracted := low.Abstracted; c.AsksStanding() && abstracted != nil {
+	// Nor do they say what it does while other threads run.
+	if abstracted := low.Abstracted; (c.AsksStanding() || c.monitors != nil) && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }
 	}
 	return low
