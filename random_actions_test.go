@@ -373,13 +373,36 @@ func (e *interleaver) performs(m *instant, action string) bool {
 		return true
 	}
 	m.known = e.spec.after(m.known, action)
-	e.broken = e.broken || len(m.known) == 0
-	return len(m.known) > 0
+	bad := len(m.known) == 0
+	if e.spec.asksOpposite() {
+		bad = slices.Contains(m.known, wrongState)
+	}
+	e.broken = e.broken || bad
+	return !bad
+}
+
+// wrongState is the state that is ERROR, in specifications that lead to it.
+const wrongState = 9
+
+// asksOpposite reports whether ERROR can be reached.
+func (s spec) asksOpposite() bool {
+	met := []int{0}
+	for i := 0; i < len(met); i++ {
+		for _, e := range s[met[i]] {
+			if e.to == wrongState {
+				return true
+			}
+			if !slices.Contains(met, e.to) {
+				met = append(met, e.to)
+			}
+		}
+	}
+	return false
 }
 
 // actingSpec writes a specification; the action ret is the return of 0.
 func actingSpec(s spec, observed []string) string {
-	text := s.text(observed)
+	text := strings.ReplaceAll(s.text(observed), fmt.Sprintf("S%d", wrongState), "ERROR")
 	for _, end := range []string{" ", ",", "\n"} {
 		text = strings.ReplaceAll(text, " ret"+end, " return {$0 == 0}"+end)
 	}
@@ -407,6 +430,10 @@ func TestRandomThreadActions(t *testing.T) {
 					s[i] = append(s[i], specEdge{a, rnd.Intn(len(s))})
 				}
 			}
+		}
+		if rnd.Intn(5) == 0 && !back {
+			i := rnd.Intn(len(s))
+			s[i] = append(s[i], specEdge{observed[rnd.Intn(len(observed))], wrongState})
 		}
 		e := &interleaver{p: p, spec: s, observed: observed, back: back, model: model}
 		if e.run(); e.large {

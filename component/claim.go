@@ -210,8 +210,9 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.Starts = nil
 	low.InlineInapplicable = c.Specification != "" || c.monitors != nil // else nothing checks the abstractions
 
-	// What traces show of a body says nothing of where it stands still or decides, and of whether it ends.
-	whole := c.beyondTraces() || c.Question == Terminates ||
+	// What traces show of a body says nothing of where it stands still or decides, of whether it ends, and of
+	// what it does while other threads run.
+	whole := c.beyondTraces() || c.Question == Terminates || c.monitors != nil ||
 		c.Specification == "" && opt.SignedOverflow == cfa.OverflowIsError // a body may overflow
 	if abstracted := low.Abstracted; whole && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }

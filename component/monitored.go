@@ -28,10 +28,11 @@ import (
 )
 
 // Monitored is the claim that the program performs no error together with the monitor of c's
-// specification; nil if c is none about the traces of one component.
+// specification; nil if c is none about the traces of a program of one component. A procedure that returns to callers
+// may leave threads behind, of which they would not know.
 func (c *Claim) Monitored() *Claim {
 	if c.Specification == "" || c.Relation != Traces || c.Question != NoError || len(c.Procedures) != 1 ||
-		c.CopiesOf(0) != 1 || len(c.Assumed) > 0 || c.Lowering.Frame != nil {
+		c.CopiesOf(0) != 1 || len(c.Assumed) > 0 || !c.Lowering.InitGlobals {
 		return nil
 	}
 	d := *c
@@ -104,8 +105,9 @@ func (c *Claim) withMonitor(ctx context.Context, auto *cfa.CFA) (*cfa.CFA, error
 // maxMonitor bounds the states of a monitor: each action of the program tests for them.
 const maxMonitor = 256
 
-// monitor is the specification made deterministic, as small as it gets: an action that leads to no state there, or to an
-// ERROR state, is forbidden. The error is an UnsupportedError, or ctx's.
+// monitor is the specification made deterministic, as small as it gets. An action that leads to no state there is
+// forbidden; of a specification that mentions ERROR, one that leads there is, and behind others that lead to no state
+// everything is allowed. The error is an UnsupportedError, or ctx's.
 func (c *Claim) monitor(ctx context.Context, spec *lts.LTS) (*monitor.Monitor, error) {
 	det, err := lts.Minimize(ctx, spec, lts.WeakTraceEq, lts.Limits{MaxStates: 64 * maxMonitor})
 	var limit *lts.LimitError
@@ -118,19 +120,24 @@ func (c *Claim) monitor(ctx context.Context, spec *lts.LTS) (*monitor.Monitor, e
 	case det.IsError(det.Init()):
 		return nil, cfa.Unsupported(c.Pos, "a specification that begins in ERROR, of a program with threads", "")
 	}
+	names, left := det.Actions().Names(det.Alphabet()), monitor.Forbidden
 	next := make([][]int, det.NumStates())
-	for s := range next {
+	if spec.HasError() {
+		left = len(next)
+		next = append(next, slices.Repeat([]int{left}, len(names)))
+	}
+	for s := range det.NumStates() {
 		for _, a := range det.Alphabet() {
-			to := monitor.Forbidden
+			to := left
 			for _, e := range det.OutBy(lts.State(s), a) {
-				if !det.IsError(e.To) {
-					to = int(e.To)
+				if to = int(e.To); det.IsError(e.To) {
+					to = monitor.Forbidden
 				}
 			}
 			next[s] = append(next[s], to)
 		}
 	}
-	return monitor.New(det.Actions().Names(det.Alphabet()), next, int(det.Init())), nil
+	return monitor.New(names, next, int(det.Init())), nil
 }
 
 // A watcher binds what a monitor observes.
@@ -194,10 +201,10 @@ func (w *watcher) routineCall(ctx context.Context, at cfa.Loc, stmt cfa.Call) (*
 	if err := w.private(at, "a call of "+stmt.Callee+" that may change variables", stmt.Clobbers...); err != nil {
 		return nil, err
 	}
-	call := &monitor.Call{Result: bound.Result}
-	if w.routines[stmt.Callee].HasBody {
-		call.Body = stmt.Callee
+	if w.routines[stmt.Callee].HasBody && !w.isSummary(stmt.Callee) {
+		return nil, w.refused(at, "a call of "+stmt.Callee+" by an abstraction that was checked without other threads,")
 	}
+	call := &monitor.Call{Result: bound.Result}
 	for _, ch := range bound.Choices {
 		conds := []*expr.Expr{ch.Guard}
 		for _, a := range ch.LTS.Alphabet() {

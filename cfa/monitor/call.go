@@ -21,7 +21,6 @@ import (
 type Call struct {
 	Choices []Choice
 	Result  *expr.Expr // stands for the value returned in conditions; nil if that is not used
-	Body    string     // the routine, if it has a body that is not looked at
 }
 
 // A Choice is what the routine may do under a guard: a graph, by state. Of a state nothing leads from,
@@ -130,13 +129,10 @@ func (x *caller) edge(e Edge, states []cfa.Loc) cfa.Loc {
 
 // back is a return.
 func (x *caller) back(cond *expr.Expr) cfa.Loc {
-	at, approx := x.next, ""
-	if x.call.Body != "" {
-		approx = "what " + x.call.Body + " writes"
-	}
+	at := x.next
 	for _, v := range slices.Backward(x.stmt.Clobbers) {
 		if v != x.stmt.LHS {
-			at = x.add(cfa.Assign{LHS: v, Nondet: x.stmt.Callee, Approx: approx, Body: x.call.Body}, at)
+			at = x.add(cfa.Assign{LHS: v, Nondet: x.stmt.Callee}, at)
 		}
 	}
 	if x.stmt.LHS == nil {
