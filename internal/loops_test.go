@@ -50,7 +50,7 @@ const endless = `
 	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths;
 	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts, designator;
 	component: nodes closed, divide, divideFrom, readFirst, writes;
-	evidence/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;
+	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure; less cone; chain visible;
 	app/draw: less unite;
 	internal/graph: nodes Reachable, search; chain Find;
 	internal/layered: nodes link, backEdges, blocks; chain bound, portions;

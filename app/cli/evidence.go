@@ -180,7 +180,7 @@ func (e *evidence) writeHarnesses(ctx context.Context, q *job.Question) error {
 	return errors.Join(wrong...)
 }
 
-// happened is what a harness shows: that components stand still behind their actions it does not.
+// happened is what a harness shows.
 func happened(replay *witness.Inputs) string {
 	if replay.Stands {
 		return "the components came to where they stand still"

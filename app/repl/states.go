@@ -257,10 +257,35 @@ func lookState(_ context.Context, c *call) error {
 			c.printf("block       %d\n", b)
 		}
 	}
+	standing := comp.Graph.Standing()
 	for _, e := range comp.MP.LTS.Out(s) {
-		c.printf("  %s  %s\n", edgeText(comp.MP.LTS, e), draw.State(comp, e.To))
+		if at, says := standing[e.Action]; says {
+			c.printf("stands      %s\n", standsText(comp, at))
+		} else {
+			c.printf("  %s  %s\n", edgeText(comp.MP.LTS, e), draw.State(comp, e.To))
+		}
 	}
 	return nil
+}
+
+// standsText says what a component offers where it stands still, and what it refuses.
+func standsText(comp cegar.ComponentView, at lts.Standing) string {
+	standing := comp.Graph.Standing()
+	refused := slices.DeleteFunc(slices.Clone(comp.MP.LTS.Alphabet()), func(a lts.Action) bool {
+		_, says := standing[a]
+		return says || slices.Contains(at.Offers, a)
+	})
+	text := "it has ended"
+	if !at.Ended {
+		text = "it waits for ever"
+		if len(at.Offers) > 0 {
+			text = "it waits for " + strings.Join(comp.MP.LTS.Actions().Names(at.Offers), " or ")
+		}
+	}
+	if len(refused) > 0 {
+		text += ", and refuses " + strings.Join(comp.MP.LTS.Actions().Names(refused), ", ")
+	}
+	return text
 }
 
 // blockOf reads a block.

@@ -26,6 +26,10 @@
 // their parts together follows from that and from who takes part in which
 // action.
 //
+// Where a run ends because all stand still, each of them goes on behind its part until it comes to where it
+// does: it asks for an action that it waits for, or for a routine in which it waits, has ended, or has not gone on for
+// two seconds where it waits for ever. What it does instead is something else.
+//
 // Threads are made to access shared memory in the order of the run (threads.go).
 //
 // Left out: what is not GNU C on a POSIX system. Types or macros of different

@@ -185,7 +185,7 @@ func harmless(text string) string {
 // tables are the values and actions of the run.
 func (w *writer) tables(b *strings.Builder) {
 	fmt.Fprintf(b, "enum { magus_components = %d, magus_sites = %d };\n", len(w.replay.Components), max(1, len(w.order)))
-	b.WriteString("struct magus_choice { int site; unsigned long long value; const char *const *actions; int object; };\n")
+	b.WriteString("struct magus_choice { int site; unsigned long long value; const char *const *actions; int object, open; };\n")
 	b.WriteString("struct magus_again { int first, last; unsigned long long times; };\n")
 	missing := "0"
 	if len(w.missing) > 0 {
@@ -216,10 +216,14 @@ func (w *writer) tables(b *strings.Builder) {
 				func(f source.Function) bool { return f.Name == c.Name && f.Pointer }) {
 				object = 1
 			}
-			rows = append(rows, fmt.Sprintf("\t{ %s, 0x%xull, %s, %d }, /* %s %v */\n", at, c.Value, acts,
-				object, harmless(c.Name), c.Pos))
+			open := 0
+			if c.Open {
+				open = 1
+			}
+			rows = append(rows, fmt.Sprintf("\t{ %s, 0x%xull, %s, %d, %d }, /* %s %v */\n", at, c.Value, acts,
+				object, open, harmless(c.Name), c.Pos))
 		}
-		fmt.Fprintf(b, "static const struct magus_choice magus_choices%d[] = {\n%s\t{ -1, 0, 0, 0 }\n};\n", i,
+		fmt.Fprintf(b, "static const struct magus_choice magus_choices%d[] = {\n%s\t{ -1, 0, 0, 0, 0 }\n};\n", i,
 			strings.Join(rows, ""))
 		fmt.Fprintf(b, "static const struct magus_again magus_agains%d[] = {\n", i)
 		for _, r := range p.Again {
@@ -227,6 +231,7 @@ func (w *writer) tables(b *strings.Builder) {
 		}
 		b.WriteString("\t{ 0, 0, 0 }\n};\n")
 	}
+	w.stands(b)
 	for _, s := range w.order {
 		routine := "0"
 		if s.pos == (cfa.Pos{}) && slices.Contains(w.replay.Routines, s.name) {
@@ -239,6 +244,33 @@ func (w *writer) tables(b *strings.Builder) {
 	fmt.Fprintf(b, "static const struct magus_choice *const magus_choices[] = { %s };\n", strings.Join(choices, ", "))
 	fmt.Fprintf(b, "static const struct magus_again *const magus_agains[] = { %s };\n", strings.Join(agains, ", "))
 	fmt.Fprintf(b, "static const char magus_routine[] = { %s };\n\n", strings.Join(append(routines, "0"), ", "))
+}
+
+// stands are where the components stand still behind their parts of the run.
+func (w *writer) stands(b *strings.Builder) {
+	b.WriteString("enum { magus_goes_on, magus_waits, magus_has_ended, magus_waits_for_ever };\n")
+	var kinds, offers, sites []string
+	for i, p := range w.replay.Components {
+		kind, in, all := "magus_goes_on", "-1", []string{"0"}
+		if s := p.Stand; s != nil {
+			switch {
+			case s.Ended:
+				kind = "magus_has_ended"
+			case len(s.Offers) == 0:
+				kind = "magus_waits_for_ever"
+			default:
+				kind, all = "magus_waits", append(quoted(s.Offers), "0")
+			}
+			if n, ok := w.sites[site{name: s.Routine}]; ok {
+				in = strconv.Itoa(n)
+			}
+		}
+		fmt.Fprintf(b, "static const char *const magus_offers%d[] = { %s };\n", i, strings.Join(all, ", "))
+		kinds, offers, sites = append(kinds, kind), append(offers, fmt.Sprintf("magus_offers%d", i)), append(sites, in)
+	}
+	fmt.Fprintf(b, "static const int magus_stands[] = { %s };\n", strings.Join(kinds, ", "))
+	fmt.Fprintf(b, "static const char *const *const magus_offers[] = { %s };\n", strings.Join(offers, ", "))
+	fmt.Fprintf(b, "static const int magus_stands_in[] = { %s }; /* a routine, by its site */\n", strings.Join(sites, ", "))
 }
 
 func quoted(words []string) []string {

@@ -136,6 +136,10 @@ func (v violation) replay(t *testing.T) *witness.Inputs {
 	if v.spec == "" {
 		claim, err = p.Property(v.property)
 		require.NoError(t, err)
+	} else if v.property.Question == magus.NoDeadlock {
+		claims, err := p.Properties(v.property)
+		require.NoError(t, err)
+		claim = claims[0]
 	} else {
 		claims, err := p.Claims(magus.Selection{})
 		require.NoError(t, err)
@@ -222,6 +226,49 @@ func TestDeterministic(t *testing.T) {
 	want := harness.Write(v.replay(t), v.sources(), harness.Settings{})
 	for range 5 {
 		require.Equal(t, string(want), string(harness.Write(v.replay(t), v.sources(), harness.Settings{})))
+	}
+}
+
+// Components that get stuck come to where they stand still, and a program that goes on, or ends, is noticed.
+func TestStandstill(t *testing.T) {
+	needGCC(t)
+	const begin = "#include <stdlib.h>\n#include <semaphore.h>\nvoid __MAGUS_ACTION__(const char *); int either(void);\nsem_t s;\n"
+	const either = "E = ( a -> b -> return {$0 == 1} -> STOP ).\nprocedure either { abstract { (1), E }; }\n"
+	one := func(body string) string { return "void one(void) { " + body + " }\n" }
+	two := func(body string) string { return "void two(void) { " + body + " }\n" }
+	const a, b = "__MAGUS_ACTION__(\"a\");", "__MAGUS_ACTION__(\"b\");"
+	for _, c := range []struct {
+		name, one, two string
+		instead        string // of the first one, when it is replayed
+		status         int
+		out            []string
+	}{
+		{"each waits for the other", a + b, b + a, "", 1, []string{"waits for a\n", "waits for b\n"}},
+		{"behind an action", a + b, a + a + b, "", 1, []string{"a\nwaits for a\n", "a\nwaits for b\n"}},
+		{"has ended", a, "for (;;) {" + a + "} " + b, "", 1, []string{"a\nhas ended\n", "a\nwaits for a\n"}},
+		{"aborts", a + "abort();", "for (;;) {" + a + "} " + b, "", 1, []string{"a\nhas ended\n"}},
+		{"for ever", "sem_init(&s, 0, 0); sem_wait(&s);" + a, a, "", 1, []string{"waits for ever\n", "waits for a\n"}},
+		{"within a routine", a + a + b, "either();", "", 1, []string{"a\nstands still in a routine\n", "a\nwaits for a\n"}},
+		{"it goes on", a + b, b + a, "for (;;) ;", 2, []string{"the program runs on"}},
+		{"it ends before", a + b, b + a, "return;", 2, []string{"the program ended"}},
+		{"it does something else", a + b, b + a, b + a, 2, []string{"an action behind the last one"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.name == "it goes on" && testing.Short() {
+				t.Skip("waits until the harness gives up")
+			}
+			v := violation{property: magus.Property{Question: magus.NoDeadlock}, spec: either + "program one, two { }\n",
+				c: []string{begin + one(c.one) + two(c.two)}}
+			r, units := v.replay(t), v.sources()
+			if c.instead != "" {
+				units[0].Text = []byte(begin + one(c.instead) + two(c.two))
+			}
+			status, out := execute(t, harness.Write(r, units, harness.Settings{}), nil)
+			require.Equal(t, c.status, status, out)
+			for _, want := range c.out {
+				require.Contains(t, out, want)
+			}
+		})
 	}
 }
 

@@ -94,9 +94,18 @@ type ComponentInputs struct {
 	Again   []Again  // in the order of what they repeat
 	Trace   []string // the visible actions that the component performs
 	Return  *Return
+	Stand   *StandInputs
 	Labels  []cfa.Pos // where it performs error, by a call or at a label
 	// Missing is what cannot be given to the compiled program and matters.
 	Missing []cfa.Warning
+}
+
+// StandInputs are where a component stands still behind its part of the run.
+type StandInputs struct {
+	Ended  bool
+	Offers []string // it waits for one of these; none, and not ended: for ever
+	// Routine is where it waits, if that is a routine that is known by its abstraction.
+	Routine string
 }
 
 // A Return is the return of a component that is one of its actions.
@@ -130,6 +139,7 @@ type Choice struct {
 	Value   uint64
 	Idle    bool     // nothing that the run does depends on it
 	Actions []string // what a routine did that is known by its abstraction
+	Open    bool     // the component stands still in it: it gives no value
 	Sets    []Set    // and changed
 }
 
@@ -173,9 +183,23 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 	}
 	for i, copied := range v.Copies {
 		r := recorded{v.component(i), v.Run.Runs[i]}
-		part := r.inputs(functions)
+		part := r.inputs(functions, v.Standing != nil)
+		if v.Standing != nil {
+			part.Stand = r.standing(v.Standing[i])
+		}
 		part.Name = v.System.CopyName(copied)
 		in.Components = append(in.Components, part)
+	}
+	return in
+}
+
+// standing says where the component stands still.
+func (c recorded) standing(s Stand) *StandInputs {
+	in := &StandInputs{Ended: s.Ended, Offers: c.Actions.Names(s.Offers)}
+	if s.Loc >= 0 {
+		if call, ok := c.CFA.Locs[s.Loc].Stmt.(cfa.Call); ok {
+			in.Routine = call.Callee
+		}
 	}
 	return in
 }
@@ -186,8 +210,8 @@ type recorded struct {
 	run *interp.Run
 }
 
-// inputs gathers what the component needs for its run.
-func (c recorded) inputs(functions map[string]source.Function) ComponentInputs {
+// inputs gathers what the component needs for its run; stands says that this ends where it stands still.
+func (c recorded) inputs(functions map[string]source.Function, stands bool) ComponentInputs {
 	run := c.run
 	in := ComponentInputs{Entry: c.Name, Args: make([]uint64, len(c.CFA.Params)), Trace: run.Trace}
 	steps, initially := relevance(c.Component, run)
@@ -209,7 +233,7 @@ func (c recorded) inputs(functions map[string]source.Function) ComponentInputs {
 	}
 	acted := 0
 	for i, want := range run.Script.Steps {
-		if acted == len(run.Trace) {
+		if acted == len(run.Trace) && !stands {
 			break // what follows the last action is not looked at
 		}
 		acted += len(want.Actions)
@@ -223,6 +247,10 @@ func (c recorded) inputs(functions map[string]source.Function) ComponentInputs {
 		}
 		if gives {
 			c.took(&in, want, done[i])
+			if call, ok := c.CFA.Locs[want.Loc].Stmt.(cfa.Call); ok && stands && i == len(run.Script.Steps)-1 {
+				in.Choices[len(in.Choices)-1].Open = run.End.Loc() == want.Loc && c.CFA.Locs[want.Loc].Succ[0] != want.Loc &&
+					call.Callee != ""
+			}
 		}
 	}
 	return in

@@ -8,7 +8,7 @@ extern int magus_waitpid(int, int *, int) __asm__("waitpid");
 extern unsigned magus_alarm(unsigned) __asm__("alarm");
 extern void *magus_signal(int, void (*)(int)) __asm__("signal");
 
-enum { magus_done = 111, magus_diverged = 112, magus_seconds = 20 };
+enum { magus_done = 111, magus_diverged = 112, magus_seconds = 20, magus_watch = 2 };
 
 static int magus_component;
 static int magus_enter;             /* the next call of a replaced body enters it */
@@ -43,17 +43,42 @@ static int magus_same(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* magus_act performs an action. */
+/* magus_stand is where the component comes to that stands still behind its last action. */
+static void magus_stand(const char *how, const char *what)
+{
+	magus_say(how);
+	magus_say(what);
+	magus_say("\n");
+	magus_exit(magus_done);
+}
+
+/* magus_finished reports whether all actions are performed and the component stands still behind them, in a way. */
+static int magus_finished(int way)
+{
+	return !magus_traces[magus_component][magus_acted] && magus_stands[magus_component] == way;
+}
+
+/* magus_act performs an action, or waits for it. */
 static void magus_act(const char *action)
 {
 	const char *want = magus_traces[magus_component][magus_acted];
+	const char *const *offer = magus_offers[magus_component];
+	if (!want) {
+		if (magus_stands[magus_component] == magus_waits)
+			for (; *offer; offer++)
+				if (magus_same(action, *offer))
+					magus_stand("waits for ", action);
+		magus_say(action);
+		magus_say("\n");
+		magus_diverge("an action behind the last one");
+	}
 	magus_say(action);
 	magus_say("\n");
 	if (!magus_same(action, want)) {
 		magus_say("the counterexample performs ");
 		magus_diverge(want);
 	}
-	if (!magus_traces[magus_component][++magus_acted])
+	if (!magus_traces[magus_component][++magus_acted] && magus_stands[magus_component] == magus_goes_on)
 		magus_exit(magus_done);
 }
 
@@ -110,10 +135,14 @@ static unsigned long long magus_take(int site)
 		magus_next[site] = i + 1;
 		for (a = all[i].actions; a && *a; a++)
 			magus_act(*a);
+		if (all[i].open && (magus_finished(magus_waits) || magus_finished(magus_has_ended)))
+			magus_stand("stands still in a routine", "");
 		magus_set(magus_component, i);
 		return all[i].object ? (unsigned long)magus_object() : all[i].value;
 	}
 	magus_next[site] = i;
+	if (magus_stands_in[magus_component] == site && (magus_finished(magus_waits) || magus_finished(magus_has_ended)))
+		magus_stand("stands still in a routine", "");
 	if (magus_routine[site])
 		magus_diverge("a routine is called once more than in the run");
 	return 0;
@@ -150,11 +179,20 @@ static void magus_return(unsigned long long value, int bits, unsigned long long 
 
 static void magus_signalled(int number)
 {
+	if (number == 14 && magus_finished(magus_waits_for_ever))
+		magus_stand("waits for ever", "");
+	if (number == 6 && magus_finished(magus_has_ended))
+		magus_stand("has ended", "");
 	magus_diverge(number == 14 ? "the program runs on" : "the program was stopped by a signal");
 }
 
 /* magus_ended stands for an end before the last action. */
-__attribute__((destructor)) static void magus_ended(void) { magus_diverge("the program ended"); }
+__attribute__((destructor)) static void magus_ended(void)
+{
+	if (magus_finished(magus_has_ended))
+		magus_stand("has ended", "");
+	magus_diverge("the program ended");
+}
 
 __attribute__((constructor)) static void magus_replay(void)
 {
@@ -163,13 +201,13 @@ __attribute__((constructor)) static void magus_replay(void)
 	for (magus_component = 0; magus_component < magus_components; magus_component++) {
 		int status = 0, pid;
 		unsigned i;
-		if (!magus_traces[magus_component][0])
+		if (!magus_traces[magus_component][0] && magus_stands[magus_component] == magus_goes_on)
 			continue; /* takes part in no action */
 		pid = magus_fork();
 		if (pid == 0) {
 			for (i = 0; i < sizeof signals / sizeof *signals; i++)
 				magus_signal(signals[i], magus_signalled);
-			magus_alarm(magus_seconds);
+			magus_alarm(magus_stands[magus_component] == magus_waits_for_ever ? magus_watch : magus_seconds);
 			magus_say(magus_names[magus_component]);
 			magus_say(":\n");
 			magus_run(magus_component);
