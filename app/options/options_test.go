@@ -215,6 +215,8 @@ func valuesOf(r *Option) []string {
 		return []string{"true"}
 	case Count, CountOrAll, Integer:
 		return []string{"7"}
+	case List:
+		return []string{"all"}
 	}
 	return r.Values
 }
