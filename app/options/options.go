@@ -140,7 +140,10 @@ func switchOf(choice string) cegar.Switch {
 // floatFaults are those that are looked for.
 func (o *Options) floatFaults() (all cfa.FloatFaults) {
 	for _, name := range o.CheckFloat {
-		f, _ := cfa.FloatFault(name)
+		f, ok := cfa.FloatFault(name)
+		if !ok { // which Check refuses
+			f, _ = cfa.FloatFault("all")
+		}
 		all |= f
 	}
 	return all

@@ -230,6 +230,8 @@ func valuesOf(r *Option) []string {
 		return []string{"true"}
 	case Count, CountOrAll, Integer:
 		return []string{"7"}
+	case List:
+		return []string{"all"}
 	}
 	return r.Values
 }
