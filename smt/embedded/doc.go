@@ -6,7 +6,7 @@
 // as variables there, which loses what the operators mean but nothing else. If
 // order refutes the query, or its model happens to satisfy what was lost, that
 // is the answer; otherwise package bitblast decides the whole query, after package
-boxes has tried to where there is floating-point arithmetic. The
+// boxes has tried to where there is floating-point arithmetic. The
 // answer does not depend on the way taken.
 //
 //	p := expr.NewPool()
