@@ -68,7 +68,9 @@ func randomSystem(t *testing.T, rnd *rand.Rand, r component.Relation) system {
 		body, says := w.text(names[i])
 		s.waiters, c, text = append(s.waiters, w), c+body, text+says
 	}
-	s.spec = randomSpec(rnd, s.actions)
+	if s.spec = randomSpec(rnd, s.actions); r == component.Simulation && rnd.Intn(3) > 0 {
+		s.spec = decidingSpec(t, rnd, s.waiters, s.actions)
+	}
 	text += s.spec.text(s.actions) + fmt.Sprintf("program %s { specification s, {%s}, S0; }\n",
 		strings.Join(names, ", "), strings.Join(guards, ", "))
 	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(c)}},
@@ -77,6 +79,42 @@ func randomSystem(t *testing.T, rnd *rand.Rand, r component.Relation) system {
 	claims, err := p.Claims(magus.Selection{Relation: r})
 	require.NoError(t, err)
 	s.claim, s.text = claims[len(claims)-1], c+"\n"+text
+	return s
+}
+
+// decidingSpec has the traces of some components, and decides earlier than these at one of its states, which is two: one goes on
+// in some ways, the other one in others.
+func decidingSpec(t *testing.T, rnd *rand.Rand, ws []waiter, actions []string) spec {
+	sys := system{waiters: ws, spec: spec{nil}, actions: actions}
+	impl, _ := sys.written(t)
+	d, err := lts.Determinize(t.Context(), impl, lts.Limits{})
+	require.NoError(t, err)
+	n := d.NumStates()
+	split, s := rnd.Intn(n), make(spec, n+1)
+	for k := range n { // one that goes on in several ways, if there is one
+		if q := (split + k) % n; len(d.Out(lts.State(q))) > 1 && lts.State(q) != d.Init() {
+			split = q
+			break
+		}
+	}
+	for from := range n {
+		for _, e := range d.Out(lts.State(from)) {
+			a := impl.Actions().Name(e.Action)
+			targets := []int{int(e.To)}
+			if int(e.To) == split {
+				targets = append(targets, n)
+			}
+			for _, to := range targets {
+				in := rnd.Intn(3) // in one, in the other, in both
+				if from != split || in != 0 {
+					s[from] = append(s[from], specEdge{a, to})
+				}
+				if from == split && in != 1 {
+					s[n] = append(s[n], specEdge{a, to})
+				}
+			}
+		}
+	}
 	return s
 }
 
@@ -99,7 +137,7 @@ func (s *system) check(t *testing.T, n int, want magus.Verdict) {
 	for _, opt := range []cegar.Loop{{}, {ActionAbstraction: cegar.On, LargeBlocks: cegar.On, Check: true}} {
 		o, err := magus.Check(t.Context(), s.claim, magus.Options{Loop: opt}, nil)
 		require.NoError(t, err)
-		require.Equal(t, want, o.Verdict, "program %d, %+v: %v\n%s", n, opt, o.Reason, s.text)
+		require.Equal(t, want, o.Verdict, "program %d, %v, %+v\n%s", n, o.Reason, opt, s.text)
 	}
 }
 
@@ -126,6 +164,7 @@ func TestRandomSimulations(t *testing.T) {
 		}
 		s.check(t, n, want)
 	}
+	t.Logf("%d followed, %d not, %d of these by their choices", followed, lost, lostByChoice)
 	require.Greater(t, followed, 5)
 	require.Greater(t, lost, 5)
 	if !testing.Short() {

@@ -122,7 +122,7 @@ const rules = `
 	evidence/certificate !< predabs;
 	actionref !< evidence/certificate;
 	minimize !< evidence/certificate;
-	evidence/certificate takes Call, Component, Copy, NoDeadlock, NoError, NoRace, Question, System, Terminates from component;
+	evidence/certificate takes Call, Component, Copy, Divergences, NoDeadlock, NoError, NoRace, Question, Simulation, System, Terminates from component;
 	evidence/certificate takes Action, Edge, LTS, NewBuilder, Standing, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, app/report/junit;

@@ -49,8 +49,8 @@ const endless = `
 	cfa/source/preprocess: text conditionTokens, operand, conditional, binary, include, put, pragmaOperator, skipLine, restOfLine, arguments, replaced; steps shift, next, Run;
 	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths;
 	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts, designator;
-	component: nodes closed, divide, divideFrom, readFirst, writes;
-	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure; less cone; chain visible;
+	component: nodes closed, divide, divideFrom, readFirst, writes, Lasting;
+	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn; less cone; chain visible;
 	app/draw: less unite;
 	internal/graph: nodes Reachable, search; chain Find;
 	internal/layered: nodes link, backEdges, blocks; chain bound, portions;
@@ -59,14 +59,14 @@ const endless = `
 	smt/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;
 	smt/embedded: chain flatten;
 	smt/order: nodes visit; chain Relaxed;
-	lts: nodes reach, tauOrder, cutParts, inertly, onlyReachable, add, shortestPath, Reachable; text nextLine, longLine; chain AddState, intern, apart, grow, move, root, runOf; steps play, explain; less smaller, order, goOn, needs, steps, successors, refine, answer;
+	lts: nodes reach, tauOrder, cutParts, inertly, onlyReachable, add, shortestPath, Reachable; text nextLine, longLine; chain AddState, intern, apart, grow, move, root, runOf, round; steps play, explain; less smaller, order, goOn, needs, steps, successors, refine, answer;
 	lts/cert: text certificate, end, labels, simulations, pairs; nodes closed;
 	lts/fsp: text scan, Parse, progressItem, process, params, primitive, body, target, arguments, choice, label, setName, relabelSet, indices, composite, level; chain decide;
 	minimize: less greedy, trimmed; steps abort;
 	param: text model, states, shared, formula, conjunction, comparison, sum, index, assignment, sources, ParseProof; less merge, controlled;
 	param/cert: less empty;
 	param/linear: less gcd;
-	predabs: less mergeAtoms; chain grow;
+	predabs: less mergeAtoms; chain grow; steps FeasibleTree;
 	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns; less trimZeros;
 	cfa/monitor: nodes reached;
 	cfa/sequential: nodes ahead, Heads, escapes, walk, contract;
@@ -74,7 +74,7 @@ const endless = `
 	cfa/events: chain preserved, common, visit;
 	cfa/events/order: nodes Linear, Sorted, endReason; chain collect;
 	engine/threads/reduction: nodes findSections, regions, commutes;
-	evidence/witness: nodes rounds;
+	evidence/witness: nodes rounds, followers;
 `
 
 // outside are folders whose loops are not looked at: what is around the engines, which waits for

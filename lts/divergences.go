@@ -43,7 +43,7 @@ type Transition struct {
 
 // Divergences decides whether the composition of LTSs diverges only where a specification does, which is where this may
 // be in the state chaos, if that is not nil. Actions that say where an LTS stands, and those that are passed, are as for
-// [DeadlockFree]. The error is that of newProduct, of ends, or ctx's.
+// [DeadlockFree]. With lim.Reduce, smaller LTSs are asked first. The error is that of newProduct, of ends, or ctx's.
 func Divergences(ctx context.Context, impl []*LTS, standing []map[Action]Standing, passed []Action, spec *LTS, chaos *State,
 	ends Ends, lim Limits) (DivergenceResult, error) {
 	var moving []*LTS
@@ -52,6 +52,18 @@ func Divergences(ctx context.Context, impl []*LTS, standing []map[Action]Standin
 			_, says := standing[i][a]
 			return says || slices.Contains(passed, a)
 		}))
+	}
+	if lim.Reduce {
+		small, err := quotientsFor(ctx, moving, spec, DivergenceBranchingBisim)
+		if err != nil {
+			return DivergenceResult{Reason: "stopped before the search was complete"}, err
+		}
+		lim.Reduce = false
+		nothing := func(context.Context, int, []Transition) ([]Transition, error) { return nil, nil }
+		r, err := Divergences(ctx, small, make([]map[Action]Standing, len(small)), nil, spec, chaos, nothing, lim)
+		if err != nil || r.Verdict == Holds {
+			return r, err
+		}
 	}
 	p, err := newProduct(moving)
 	if err != nil {
@@ -100,11 +112,11 @@ type divergences struct {
 	observer observer
 	tuples   *tuples[State] // the last number is the observer's
 	parents  []parent
-	hidden   [][]hiddenStep // by tuple: the steps that are not observed
+	hidden   [][]unobservedStep // by tuple: the steps that are not observed
 }
 
-// A hiddenStep is a step that is not observed.
-type hiddenStep struct {
+// An unobservedStep is a step that is not observed.
+type unobservedStep struct {
 	action Action
 	to     int32
 	ended  bool // it is known to come to an end
@@ -133,7 +145,7 @@ func (d *divergences) explore(ctx context.Context, chaos *State, lim Limits) (wh
 			copy(next, to)
 			next[last] = at[last]
 			if a == Tau || !d.spec.HasAction(a) {
-				d.hidden[n] = append(d.hidden[n], hiddenStep{action: a, to: d.meet(next, parent{n, a})})
+				d.hidden[n] = append(d.hidden[n], unobservedStep{action: a, to: d.meet(next, parent{n, a})})
 				return true
 			}
 			after, leaves := d.observer.step(int32(at[last]), a)
@@ -187,7 +199,7 @@ func (d *divergences) lasting(ctx context.Context, ends Ends) ([]int, error) {
 			if err != nil {
 				return nil, err
 			}
-			if removed = removed || gone; !gone && (stays == nil || slices.Min(members) < slices.Min(stays)) {
+			if removed = removed || gone; !gone && (stays == nil || members[0] < stays[0]) { // members ascend
 				stays = members
 			}
 		}
@@ -200,13 +212,18 @@ func (d *divergences) lasting(ctx context.Context, ends Ends) ([]int, error) {
 // ending leaves out steps of a component that come to an end, and reports whether there are any.
 func (d *divergences) ending(ctx context.Context, of []uint32, members []int, ends Ends) (any bool, err error) {
 	among := make([][]Transition, len(d.product.components))
-	inside := func(n int, h *hiddenStep) bool { return !h.ended && of[h.to] == of[n] }
+	seen := make([]map[Transition]bool, len(among))
+	for i := range seen {
+		seen[i] = map[Transition]bool{}
+	}
+	inside := func(n int, h *unobservedStep) bool { return !h.ended && of[h.to] == of[n] }
 	for _, n := range members {
 		for k := range d.hidden[n] {
 			if h := &d.hidden[n][k]; inside(n, h) {
 				for _, m := range d.stepOf(int32(n), h).Moves {
 					move := Transition{m.From, Edge{h.action, m.To}}
-					if !slices.Contains(among[m.Component], move) {
+					if !seen[m.Component][move] {
+						seen[m.Component][move] = true
 						among[m.Component] = append(among[m.Component], move)
 					}
 				}
@@ -239,14 +256,14 @@ func (d *divergences) ending(ctx context.Context, of []uint32, members []int, en
 }
 
 // stepOf is a step from a pair as one of the LTSs.
-func (d *divergences) stepOf(n int32, h *hiddenStep) Step {
+func (d *divergences) stepOf(n int32, h *unobservedStep) Step {
 	last := d.tuples.width - 1
 	return d.product.step(d.tuples.at(n)[:last], h.action, d.tuples.at(h.to)[:last])
 }
 
 // lasso is a way to the first pair of a component, and the shortest way from there back to it.
 func (d *divergences) lasso(members []int) (stem, cycle *Counterexample) {
-	head := int32(slices.Min(members))
+	head := int32(members[0])
 	stem = &Counterexample{}
 	last := d.tuples.width - 1
 	for to := head; d.parents[to].tuple != none; to = d.parents[to].tuple {
@@ -279,7 +296,7 @@ func (d *divergences) round(head int32, from map[int32]parent) *Counterexample {
 	c := &Counterexample{}
 	for to := head; len(c.Steps) == 0 || to != head; {
 		p := from[to]
-		c.Steps = append(c.Steps, d.stepOf(p.tuple, &hiddenStep{action: p.action, to: to}))
+		c.Steps = append(c.Steps, d.stepOf(p.tuple, &unobservedStep{action: p.action, to: to}))
 		to = p.tuple
 	}
 	slices.Reverse(c.Steps)

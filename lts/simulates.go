@@ -76,8 +76,18 @@ const maxTreeNodes = 1 << 12
 
 // SimulatedBy decides whether a specification weakly simulates the composition of LTSs. Actions that it does not have
 // are silent steps. It has no ERROR state. begin says that an LTS whose initial state only silent steps leave, and none
-// leads to, chooses by them where it begins, before anything else happens. The error is that of newProduct, or ctx's.
+// leads to, chooses by them where it begins, before anything else happens. With lim.Reduce, smaller LTSs are asked first. The error is that of newProduct, or ctx's.
 func SimulatedBy(ctx context.Context, impl []*LTS, spec *LTS, begin bool, lim Limits) (SimulationResult, error) {
+	if lim.Reduce {
+		small, err := quotientsFor(ctx, impl, spec, BranchingBisim)
+		if err != nil {
+			return SimulationResult{Reason: "stopped before the search was complete"}, err
+		}
+		lim.Reduce = false
+		if r, err := SimulatedBy(ctx, small, spec, false, lim); err != nil || r.Verdict == Holds {
+			return r, err
+		}
+	}
 	p, err := newProduct(impl)
 	if err != nil {
 		return SimulationResult{Reason: err.Error()}, err

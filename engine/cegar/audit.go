@@ -387,7 +387,7 @@ func (a *audit) split(s *Session, before *modelState, i int) error {
 func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	impl := s.implementation()
 	if s.asksSimulation() || !e.Holds && s.cex.lasso != nil {
-		return a.parts(s, e, impl)
+		return a.parts(s, e, s.levelOne())
 	}
 	if s.asksDeadlock() && e.Holds || !e.Holds && s.cex.stands > 0 {
 		return a.deadlocks(ctx, s, e, impl)
@@ -547,7 +547,7 @@ func (a *audit) validated(s *Session, e ValidatedMP) error {
 	}
 	for k, copied := range s.cex.copies {
 		c, trace := s.comps[copied.Component], s.trace
-		if s.system.Single() {
+		if s.system.Single() && s.cex.tree == nil {
 			trace = observedBy(c.mp.LTS, trace)
 		} else {
 			trace = s.cex.visible(k)

@@ -65,7 +65,7 @@ func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 		return nil
 	}
 	for _, comp := range s.comps {
-		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil))
+		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil && !s.asksDivergence()))
 	}
 	switch {
 	case s.asksSimulation():
@@ -82,6 +82,9 @@ func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 		return s.certifySets(ctx, c)
 	}
 	models := s.implementation()
+	if s.asksDivergence() {
+		models = s.levelOne()
+	}
 	r, err := lts.Contains(ctx, models, s.system.Proof, lts.Limits{Antichain: true, PartialOrder: !s.opt.AllOrders})
 	if err == nil {
 		c.Containment, err = cert.Of(models, s.system.Proof, r)
@@ -109,6 +112,9 @@ func (s *state) certifyTold(ctx context.Context, c *Certificate) error {
 // hold all that can be reached.
 func (s *question) certifySets(ctx context.Context, c *Certificate) error {
 	counted := s.counted(s.system.Proof)
+	if s.asksDivergence() {
+		counted.LTSs = s.levelOne()
+	}
 	r, err := counted.Contained(ctx, 0)
 	if err != nil {
 		return err

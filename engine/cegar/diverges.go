@@ -67,7 +67,7 @@ func (s *state) divergesWith(ctx context.Context, copies []int) (lts.DivergenceR
 	for _, c := range s.comps {
 		c.ends = false
 	}
-	w := lts.Copy(s.implementation(), copies, s.against)
+	w := lts.Copy(s.levelOne(), copies, s.against)
 	ends := func(ctx context.Context, part int, among []lts.Transition) ([]lts.Transition, error) {
 		own := slices.Clone(among)
 		for i := range own {
@@ -86,7 +86,7 @@ func (s *state) divergesWith(ctx context.Context, copies []int) (lts.DivergenceR
 		return all, nil
 	}
 	r, err := lts.Divergences(ctx, w.Impl, w.Standing(standing), w.Variants(passed), w.Spec, s.system.Divergent, ends,
-		lts.Limits{MaxStates: s.maxStates(s.opt)})
+		lts.Limits{MaxStates: s.maxStates(s.opt), Reduce: true})
 	if r.Verdict == lts.Fails {
 		r.Stem, r.Cycle = w.Counterexample(r.Stem), w.Counterexample(r.Cycle)
 	}
@@ -204,4 +204,12 @@ func (s *state) executeLasso(ctx context.Context) (*witness.Violation, error) {
 		marks.Edges = append(marks.Edges, len(c.abs.Graph.Program(c.abs.Steps(s.taken[k].path)[:head])))
 	}
 	return witness.ReplayLasso(ctx, s.system, parts, twice.joint(len(twice.Steps)), marks)
+}
+
+// levelOne are the components' MP_i, in which what goes round is what goes round in some of their states.
+func (s *question) levelOne() (all []*lts.LTS) {
+	for _, c := range s.comps {
+		all = append(all, c.mp.LTS)
+	}
+	return all
 }

@@ -125,7 +125,7 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 	if err != nil {
 		return nil, err
 	}
-	t.twoLevels = t.twoLevels && !t.asksSimulation() && !t.asksDivergence()
+	t.twoLevels = t.twoLevels && !t.asksSimulation()
 	beside, alone := t.summarisable()
 	t.rounds = newRounds(opt, t.askable(), t.followable(), beside, alone)
 	switch {

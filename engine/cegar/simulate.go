@@ -48,7 +48,8 @@ func (s *state) simulated(ctx context.Context) (answer, error) {
 	for n := 1; ; n++ {
 		copies, given := s.written(n)
 		w := lts.Copy(s.implementation(), copies, s.against)
-		r, err := lts.SimulatedBy(ctx, w.Impl, w.Spec, true, lts.Limits{MaxStates: s.maxStates(s.opt)})
+		r, err := lts.SimulatedBy(ctx, w.Impl, w.Spec, true,
+			lts.Limits{MaxStates: s.maxStates(s.opt), Reduce: true})
 		if err != nil {
 			return answer{}, err
 		}

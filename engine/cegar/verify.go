@@ -135,7 +135,7 @@ func (s *loop) validateMP(context.Context) (Event, result, error) {
 // the first of each component.
 func (s *task) project() (lacking []int) {
 	s.paths, s.taken = s.cex.Paths(len(s.cex.copies)), nil
-	if !s.twoLevels {
+	if !s.twoLevels || s.cex.lasso != nil { // a lasso is one of level one
 		return nil
 	}
 	for k, copied := range s.cex.copies {
