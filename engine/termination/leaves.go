@@ -43,6 +43,9 @@ func Leaves(ctx context.Context, l Loop, s solver.Full) (*Argument, error) {
 	if err != nil {
 		return nil, err
 	}
+	if cut, err := x.cutOff(ctx); err != nil || cut != nil {
+		return nil, err
+	}
 	var steps []*remaining
 	for _, m := range x.all() {
 		if l.has(m.step) {
