@@ -23,7 +23,8 @@ const checkLong = `Check verifies C files against specification files: every abs
 procedure that has a body, and every program specification. With
 --property unreach-call it verifies instead that the action error (a call of
 reach_error, a failing assert, ...) never happens; with no-data-race that no two
-threads access a variable at once, one of them writing; with no-deadlock that
+threads access a variable at once, one of them writing; with terminates that
+every run of the function ends; with no-deadlock that
 threads, or the components of each program block of the specifications, never
 wait for each other for ever.
 

@@ -21,9 +21,9 @@ import (
 
 // Bounds of what is tried.
 const (
-	unrollEffort = 20_000_000 // propagations
-	mostExecuted = 300_000    // states
-	widestChoice = 8          // bits
+	unrollEffort = 8_000_000 // propagations
+	mostExecuted = 300_000   // states
+	widestChoice = 8         // bits
 )
 
 // unroll searches all runs.

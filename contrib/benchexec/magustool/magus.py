@@ -67,4 +67,6 @@ def _property(name):
         text = f.read()
     if "G ! call(" in text:
         return "unreach-call"
+    if "LTL(F end)" in text:
+        return "terminates"
     return "no-deadlock" if "deadlock-free" in text else None
