@@ -245,7 +245,7 @@ type cell struct {
 func newChart(x *report.Counterexample) *chart {
 	c := &chart{Counterexample: x, Why: why(x)}
 	switch {
-	case x.Choices != nil || x.Round != nil:
+	case x.Choices != nil || x.Diverges != nil:
 		c.Lasts = x.Wrong()
 	case len(x.Trace) > 0 && x.Standing == nil:
 		c.Forbids = x.Forbidden()

@@ -205,14 +205,14 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	for _, b := range r.Branches {
 		x.Branches = append(x.Branches, counterexample(b, src))
 	}
-	if r.Round != nil {
-		x.Round = &Endless{Actions: append([]string{}, r.Round.Actions...)}
-		for _, p := range r.Round.Parts {
+	if r.Diverges != nil {
+		x.Diverges = &Endless{Actions: append([]string{}, r.Diverges.Actions...)}
+		for _, p := range r.Diverges.Parts {
 			part := EndlessPart{Component: nameOf(names, p.Component), Lines: []Place{}}
 			for _, l := range p.Lines {
 				part.Lines = append(part.Lines, *NewPlace(l))
 			}
-			x.Round.Parts = append(x.Round.Parts, part)
+			x.Diverges.Parts = append(x.Diverges.Parts, part)
 		}
 	}
 	x.Must, x.Offered = r.Must, r.Offered

@@ -237,8 +237,8 @@ type Counterexample struct {
 	// begin, and Branches the runs of all branches but the first, which this is.
 	Choices  []Choice          `json:"choices,omitempty"`
 	Branches []*Counterexample `json:"branches,omitempty"`
-	// Round is what goes on for ever without being observed, twice at the end of the run.
-	Round *Endless `json:"round,omitempty"`
+	// Diverges is what goes on for ever without being observed, twice at the end of the run.
+	Diverges *Endless `json:"diverges,omitempty"`
 }
 
 // A Choice is an action that the components can perform, which the specification cannot follow in some states.

@@ -17,7 +17,7 @@ func writeEndlessOrChoices(x *Counterexample, head func(name string, words []str
 		}
 	} else {
 		head("trace", orNothing(x.Trace))
-		head("diverges", strings.Fields(x.Round.String()))
+		head("diverges", strings.Fields(x.Diverges.String()))
 	}
 	if len(x.Running) > 0 {
 		head("running", commas(x.Running))

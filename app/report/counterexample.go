@@ -67,7 +67,7 @@ func writeTrace(x *Counterexample, head func(name string, words []string)) {
 		writeRefusal(x, head)
 		return
 	}
-	if x.Choices != nil || x.Round != nil {
+	if x.Choices != nil || x.Diverges != nil {
 		writeEndlessOrChoices(x, head)
 		return
 	}
@@ -222,8 +222,8 @@ func (x *Counterexample) Wrong() string {
 		return x.Loop.String()
 	case x.Choices != nil:
 		return x.NotFollowed()
-	case x.Round != nil:
-		return x.Round.String()
+	case x.Diverges != nil:
+		return x.Diverges.String()
 	case x.Standing != nil:
 		var all []string
 		for _, s := range x.Standing {
@@ -260,7 +260,7 @@ func (x *Counterexample) hasText() bool {
 
 // SaysAllowed reports whether it means something what would have been allowed.
 func (x *Counterexample) SaysAllowed() bool {
-	return len(x.Trace) > 0 && !x.Opposite && x.Must == nil && x.Choices == nil && x.Round == nil && (x.hasText() || len(x.Allowed) > 0)
+	return len(x.Trace) > 0 && !x.Opposite && x.Must == nil && x.Choices == nil && x.Diverges == nil && (x.hasText() || len(x.Allowed) > 0)
 }
 
 // specNames are the names of states.

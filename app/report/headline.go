@@ -17,7 +17,7 @@ func Headline(c Claim) string {
 		before = nil
 	case x.Choices != nil: // which say all
 		before = nil
-	case x.Round != nil:
+	case x.Diverges != nil:
 	case x.Standing != nil && x.Must == nil:
 		before = x.Actions
 	case x.Standing == nil && len(before) > 0: // the last one is what is wrong

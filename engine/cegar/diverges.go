@@ -194,7 +194,7 @@ func (s *state) executeLasso(ctx context.Context) (*witness.Violation, error) {
 	l := s.cex.lasso
 	twice := &cex{Counterexample: &lts.Counterexample{Steps: slices.Concat(s.cex.Steps,
 		s.cex.Steps[l.stem:])}, copies: s.cex.copies}
-	marks := witness.Lasso{Actions: len(twice.joint(l.stem)),
+	marks := witness.Twice{Actions: len(twice.joint(l.stem)),
 		Round: len(twice.joint(len(s.cex.Steps))) - len(twice.joint(l.stem))}
 	var parts []witness.Part
 	for k, copied := range s.cex.copies {
@@ -203,7 +203,7 @@ func (s *state) executeLasso(ctx context.Context) (*witness.Violation, error) {
 		head := s.cex.made(l.stem, k)
 		marks.Edges = append(marks.Edges, len(c.abs.Graph.Program(c.abs.Steps(s.taken[k].path)[:head])))
 	}
-	return witness.ReplayLasso(ctx, s.system, parts, twice.joint(len(twice.Steps)), marks)
+	return witness.ReplayDiverging(ctx, s.system, parts, twice.joint(len(twice.Steps)), marks)
 }
 
 // levelOne are the components' MP_i, in which what goes round is what goes round in some of their states.

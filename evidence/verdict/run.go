@@ -42,8 +42,8 @@ type Run struct {
 	// Branches the runs of all branches but the first, which this is. Both are nil of others.
 	Choices  []Choice
 	Branches []*Run
-	// Round is what goes on for ever, twice at the end of the run; nil of others.
-	Round *Lasso
+	// Diverges is what goes on for ever, twice at the end of the run; nil of others.
+	Diverges *Diverging
 }
 
 // A Choice is an action that the components can perform, which the specification cannot follow in some states.
@@ -55,14 +55,14 @@ type Choice struct {
 	Then   []Choice    // in each of To one of these cannot be followed
 }
 
-// A Lasso is what goes on for ever and is not observed.
-type Lasso struct {
+// Diverging is what goes on for ever and is not observed.
+type Diverging struct {
 	Actions []string // of a round
-	Parts   []LassoPart
+	Parts   []DivergingPart
 }
 
-// A LassoPart is a component that goes round.
-type LassoPart struct {
+// A DivergingPart is a component that goes round.
+type DivergingPart struct {
 	Component int
 	Lines     []cfa.Pos // of a round, each once, without columns
 }

@@ -26,7 +26,7 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 	observed := lts.Project(v.Trace, spec.Alphabet())
 	r := &verdict.Run{Trace: spec.Actions().Names(observed), Full: run.Trace, Copied: !v.System.Single(),
 		Inputs: make([][]verdict.Initial, len(v.Copies))}
-	if !spec.HasError() && len(observed) > 0 && !v.isBranch && v.Round == nil {
+	if !spec.HasError() && len(observed) > 0 && !v.isBranch && v.Diverges == nil {
 		r.Allowed = Allowed(spec, observed[:len(observed)-1])
 	}
 	along := v.states(r, observed)
@@ -81,8 +81,8 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 			r.Branches = append(r.Branches, b.ReportWith(names))
 		}
 	}
-	if v.Round != nil {
-		v.reportRound(r)
+	if v.Diverges != nil {
+		v.reportDiverging(r)
 	}
 	for i, s := range v.Standing {
 		r.Standing = append(r.Standing, v.standing(i, &s))
@@ -124,7 +124,7 @@ func (v *Violation) states(r *verdict.Run, observed []lts.Action) []observation 
 	for i, states := range along[1:] {
 		all[i].after = specStates(states)
 	}
-	if len(all) > 0 && v.Refused == nil && v.Round == nil && !v.isBranch {
+	if len(all) > 0 && v.Refused == nil && v.Diverges == nil && !v.isBranch {
 		all[len(all)-1].forbidden = true
 	}
 	return all

@@ -37,8 +37,8 @@ type Violation struct {
 	Choices  *Choices
 	Branches []*Violation
 	isBranch bool // of a tree
-	// Round is what goes on for ever, twice at the end of the run; nil of others.
-	Round *Round
+	// Diverges is what goes on for ever, twice at the end of the run; nil of others.
+	Diverges *Diverging
 }
 
 // A Part is what one copy of a component does in a counterexample.

@@ -20,15 +20,15 @@ import (
 	"magus/smt/expr"
 )
 
-// A Lasso says of a run where its rounds begin.
-type Lasso struct {
+// A Twice says of a run where its rounds begin.
+type Twice struct {
 	Actions int   // so many visible actions come before the first round
 	Round   int   // visible actions of a round
 	Edges   []int // by part: so many edges come before the first round; each of the two rounds has half of the others
 }
 
-// A Round is what goes on for ever.
-type Round struct {
+// A Diverging is what goes on for ever.
+type Diverging struct {
 	Actions []lts.Action // that are performed in it, and not observed
 	Parts   []RoundPart
 }
@@ -39,17 +39,17 @@ type RoundPart struct {
 	Locs []cfa.Loc // in the order of the round
 }
 
-// ReplayLasso executes a run that goes twice round. The error is as of [Replay].
-func ReplayLasso(ctx context.Context, sys *component.System, parts []Part, schedule []Joint, l Lasso) (*Violation, error) {
+// ReplayDiverging executes a run that goes twice round. The error is as of [Replay].
+func ReplayDiverging(ctx context.Context, sys *component.System, parts []Part, schedule []Joint, l Twice) (*Violation, error) {
 	v, err := execute(ctx, sys, parts, schedule)
 	if err != nil {
 		return nil, err
 	}
 	if err := v.begins(); err != nil {
-		return nil, noLasso(err)
+		return nil, notDiverging(err)
 	}
 	if err := v.diverges(parts, l); err != nil {
-		return nil, noLasso(err)
+		return nil, notDiverging(err)
 	}
 	if err := v.tainted(); err != nil {
 		return nil, err
@@ -57,12 +57,12 @@ func ReplayLasso(ctx context.Context, sys *component.System, parts []Part, sched
 	return v, nil
 }
 
-func noLasso(err error) error {
+func notDiverging(err error) error {
 	return verdict.Because(verdict.Fault, "the replayed run does not go on for ever, which is a fault of this tool: %v", err)
 }
 
 // diverges checks that the rounds can be made for ever where the specification does not diverge.
-func (v *Violation) diverges(parts []Part, l Lasso) error {
+func (v *Violation) diverges(parts []Part, l Twice) error {
 	spec := v.System.Spec
 	if l.Actions+2*l.Round != len(v.Trace) {
 		return fmt.Errorf("the rounds are not the rest of the run")
@@ -78,7 +78,7 @@ func (v *Violation) diverges(parts []Part, l Lasso) error {
 	case v.System.Divergent != nil && slices.Contains(at, *v.System.Divergent):
 		return fmt.Errorf("the specification may diverge")
 	}
-	v.Round = &Round{Actions: first}
+	v.Diverges = &Diverging{Actions: first}
 	for i, p := range parts {
 		n, all := l.Edges[i], p.Execution.Edges
 		round := all[n : n+(len(all)-n)/2]
@@ -97,9 +97,9 @@ func (v *Violation) diverges(parts []Part, l Lasso) error {
 				part.Locs = append(part.Locs, e.Loc)
 			}
 		}
-		v.Round.Parts = append(v.Round.Parts, part)
+		v.Diverges.Parts = append(v.Diverges.Parts, part)
 	}
-	if v.Round.Parts == nil {
+	if v.Diverges.Parts == nil {
 		return fmt.Errorf("nothing goes round")
 	}
 	return nil
@@ -169,10 +169,10 @@ func evaluated(vars []*expr.Expr, of func(*expr.Expr) uint64) (all []uint64) {
 	return all
 }
 
-// reportRound writes what goes on for ever for people.
-func (v *Violation) reportRound(r *verdict.Run) {
-	r.Round = &verdict.Lasso{Actions: v.System.Spec.Actions().Names(v.Round.Actions)}
-	for _, p := range v.Round.Parts {
-		r.Round.Parts = append(r.Round.Parts, verdict.LassoPart{Component: p.Part, Lines: lines(v.component(p.Part).CFA, p.Locs)})
+// reportDiverging writes what goes on for ever for people.
+func (v *Violation) reportDiverging(r *verdict.Run) {
+	r.Diverges = &verdict.Diverging{Actions: v.System.Spec.Actions().Names(v.Diverges.Actions)}
+	for _, p := range v.Diverges.Parts {
+		r.Diverges.Parts = append(r.Diverges.Parts, verdict.DivergingPart{Component: p.Part, Lines: lines(v.component(p.Part).CFA, p.Locs)})
 	}
 }
