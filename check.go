@@ -9,6 +9,7 @@ import (
 	"magus/cfa"
 	"magus/component"
 	"magus/engine/cegar"
+	"magus/engine/liveness"
 	"magus/engine/threaded"
 	"magus/evidence/certificate"
 	"magus/evidence/witness"
@@ -49,10 +50,14 @@ type Session interface {
 	Close()
 }
 
-// NewSession begins the check of a claim with the engine for it: the search of package threaded where threads are
+// NewSession begins the check of a claim with the engine for it: that of package liveness where whole runs are asked
+// about, the search of package threaded where threads are
 // created, or where the question is about threads, else the two-level loop of package cegar. This is the only
 // place that chooses. An error means that the input is wrong, or that ctx ended.
 func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error) {
+	if claim.Live != nil {
+		return liveness.New(ctx, claim, cegar.Options{Modelling: opt.Modelling, Loop: opt.Loop})
+	}
 	t, err := withThreads(ctx, claim, opt, threaded.New)
 	switch {
 	case err != nil:
@@ -138,4 +143,5 @@ const (
 	NoError    = component.NoError    // the action error never happens
 	NoRace     = component.NoRace     // no two threads access a variable at once, one of them writing
 	NoDeadlock = component.NoDeadlock // threads never wait for each other for ever
+	NoLivelock = component.NoLivelock // components never go on for ever without an action
 )

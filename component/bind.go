@@ -116,7 +116,7 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	if auto.Skip != "" {
 		comp.Skip = b.actions.Intern(auto.Skip)
 	}
-	if comp.Shared, err = b.shared(ctx); err == nil && comp.Stands > 0 {
+	if comp.Shared, err = b.shared(ctx); err == nil && (comp.Stands > 0 || c.Live != nil) {
 		err = comp.checkStanding()
 	}
 	return comp, err

@@ -30,14 +30,15 @@ type Claim struct {
 	// Specification is the name of an LTS; "" for the built-in property that
 	// `error` never happens.
 	Specification string
-	Question      Question // of a claim without a specification
-	Relation      Relation // to the specification
+	Question      Question  // of a claim without a specification
+	Relation      Relation  // to the specification
+	Live          *Liveness // what is asked of whole runs; nil if nothing is
 	Lowering      lower.Options
 	Assumed       []Assumption // by hand, besides the guards
 	Pos           cfa.Pos
 }
 
-// A Question is what a claim about one component without a specification asks.
+// A Question is what a claim without a specification asks.
 type Question string
 
 // The questions.
@@ -46,6 +47,10 @@ const (
 	NoRace  Question = "no-data-race" // no two threads access a variable at once, one of them writing
 	// NoDeadlock: threads do not wait for each other for ever, nor do components, or for what has ended
 	NoDeadlock Question = "no-deadlock"
+	// NoLivelock: components do not go on for ever without an action
+	NoLivelock Question = "no-livelock"
+	// Live: what the claim demands of whole runs
+	Live Question = "liveness"
 )
 
 // OfBlock reports whether the claim is that the components of a program block do not wait for each other for ever.
@@ -62,6 +67,10 @@ const (
 
 // AsksStanding reports whether it matters where components stand still.
 func (c *Claim) AsksStanding() bool { return c.Question == NoDeadlock || c.Relation == Failures }
+
+// asksWhole reports whether it matters of a body whether it comes to its end, or stands still: then its abstraction does
+// not stand for it.
+func (c *Claim) asksWhole() bool { return c.AsksStanding() || c.Live != nil }
 
 // Options say how calls and memory are modelled. The zero value is the default.
 type Options struct {
@@ -169,7 +178,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 			low.Skip = "" // what is skipped might call the procedure again
 		}
 	}
-	if c.AsksStanding() { // what is skipped might end the component, or wait
+	if c.asksWhole() { // what is skipped might end the component, or wait
 		low.Skip = ""
 	}
 	auto, err := c.lower(ctx, proc, low, opt.Inlined)
@@ -194,7 +203,7 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.InlineInapplicable = c.Specification != "" // else nothing checks the abstractions
 
 	// What traces show of a body says nothing of where it stands still.
-	if abstracted := low.Abstracted; c.AsksStanding() && abstracted != nil {
+	if abstracted := low.Abstracted; c.asksWhole() && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }
 	}
 	return low

@@ -16,6 +16,7 @@ type Options struct {
 	Procedure, Specification string // "" for all
 	Property                 string
 	Relation                 string // "traces", "failures"
+	Fairness                 string // "" for the default of each claim
 	Entry                    string
 	Assume                   []string
 	ErrorFunctions           []string
@@ -93,7 +94,7 @@ type Options struct {
 
 // Selection are the claims of a specification that are checked.
 func (o *Options) Selection() magus.Selection {
-	s := magus.Selection{Procedure: o.Procedure, Specification: o.Specification}
+	s := magus.Selection{Procedure: o.Procedure, Specification: o.Specification, Fairness: component.Fairness(o.Fairness)}
 	if o.Relation == string(component.Failures) {
 		s.Relation = component.Failures
 	}
@@ -111,7 +112,7 @@ func (o *Options) Reachability() (p magus.Property, ok bool) {
 		question = component.NoError
 	}
 	return magus.Property{Question: question, Entry: o.Entry, ErrorFunctions: o.ErrorFunctions,
-		ErrorLabels: o.ErrorLabels, Assume: o.Assume}, true
+		ErrorLabels: o.ErrorLabels, Assume: o.Assume, Fairness: component.Fairness(o.Fairness)}, true
 }
 
 // Reading says how files are read.

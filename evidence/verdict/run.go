@@ -35,6 +35,14 @@ type Run struct {
 	// Offered what is offered. Spec are its states then. Must is nil of others.
 	Must    [][]string
 	Offered []string
+	// Round is, where a whole run is the violation, what comes again and again; nil of others.
+	Round *Round
+}
+
+// A Round is the part of a run that comes again and again: its steps from First on, or nothing, where it Ends.
+type Round struct {
+	First int
+	Ends  bool
 }
 
 // A Stand is where a component stands still in a deadlock.

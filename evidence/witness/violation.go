@@ -32,6 +32,8 @@ type Violation struct {
 	Standing []Stand
 	// Refused is what is refused; nil of others.
 	Refused *Refusal
+	// Lasso is of violations by whole runs; nil of others.
+	Lasso *Lasso
 }
 
 // A Part is what one copy of a component does in a counterexample.
@@ -81,6 +83,18 @@ func (e *UnknownError) Unwrap() error { return e.Why }
 // *verdict.Reason: the run rests on a value that is not modelled, or it is none
 // that violates the specification, which is a fault of whoever made it.
 func Replay(ctx context.Context, sys *component.System, parts []Part, schedule []Joint) (*Violation, error) {
+	v, err := replayed(ctx, sys, parts, schedule)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.confirm(parts); err != nil {
+		return nil, verdict.Because(verdict.Fault, "the replayed run is no violation, which is a fault of this tool: %v", err)
+	}
+	return v, v.rests()
+}
+
+// replayed executes the parts.
+func replayed(ctx context.Context, sys *component.System, parts []Part, schedule []Joint) (*Violation, error) {
 	v := &Violation{System: sys}
 	var machines []*interp.Machine
 	var scripts []interp.Script
@@ -107,24 +121,46 @@ func Replay(ctx context.Context, sys *component.System, parts []Part, schedule [
 			"the counterexample could not be replayed, which is a fault of this tool: %v", err)
 	}
 	v.Run = run
-	if err := v.confirm(parts); err != nil {
-		return nil, verdict.Because(verdict.Fault, "the replayed run is no violation, which is a fault of this tool: %v", err)
-	}
-	if t := run.Tainted; t != nil {
+	return v, nil
+}
+
+// rests is why a run is not believed: it rests on what is not modelled.
+func (v *Violation) rests() error {
+	if t := v.Run.Tainted; t != nil {
 		why := &verdict.Reason{Kind: verdict.NotModelled, Place: t.Pos,
 			Text: fmt.Sprintf("a counterexample was found, but it depends on a value that is not modelled (%s)", t.Reason)}
 		if t.Body != "" {
-			return nil, &BodyError{t.Body, why}
+			return &BodyError{t.Body, why}
 		}
-		return nil, &UnknownError{run.TaintedIn, t.Loc, t.From, why}
+		return &UnknownError{v.Run.TaintedIn, t.Loc, t.From, why}
 	}
-	return v, nil
+	return nil
 }
 
 // confirm checks what the replay does not: the copies are as many as the system
 // has, the initial states satisfy the claim's guards, and the trace is not one
 // that the specification allows, or the run ends in a deadlock.
 func (v *Violation) confirm(parts []Part) error {
+	if err := v.begins(); err != nil {
+		return err
+	}
+	spec := v.System.Spec
+	if !slices.Equal(v.Run.Trace, spec.Actions().Names(v.Trace)) {
+		return fmt.Errorf("the run performs %q", v.Run.Trace)
+	}
+	if parts[0].Stand != lts.Tau {
+		return v.stands(parts)
+	}
+	observed := lts.Project(v.Trace, spec.Alphabet())
+	_, allowed := lts.Member(spec, observed)
+	if allowed && !spec.HasError() {
+		return fmt.Errorf("the specification allows %q", spec.Actions().Names(observed))
+	}
+	return nil
+}
+
+// begins checks that the copies and the initial states are those of the claim.
+func (v *Violation) begins() error {
 	if !v.System.Runs(v.Copies) {
 		return fmt.Errorf("the run has other copies of the components than the claim")
 	}
@@ -145,18 +181,6 @@ func (v *Violation) confirm(parts []Part) error {
 		if expr.Eval(c.Guard, value) != 1 {
 			return fmt.Errorf("the initial state of %s does not satisfy its guard", v.System.CopyName(copied))
 		}
-	}
-	spec := v.System.Spec
-	if !slices.Equal(v.Run.Trace, spec.Actions().Names(v.Trace)) {
-		return fmt.Errorf("the run performs %q", v.Run.Trace)
-	}
-	if parts[0].Stand != lts.Tau {
-		return v.stands(parts)
-	}
-	observed := lts.Project(v.Trace, spec.Alphabet())
-	_, allowed := lts.Member(spec, observed)
-	if allowed && !spec.HasError() {
-		return fmt.Errorf("the specification allows %q", spec.Actions().Names(observed))
 	}
 	return nil
 }
