@@ -148,6 +148,8 @@ func parsed() *template.Template {
 		"seconds": seconds,
 		"bytes":   report.Bytes,
 		"join":    func(words []string) string { return strings.Join(words, ", ") },
+		"next":    func(n int) int { return n + 1 },
+		"columns": func(lanes []string) int { return len(lanes) + 3 },
 	}).Parse(pageHTML))
 }
 
@@ -231,7 +233,7 @@ type cell struct {
 // newChart is the chart of a counterexample.
 func newChart(x *report.Counterexample) *chart {
 	c := &chart{Counterexample: x}
-	if len(x.Trace) > 0 && x.Standing == nil {
+	if len(x.Trace) > 0 && x.Standing == nil && x.Round == nil {
 		c.Forbids = x.Forbidden()
 	}
 	lane := func(name string) int {

@@ -200,6 +200,7 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 		x.Steps = append(x.Steps, step(s, names, src))
 	}
 	x.Must, x.Offered = r.Must, r.Offered
+	x.Round = roundOf(r)
 	for i, s := range r.Standing {
 		x.Standing = append(x.Standing, stand(i, s, names, src))
 	}
@@ -210,6 +211,24 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 		x.Cycle = append(x.Cycle, nameOf(names, i))
 	}
 	return x
+}
+
+// roundOf is what comes again and again.
+func roundOf(r *magus.Run) *Round {
+	if r.Round == nil {
+		return nil
+	}
+	out := &Round{First: r.Round.First, Ends: r.Round.Ends, Before: []string{}, Actions: []string{}}
+	for i, s := range r.Steps {
+		switch {
+		case s.Action == "":
+		case i < out.First:
+			out.Before = append(out.Before, s.Action)
+		default:
+			out.Actions = append(out.Actions, s.Action)
+		}
+	}
+	return out
 }
 
 // stand is where component i stands still.

@@ -228,6 +228,17 @@ type Counterexample struct {
 	// those that wait for each other, each for the next one and the last for the first.
 	Standing []Stand  `json:"standing,omitempty"`
 	Cycle    []string `json:"cycle,omitempty"`
+	// Round is what comes again and again, where a whole run violates the claim; or that nothing does.
+	Round *Round `json:"round,omitempty"`
+}
+
+// A Round is the part of a run that comes again and again: its steps from First on, counted from 0. Behind a run that
+// Ends nothing happens any more.
+type Round struct {
+	First   int      `json:"first"`
+	Ends    bool     `json:"ends,omitempty"`
+	Before  []string `json:"before"`  // actions up to there
+	Actions []string `json:"actions"` // those that come again and again
 }
 
 // A Stand is where a component stands still in a deadlock.

@@ -13,6 +13,8 @@ func Headline(c Claim) string {
 	fmt.Fprintf(&b, "%s: violated", c.Name)
 	before := x.Trace
 	switch {
+	case x.Round != nil:
+		before = x.Round.Before
 	case x.Standing != nil && x.Must == nil:
 		before = x.Actions
 	case x.Standing == nil && len(before) > 0: // the last one is what is wrong
