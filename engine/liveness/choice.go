@@ -36,9 +36,13 @@ func (t *trial) choice(s *searched) (more bool, err error) {
 		if possible[n] {
 			continue
 		}
-		over, more, err := t.violates(bare, bare.trap(int32(n)))
-		if err != nil || over || more {
-			return more, err
+		l := bare.trap(int32(n))
+		not, err := t.violates(bare, l)
+		switch {
+		case err != nil || not == nil:
+			return false, err
+		case t.refine(bare, l, not):
+			return true, nil
 		}
 		return t.weaker(s)
 	}
@@ -172,9 +176,8 @@ func (t *trial) conditional(bare, s *searched) (more bool, err error) {
 	}
 	for c := range leaves {
 		if !leaves[c] && cond[c] && !done[c] {
-			over, more, err := t.violates(bare, bare.trap(first[c]))
-			if err != nil || over || more {
-				return more, err
+			if not, err := t.violates(bare, bare.trap(first[c])); err != nil || not == nil {
+				return false, err
 			}
 			return false, verdict.Because(verdict.NoProof, "a part without the actions was found, and no values that go round in it")
 		}

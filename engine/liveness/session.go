@@ -154,7 +154,7 @@ func (s *Session) unfold(ctx context.Context) (all []*behaviour, more bool, err 
 		if len(s.loose[i]) >= 3 {
 			most = lastStates
 		}
-		b, err := unfold(ctx, g, s.solvers[i], s.asked.conds[i], s.preds[i], s.loose[i], s.limit(most))
+		b, err := unfold(ctx, g, s.solvers[i], s.asked.conds[i], s.preds[i], s.loose[i], s.guide(), s.limit(most))
 		var many *manyStates
 		if errors.As(err, &many) {
 			if many.v == nil || most == lastStates && len(s.loose[i]) > 8 {
@@ -170,6 +170,18 @@ func (s *Session) unfold(ctx context.Context) (all []*behaviour, more bool, err 
 		all, s.states = append(all, b), append(s.states, len(b.states))
 	}
 	return all, false, nil
+}
+
+// guide says where it is not worth to go on, where one process runs alone.
+func (s *Session) guide() *guide {
+	own := uint64(0)
+	for n := range s.asked.conds[0] {
+		own |= 1 << n
+	}
+	if len(s.comps) != 1 || s.system.Copies[0] != 1 || s.claim.Live.Fairness == component.ChoiceFairness {
+		own = 0
+	}
+	return newGuide(s.not, own)
 }
 
 // limit is a number of states, or that of the options if that is less.

@@ -42,33 +42,33 @@ func (t *trial) decide() (more bool, err error) {
 	}
 	left := map[[2]int32]bool{}
 	for l := coarse.find(fairness, true, left); l != nil; l = coarse.find(fairness, true, left) {
-		over, more, err := t.violates(coarse, l)
-		if err != nil || over || more {
-			return more, err
-		}
-		if !t.rank(coarse, l, left) {
+		not, err := t.violates(coarse, l)
+		switch {
+		case err != nil || not == nil:
+			return false, err
+		case t.rank(coarse, l, left):
+		case t.refine(coarse, l, not):
+			return true, nil
+		default:
 			return false, t.noArgument(coarse, l)
 		}
 	}
 	return t.proves(coarse, fairness)
 }
 
-// violates executes a run that may violate. over says that the session has ended; more that there is another round, with
-// more predicates.
-func (t *trial) violates(s *searched, l *lasso) (over, more bool, err error) {
+// violates executes a run that may violate, and ends the session if it can be executed. Else it says which processes
+// cannot do their part.
+func (t *trial) violates(s *searched, l *lasso) (not []int, err error) {
 	x, err := s.execute(t.ctx, l, t.system, t.solvers)
-	if err != nil {
-		return false, false, err
-	}
-	if x.violation == nil {
-		return false, t.refine(s, l, x.not), nil
+	if err != nil || x.violation == nil {
+		return x.not, err
 	}
 	if err := s.confirm(l); err != nil {
-		return false, false, err
+		return nil, err
 	}
 	t.found = x.violation
 	t.end(verdict.Violates, verdict.Reason{})
-	return true, false, nil
+	return nil, nil
 }
 
 // proves looks for a run that may be one that violates, and ends the session if there is none.

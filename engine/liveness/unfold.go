@@ -87,6 +87,7 @@ type unfolding struct {
 	loose  map[*expr.Expr]bool             // variables whose values are not kept though they are known
 	at     map[component.Node][]*expr.Expr // predicates, by node
 	index  map[string]int32
+	guide  *guide
 	most   int // states
 }
 
@@ -94,27 +95,33 @@ type unfolding struct {
 const fewValues = 9
 
 // unfold explores a component; conds are conditions of the formula over its variables, preds predicates besides the
-// conditions of the control graph, loose variables of which only predicates are kept. An [*manyStates] is the error
+// conditions of the control graph, loose variables of which only predicates are kept, g
+// says where it is not worth to go on. An [*manyStates] is the error
 // that there are too many. The error is ctx's or the decision procedure's, or a reason.
 func unfold(ctx context.Context, c *component.Graph, sv solver.Full, conds map[int]*expr.Expr, preds []*expr.Expr,
-	loose map[*expr.Expr]bool, most int) (*behaviour, error) {
-	u := &unfolding{behaviour: &behaviour{control: c, exact: true}, pool: c.Comp.CFA.Pool, solver: sv, conds: conds, loose: loose,
+	loose map[*expr.Expr]bool, g *guide, most int) (*behaviour, error) {
+	u := &unfolding{behaviour: &behaviour{control: c, exact: true}, pool: c.Comp.CFA.Pool, solver: sv, conds: conds, loose: loose, guide: g,
 		number: map[*expr.Expr]int32{}, at: map[component.Node][]*expr.Expr{}, index: map[string]int32{}, most: most}
 	u.collect(preds)
 	u.liveness()
 	u.starts()
 	u.state(state{node: component.Init, values: make([]value, len(u.order[component.Init]))})
-	for i := 0; i < len(u.states); i++ {
+	u.guide.begin()
+	for todo := []int32{0}; len(todo) > 0; {
+		i := todo[0]
+		todo = todo[1:]
 		if len(u.states) > u.most {
 			return nil, u.many()
 		}
-		if i%64 == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if err := u.expand(ctx, int32(i)); err != nil {
+		if err := u.expand(ctx, i); err != nil {
 			return nil, err
 		}
+		todo = u.guide.onward(u.behaviour, i, todo)
 	}
+	u.guide.end(u.behaviour)
 	return u.behaviour, nil
 }
 
@@ -327,6 +334,9 @@ func (u *unfolding) constant(t expr.Type, bits uint64) *expr.Expr {
 
 // expand finds the transitions of a state.
 func (u *unfolding) expand(ctx context.Context, i int32) error {
+	if !u.guide.first(i) {
+		return nil
+	}
 	s := u.states[i]
 	by := u.known(&s)
 	for _, id := range u.control.Out(s.node) {
