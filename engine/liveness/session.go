@@ -23,7 +23,7 @@ import (
 const (
 	firstStates = 4000    // of a component, before values are given up
 	lastStates  = 40000   // of a component
-	allStates   = 1 << 20 // of the composition, and of the search
+	allStates   = 1 << 19 // of the composition, and of the search
 	mostRefined = 12      // how often predicates are added
 )
 
