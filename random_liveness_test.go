@@ -31,6 +31,9 @@ type liveSystem struct {
 // A livePlace is where a waiter is: in a state, going to another one if that is not negative.
 type livePlace struct{ state, going int }
 
+// failed is where the assumption of a state leads.
+const failed = -2
+
 // A liveStep is one of the product, with the waiters that move.
 type liveStep struct {
 	action string
@@ -45,12 +48,15 @@ func (s *liveSystem) steps(at []livePlace) (all []liveStep) {
 		next[i] = to
 		all = append(all, liveStep{"", []int{i}, next})
 	}
+	if s.dead(at) {
+		return nil
+	}
 	for i, p := range at {
 		switch st := s.waiters[i].states[p.state]; {
 		case p.going >= 0:
 			silent(i, livePlace{p.going, -1})
 		case st.kind == "assume":
-			return nil
+			silent(i, livePlace{p.state, failed})
 		case st.kind == "choose":
 			for _, to := range st.target {
 				silent(i, livePlace{to, -1})
@@ -81,12 +87,7 @@ func (s *liveSystem) steps(at []livePlace) (all []liveStep) {
 
 // dead reports whether an assumption fails.
 func (s *liveSystem) dead(at []livePlace) bool {
-	for i, p := range at {
-		if p.going < 0 && s.waiters[i].states[p.state].kind == "assume" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(at, func(p livePlace) bool { return p.going == failed })
 }
 
 // holding are the conditions that hold.
