@@ -79,9 +79,14 @@ func joined(a, b transition) transition {
 // first are the ways to the states in which initial values are set.
 func (m *machine) first() (all []transition) {
 	todo := []transition{{to: 0, certain: true, enabled: true}}
+	met := map[int32]bool{}
 	for len(todo) > 0 {
 		t := todo[0]
 		todo = todo[1:]
+		if met[t.to] {
+			continue
+		}
+		met[t.to] = true
 		if m.started[m.states[t.to].node] {
 			all = append(all, t)
 			continue

@@ -233,21 +233,27 @@ func (u *unfolding) starts() {
 	}
 	u.started[component.Init] = false
 	auto := u.control.Comp.CFA
-	for l := auto.Entry; ; l = auto.Locs[l].Succ[0] {
+	var before []component.Node // of initial values, as far as it is known that one follows
+	l := auto.Entry
+	for range auto.Locs {
 		loc := &auto.Locs[l]
-		set := false
+		before = append(before, u.control.At(l))
 		switch s := loc.Stmt.(type) {
 		case cfa.Goto:
-			set = u.started[u.control.At(l)]
 		case cfa.Assign:
-			set = slices.ContainsFunc(auto.Vars, func(v cfa.Var) bool {
+			if !slices.ContainsFunc(auto.Vars, func(v cfa.Var) bool {
 				return v.Expr == s.LHS && v.Kind == cfa.Global && v.Pos == loc.Pos
-			}) && u.started[u.control.At(l)]
-		}
-		if !set {
+			}) {
+				return
+			}
+			for _, n := range before {
+				u.started[n] = false
+			}
+			before = nil
+		default:
 			return
 		}
-		u.started[u.control.At(l)] = false
+		l = loc.Succ[0]
 	}
 }
 
