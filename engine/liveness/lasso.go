@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"slices"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
@@ -183,6 +184,9 @@ func (s *searched) execute(ctx context.Context, l *lasso, sys *component.System,
 			turns[i] = witness.Turn{Edge: len(stem), Matters: p.matters[n]}
 		}
 		if not == nil {
+			if err := s.remembers(ways); err != nil {
+				return executed{}, err
+			}
 			if len(l.loop) == 0 {
 				turns = nil
 			}
@@ -193,6 +197,24 @@ func (s *searched) execute(ctx context.Context, l *lasso, sys *component.System,
 			return executed{not: not}, nil
 		}
 	}
+}
+
+// remembers is why it is not known that a loop comes back: it uses memory without variables, which is not compared.
+func (s *searched) remembers(ways []way) error {
+	for i, w := range ways {
+		auto := s.processes[i].control.Comp.CFA
+		for _, id := range edgesOf(w.loop) {
+			l := s.processes[i].control.Edges[id].Loc
+			if l < 0 {
+				continue
+			}
+			if a, ok := auto.Locs[l].Stmt.(cfa.Assign); ok && a.Memory != nil {
+				return &verdict.Reason{Kind: verdict.NotModelled, Place: auto.Locs[l].Pos,
+					Text: "a loop was found, but it uses memory without variables: whether that is the same behind it is not known"}
+			}
+		}
+	}
+	return nil
 }
 
 // schedule are the visible actions of a lasso, with the processes that perform them.
