@@ -9,6 +9,7 @@ import (
 	"magus/cfa"
 	"magus/component"
 	"magus/engine/cegar"
+	"magus/engine/liveness"
 	"magus/engine/termination"
 	"magus/engine/threaded"
 	"magus/evidence/certificate"
@@ -50,10 +51,14 @@ type Session interface {
 	Close()
 }
 
-// NewSession begins the check of a claim with the engine for it: the search of package threaded where threads are
+// NewSession begins the check of a claim with the engine for it: that of package liveness where whole runs are asked
+// about, the search of package threaded where threads are
 // created, or where the question is about threads, else the two-level loop of package cegar. This is the only
 // place that chooses. An error means that the input is wrong, or that ctx ended.
 func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error) {
+	if claim.Live != nil {
+		return liveness.New(ctx, claim, cegar.Options{Modelling: opt.Modelling, Loop: opt.Loop})
+	}
 	ends, err := termination.New(ctx, claim, termination.Options{Modelling: opt.Modelling, Solver: opt.Loop.Solver})
 	if err != nil || ends != nil {
 		return ends, err
@@ -147,4 +152,5 @@ const (
 	NoRace     = component.NoRace     // no two threads access a variable at once, one of them writing
 	NoDeadlock = component.NoDeadlock // threads never wait for each other for ever
 	Terminates = component.Terminates // every run ends
+	NoLivelock = component.NoLivelock // components never go on for ever without an action
 )

@@ -21,13 +21,15 @@ type Selection struct {
 	Procedure     string
 	Specification string
 	Relation      component.Relation
+	Fairness      component.Fairness
 }
 
 // A Property asks that the action `error` never happens, or what Question says.
 type Property struct {
 	Question       component.Question
-	Entry          string   // default "main"
-	ErrorFunctions []string // besides reach_error and __VERIFIER_error
+	Fairness       component.Fairness // of a question about whole runs
+	Entry          string             // default "main"
+	ErrorFunctions []string           // besides reach_error and __VERIFIER_error
 	ErrorLabels    []string
 	Assume         []string // conditions on the parameters and globals where it starts
 	Specification  string   // of NoDeadlock: only program blocks with one of this name; "" for all
@@ -41,10 +43,21 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 		return nil, err
 	}
 	var claims []*Claim
+	var lives []*Claim // of whole runs
 	var names []string // of what could be selected
 	for _, proc := range p.sources.Specs.Procedures {
 		if sel.Procedure == "" && !p.sources.Program.HasBody(proc.Name) || sel.Procedure != "" && sel.Procedure != proc.Name {
 			continue
+		}
+		for _, d := range proc.Demands {
+			names = append(names, d.Name)
+			if sel.Specification == "" || sel.Specification == d.Name {
+				c, err := p.sources.ProcedureDemand(proc, d, sel.Fairness)
+				if err != nil {
+					return nil, err
+				}
+				lives = append(lives, c)
+			}
 		}
 		for _, a := range proc.Abstracts {
 			name := cmp.Or(a.Name, a.LTS)
@@ -64,6 +77,17 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 				claims = append(claims, p.sources.ProgramClaim(prog, s))
 			}
 		}
+		for _, d := range prog.Demands {
+			names = append(names, d.Name)
+			if sel.Specification != "" && sel.Specification != d.Name {
+				continue
+			}
+			c, err := p.sources.ProgramDemand(prog, d, sel.Fairness)
+			if err != nil {
+				return nil, err
+			}
+			lives = append(lives, c)
+		}
 	}
 	for _, c := range claims {
 		c.Relation = sel.Relation
@@ -71,7 +95,7 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 			c.Name += ", " + string(c.Relation)
 		}
 	}
-	if len(claims) == 0 {
+	if claims = append(claims, lives...); len(claims) == 0 {
 		if ms := p.misnamed(); len(ms) > 0 {
 			return nil, &InputError{Pos: ms[0].pos, Msg: "nothing to check: " + ms[0].text()}
 		}
@@ -142,7 +166,7 @@ func (p *Project) Procedures(sel Selection) (claims []*Claim, err error) {
 	return claims, nil
 }
 
-// Properties are the claims of a property: for the question of deadlocks, where no entry is given and the specifications
+// Properties are the claims of a property: for the questions of deadlocks and livelocks, where no entry is given and the specifications
 // have programs, one of each of these; else [Project.Property].
 func (p *Project) Properties(q Property) ([]*Claim, error) {
 	programs := p.sources.Specs.Programs
@@ -152,7 +176,7 @@ func (p *Project) Properties(q Property) ([]*Claim, error) {
 			return nil, err
 		}
 	}
-	if q.Question != component.NoDeadlock || q.Entry != "" || len(programs) == 0 {
+	if q.Question != component.NoDeadlock && q.Question != component.NoLivelock || q.Entry != "" || len(programs) == 0 {
 		c, err := p.Property(q)
 		if err != nil {
 			return nil, err
@@ -160,11 +184,14 @@ func (p *Project) Properties(q Property) ([]*Claim, error) {
 		return []*Claim{c}, nil
 	}
 	if len(q.Assume) > 0 {
-		return nil, &InputError{Msg: "--assume is about one function, and a deadlock about the components of a program"}
+		return nil, &InputError{Msg: "--assume is about one function, and this property about the components of a program"}
 	}
 	var claims []*Claim
 	for _, prog := range programs {
 		c, err := p.sources.DeadlockClaim(prog)
+		if q.Question == component.NoLivelock {
+			c, err = p.sources.LivelockClaim(prog, q.Fairness)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -215,6 +242,12 @@ func (p *Project) Property(q Property) (*Claim, error) {
 	}
 	functions := append([]string{"reach_error", "__VERIFIER_error"}, q.ErrorFunctions...)
 	c := p.sources.ErrorClaim(q.Entry, q.Question, functions, q.ErrorLabels)
+	if q.Question == component.NoLivelock {
+		var err error
+		if c, err = p.sources.EntryLivelock(q.Entry, q.Fairness); err != nil {
+			return nil, err
+		}
+	}
 	for _, text := range q.Assume {
 		var err error
 		if c, err = c.Assuming(0, text); err == nil {

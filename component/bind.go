@@ -141,7 +141,7 @@ func (b *binder) perform(ctx context.Context, comp *Component) (err error) {
 	if auto.Skip != "" {
 		comp.Skip = b.actions.Intern(auto.Skip)
 	}
-	if comp.Shared, err = b.shared(ctx); err == nil && comp.Stands > 0 {
+	if comp.Shared, err = b.shared(ctx); err == nil && (comp.Stands > 0 || c.Live != nil) {
 		err = comp.checkStanding()
 	}
 	return err

@@ -30,8 +30,9 @@ type Claim struct {
 	// Specification is the name of an LTS; "" for the built-in property that
 	// `error` never happens.
 	Specification string
-	Question      Question // of a claim without a specification
-	Relation      Relation // to the specification
+	Question      Question  // of a claim without a specification
+	Relation      Relation  // to the specification
+	Live          *Liveness // what is asked of whole runs; nil if nothing is
 	Lowering      lower.Options
 	Assumed       []Assumption // by hand, besides the guards
 	Pos           cfa.Pos
@@ -42,7 +43,7 @@ type Claim struct {
 	multiplied bool    // its components become parts of a product
 }
 
-// A Question is what a claim about one component without a specification asks.
+// A Question is what a claim without a specification asks.
 type Question string
 
 // The questions.
@@ -52,6 +53,10 @@ const (
 	// NoDeadlock: threads do not wait for each other for ever, nor do components, or for what has ended
 	NoDeadlock Question = "no-deadlock"
 	Terminates Question = "terminates" // every run ends
+	// NoLivelock: components do not go on for ever without an action
+	NoLivelock Question = "no-livelock"
+	// Live: what the claim demands of whole runs
+	Live Question = "liveness"
 )
 
 // OfBlock reports whether the claim is that the components of a program block do not wait for each other for ever.
@@ -176,7 +181,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	if c.multiplied {
 		low.Cut, low.Skip = cfa.CutPrefix+"1}", ""
 	}
-	if c.beyondTraces() || c.Question == Terminates { // what is skipped might end the component, wait, or not end
+	if c.beyondTraces() || c.asksEnd() { // what is skipped might end the component, wait, or not end
 		low.Skip = ""
 	}
 	auto, err := c.lower(ctx, proc, low, opt.Inlined)
@@ -212,7 +217,7 @@ func (c *Claim) lowering(opt Options) lower.Options {
 
 	// What traces show of a body says nothing of where it stands still or decides, of whether it ends, and of
 	// what it does while other threads run.
-	whole := c.beyondTraces() || c.Question == Terminates || c.monitors != nil ||
+	whole := c.beyondTraces() || c.asksEnd() || c.monitors != nil ||
 		c.Specification == "" && opt.SignedOverflow == cfa.OverflowIsError // a body may overflow
 	if abstracted := low.Abstracted; whole && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }

@@ -44,6 +44,9 @@ func (c *Claim) AsksStanding() bool { return c.Question == NoDeadlock || c.Relat
 // beyondTraces reports whether more matters than which traces there are.
 func (c *Claim) beyondTraces() bool { return c.AsksStanding() || c.Relation == Simulation }
 
+// asksEnd reports whether it matters of a body whether it comes to its end: then its abstraction does not stand for it.
+func (c *Claim) asksEnd() bool { return c.Question == Terminates || c.Live != nil }
+
 // maxDeterministic bounds the states of a specification that is made deterministic.
 const maxDeterministic = 1 << 12
 

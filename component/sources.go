@@ -44,7 +44,13 @@ func (s *Sources) ProgramClaim(prog *specs.Program, spec *specs.ProgramSpec) *Cl
 // DeadlockClaim is the claim that the components of a program do not wait for each other for ever, or for one that has
 // ended. Their initial states are those of its specifications. The error is an *InputError where these differ.
 func (s *Sources) DeadlockClaim(prog *specs.Program) (*Claim, error) {
-	c := &Claim{Sources: s, Name: fmt.Sprintf("program %s: no deadlock", prog.Names()), Question: NoDeadlock,
+	return s.blockClaim(prog, NoDeadlock, "no deadlock", "from which of them is there no deadlock?")
+}
+
+// blockClaim is a claim about the components of a program without a specification, from the initial states of those that
+// it has.
+func (s *Sources) blockClaim(prog *specs.Program, question Question, what, unclear string) (*Claim, error) {
+	c := &Claim{Sources: s, Name: fmt.Sprintf("program %s: %s", prog.Names(), what), Question: question,
 		Procedures: prog.Components, Copies: prog.Copies, Guards: make([]*specs.CExpr, len(prog.Components)),
 		Pos: cfa.Pos(prog.Pos), Lowering: s.lowering(lower.Options{InitGlobals: true, ErrorsEnd: true})}
 	if len(c.Procedures) == 1 && c.Copies[0] == 1 { // perhaps its threads are meant
@@ -54,7 +60,7 @@ func (s *Sources) DeadlockClaim(prog *specs.Program) (*Claim, error) {
 		same := func(a, b *specs.CExpr) bool { return a.String() == b.String() }
 		if i > 0 && !slices.EqualFunc(c.Guards, spec.Guards, same) {
 			return nil, &InputError{Pos: c.Pos, Msg: fmt.Sprintf("the specifications of program %s have different conditions "+
-				"on the initial states: from which of them is there no deadlock?", prog.Names())}
+				"on the initial states: %s", prog.Names(), unclear)}
 		}
 		c.Guards = slices.Clone(spec.Guards)
 	}
@@ -101,6 +107,7 @@ func (s *Sources) lowering(opt lower.Options) lower.Options {
 	for _, r := range s.Specs.Returns() {
 		keep(r.Cond)
 	}
+	keep(s.Specs.Conditions()...)
 	opt.ReturnsTell = s.returnsTell
 	opt.Abstracted = func(name string) bool {
 		proc := s.Specs.Procedure(name)

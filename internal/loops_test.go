@@ -35,6 +35,8 @@ const endless = `
 	actionref: nodes follow, step; less findPath;
 	engine/bounded: nodes findCutPoints, closing; less mergeOpposites;
 	engine/cegar: nodes silently, moves;
+	engine/liveness: nodes leads, walk, folded, first, behind, onward, liveness; chain trap; steps round;
+	lts/ltl: nodes expand, ForEver, components, of; less reduced;
 	engine/summaries: chain flatten;
 	engine/termination: chain begins; nodes relevant;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName;
@@ -49,7 +51,7 @@ const endless = `
 	cfa/source/preprocess: text conditionTokens, operand, conditional, binary, include, put, pragmaOperator, skipLine, restOfLine, arguments, replaced; steps shift, next, Run;
 	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths;
 	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts, designator;
-	component: nodes closed, divide, divideFrom, readFirst, writes, Lasting;
+	component: steps LiveCondition; nodes closed, divide, divideFrom, readFirst, writes, Lasting;
 	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn; less cone; chain visible;
 	app/draw: less unite;
 	internal/graph: nodes Reachable, search; chain Find;
@@ -67,7 +69,7 @@ const endless = `
 	param/cert: less empty;
 	param/linear: less gcd;
 	predabs: less mergeAtoms; chain grow; steps FeasibleTree;
-	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns; less trimZeros;
+	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns, formula, atCondition; less trimZeros;
 	cfa/monitor: nodes reached;
 	cfa/sequential: nodes ahead, Heads, escapes, walk, contract;
 	evidence/threadcert: nodes close, explain;

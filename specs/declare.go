@@ -48,7 +48,7 @@ func (f *File) declare() []*Error {
 			twice(s.Pos, fmt.Sprintf("program %d ", i), "the specification", s.Name)
 		}
 	}
-	return errs
+	return append(errs, f.declareLiveness()...)
 }
 
 // each calls visit for every name that p's definitions mention; from is the
@@ -105,7 +105,7 @@ func (f *File) warn(ctx context.Context) []*Error {
 		for _, a := range p.Abstracts {
 			w.foreignReturns(a.LTS, []string{p.Name})
 		}
-		if len(p.Abstracts)+len(p.Predicates) == 0 && !p.Skip && !p.Inline && !p.Framed {
+		if len(p.Abstracts)+len(p.Predicates)+len(p.Demands) == 0 && !p.Skip && !p.Inline && !p.Framed {
 			w.add(p.Pos, "nothing is said about the procedure %s", p.Name)
 		}
 	}
@@ -113,10 +113,11 @@ func (f *File) warn(ctx context.Context) []*Error {
 		for _, s := range p.Specs {
 			w.foreignReturns(s.LTS, p.Components)
 		}
-		if len(p.Specs) == 0 {
+		if len(p.Specs)+len(p.Demands) == 0 {
 			w.add(p.Pos, NoSpecification)
 		}
 	}
+	w.liveness()
 	return w.list
 }
 

@@ -14,13 +14,16 @@ type File struct {
 	Rules      []*Rule
 	Warnings   []*Error // names that nothing defines or nothing uses, and the like
 
-	items     []item // *process, *Procedure, *Program, *Rule in the order of the text
-	processes map[string]*process
-	order     []*process
-	returns   map[string]ReturnAction // by canonical name
-	messages  map[string]MessageAction
-	uses      map[string]Pos     // where abstracts and specifications name LTSs, the first place for each
-	sources   map[string]*source // by file name
+	items      []item // *process, *Procedure, *Program, *Rule in the order of the text
+	processes  map[string]*process
+	order      []*process
+	returns    map[string]ReturnAction // by canonical name
+	messages   map[string]MessageAction
+	progress   []*Progress
+	fluents    []*Fluent
+	assertions []*Assertion
+	uses       map[string]Pos     // where abstracts and specifications name LTSs, the first place for each
+	sources    map[string]*source // by file name
 }
 
 // newFile defines nothing yet.
@@ -30,7 +33,7 @@ func newFile() *File {
 		sources: map[string]*source{}}
 }
 
-// An item is one of *process, *Procedure, *Program, *Rule.
+// An item is one of *process, *Procedure, *Program, *Rule, *Progress, *Fluent, *Assertion.
 type item interface{ print(b *strings.Builder) }
 
 // errorAt is the error at p, which lies in one of f's sources.
@@ -51,6 +54,7 @@ type Procedure struct {
 	// elements, what arguments point to, globals.
 	Framed  bool
 	Assigns []*CExpr
+	Demands []*Demand // what its runs are said to have
 }
 
 // Frame is what the procedure writes, as it is written: "nothing", "*$2, errno"; "" where nothing is said.
@@ -99,6 +103,7 @@ type Program struct {
 	Copies     []int    // of each component: how many run, 1 or more, or [AnyNumber]
 	Shared     []Shared // variables that the components share; nil: they share no memory
 	Specs      []*ProgramSpec
+	Demands    []*Demand // what its runs are said to have
 	Pos        Pos
 }
 

@@ -146,6 +146,7 @@ func (p *Procedure) print(b *strings.Builder) {
 	if p.Inline {
 		b.WriteString("\tinline;\n")
 	}
+	printDemands(b, p.Demands)
 	b.WriteString("}\n")
 }
 
@@ -168,7 +169,14 @@ func (p *Program) print(b *strings.Builder) {
 		}
 		b.WriteString("}, " + s.LTS + ";\n")
 	}
+	printDemands(b, p.Demands)
 	b.WriteString("}\n")
+}
+
+func printDemands(b *strings.Builder, demands []*Demand) {
+	for _, d := range demands {
+		b.WriteString("\t" + d.Word() + " " + d.Name + ";\n")
+	}
 }
 
 // Names are the components as they are written: worker*, server.

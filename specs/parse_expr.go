@@ -128,7 +128,7 @@ func (p *parser) postfix() *CExpr {
 		}
 		t := p.tok()
 		switch {
-		case t.isPunct(".") || t.isPunct("->"):
+		case t.isPunct(".") || t.isPunct("->") && !p.noArrow:
 			m := p.node(exprMember, t.text, e)
 			p.next()
 			if !p.is(tokIdent) {

@@ -37,7 +37,8 @@ func (p *reader) startsWith(n int, words []string) bool {
 
 // startsItem reports whether a procedure, a program or a rule is next.
 func (p *reader) startsItem() bool {
-	return p.startsWith(0, procedureWords) || p.startsWith(0, programWords) || p.startsWith(0, ruleWords)
+	return p.startsWith(0, procedureWords) || p.startsWith(0, programWords) || p.startsWith(0, ruleWords) ||
+		p.startsWith(0, livenessWords)
 }
 
 func (p *parser) item() {
@@ -48,6 +49,8 @@ func (p *parser) item() {
 		p.program()
 	case p.startsWith(0, ruleWords):
 		p.rule()
+	case p.startsWith(0, livenessWords):
+		p.liveness()
 	default:
 		p.process()
 	}
@@ -174,9 +177,11 @@ func (p *parser) procedureStatement(proc *Procedure) {
 	case t.isWord("inline"):
 		p.next()
 		proc.Inline = true
+	case p.atDemand():
+		proc.Demands = append(proc.Demands, p.demand())
 	default:
-		p.unexpectedWord("abstract, predicate, assigns, skip, inline or '}'", "abstract", "predicate", "assigns", "skip",
-			"inline")
+		p.unexpectedWord("abstract, predicate, assigns, skip, inline, progress, assert or '}'", "abstract", "predicate",
+			"assigns", "skip", "inline", progressWord, assertWord)
 	}
 	if proc.Skip && proc.Inline {
 		p.report(pos, "skip and inline contradict each other")
@@ -334,12 +339,16 @@ func (p *parser) shared(prog *Program) {
 func (p *parser) specification(prog *Program) {
 	spec := &ProgramSpec{Pos: p.pos()}
 	p.mayStand(MentionSpecification)
-	if p.tok().isWord("shared") {
+	switch {
+	case p.tok().isWord("shared"):
 		p.shared(prog)
 		return
-	}
-	if !p.tok().isWord("specification") {
-		p.unexpectedWord("specification, shared or '}'", "specification", "shared")
+	case p.atDemand():
+		prog.Demands = append(prog.Demands, p.demand())
+		p.expect(";", " at the end of the statement")
+		return
+	case !p.tok().isWord("specification"):
+		p.unexpectedWord("specification, shared, progress, assert or '}'", "specification", "shared", progressWord, assertWord)
 	}
 	p.next()
 	p.note(MentionClaim, true)

@@ -38,6 +38,7 @@ type reader struct {
 // A parser has a function for each rule of the grammar, over a reader.
 type parser struct {
 	reader
+	noArrow  bool // -> is no operator of C: in formulas
 	readFile func(path string) ([]byte, error)
 	file     *File
 }

@@ -26,7 +26,8 @@ reach_error, a failing assert, ...) never happens; with no-data-race that no two
 threads access a variable at once, one of them writing; with terminates that
 every run of the function ends; with no-deadlock that
 threads, or the components of each program block of the specifications, never
-wait for each other for ever.
+wait for each other for ever; with no-livelock that they never go on for ever
+without an action.
 
 Exit status: 0 every claim conforms, 1 a claim is violated, 3 otherwise if a
 claim is unknown, 2 wrong usage or input, 70 an internal error.`

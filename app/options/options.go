@@ -17,6 +17,7 @@ type Options struct {
 	Procedure, Specification string // "" for all
 	Property                 string
 	Relation                 string // "traces", "failures", "failures-divergences", "simulation"
+	Fairness                 string // "" for the default of each claim
 	Entry                    string
 	Assume                   []string
 	ErrorFunctions           []string
@@ -96,7 +97,8 @@ type Options struct {
 
 // Selection are the claims of a specification that are checked.
 func (o *Options) Selection() magus.Selection {
-	s := magus.Selection{Procedure: o.Procedure, Specification: o.Specification}
+	s := magus.Selection{Procedure: o.Procedure, Specification: o.Specification,
+		Fairness: component.Fairness(o.Fairness)}
 	if o.Relation != "traces" {
 		s.Relation = component.Relation(o.Relation)
 	}
@@ -114,7 +116,8 @@ func (o *Options) Reachability() (p magus.Property, ok bool) {
 		question = component.NoError
 	}
 	return magus.Property{Question: question, Entry: o.Entry, ErrorFunctions: o.ErrorFunctions,
-		ErrorLabels: o.ErrorLabels, Assume: o.Assume, Specification: o.Specification}, true
+		ErrorLabels: o.ErrorLabels, Assume: o.Assume, Specification: o.Specification,
+		Fairness: component.Fairness(o.Fairness)}, true
 }
 
 // Reading says how files are read.

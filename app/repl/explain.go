@@ -402,6 +402,9 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		if o.Run.Standing != nil {
 			replayed = "the run to where all components stand still"
 		}
+		if o.Run.Round != nil {
+			replayed = "the run, and what comes again and again"
+		}
 		return []string{"violates: the interpreter replayed " + replayed,
 			"report shows the run, trace C one component's part of it"}
 	}

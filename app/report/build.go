@@ -219,6 +219,7 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	if r.Loop != nil {
 		x.Loop = &Loop{From: r.Loop.From, Place: NewPlace(r.Loop.Pos), Set: r.Loop.Set}
 	}
+	x.Round = roundOf(r)
 	for i, s := range r.Standing {
 		x.Standing = append(x.Standing, stand(i, s, names, src))
 	}
@@ -239,6 +240,24 @@ func choices(all []verdict.Choice) (out []Choice) {
 			from = []SpecState{}
 		}
 		out = append(out, Choice{c.Action, c.Run + 1, from, specStates(c.To), choices(c.Then)})
+	}
+	return out
+}
+
+// roundOf is what comes again and again.
+func roundOf(r *magus.Run) *Round {
+	if r.Round == nil {
+		return nil
+	}
+	out := &Round{First: r.Round.First, Ends: r.Round.Ends, Before: []string{}, Actions: []string{}}
+	for i, s := range r.Steps {
+		switch {
+		case s.Action == "":
+		case i < out.First:
+			out.Before = append(out.Before, s.Action)
+		default:
+			out.Actions = append(out.Actions, s.Action)
+		}
 	}
 	return out
 }

@@ -239,6 +239,8 @@ type Counterexample struct {
 	Branches []*Counterexample `json:"branches,omitempty"`
 	// Diverges is what goes on for ever without being observed, twice at the end of the run.
 	Diverges *Endless `json:"diverges,omitempty"`
+	// Round is what comes again and again, where a whole run violates the claim; or that nothing does.
+	Round *Round `json:"round,omitempty"`
 }
 
 // A Choice is an action that the components can perform, which the specification cannot follow in some states.
@@ -267,6 +269,15 @@ type Loop struct {
 	From  int      `json:"from"`            // the first step that is repeated, from 0; two rounds are in the steps
 	Place *Place   `json:"place,omitempty"` // where it begins
 	Set   []string `json:"set,omitempty"`   // what holds each time that it begins; left out where the state is the same each time
+}
+
+// A Round is the part of a run that comes again and again: its steps from First on, counted from 0. Behind a run that
+// Ends nothing happens any more.
+type Round struct {
+	First   int      `json:"first"`
+	Ends    bool     `json:"ends,omitempty"`
+	Before  []string `json:"before"`  // actions up to there
+	Actions []string `json:"actions"` // those that come again and again
 }
 
 // A Stand is where a component stands still in a deadlock.

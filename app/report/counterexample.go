@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 	}
 	head := func(name string, words []string) {
 		text := wrap(words, 13, wide, "             ", how.Width > 0)
-		if slices.Contains([]string{"forbidden", "deadlock", "refused", "loop"}, name) {
+		if slices.Contains([]string{"forbidden", "deadlock", "refused", "loop", "for ever", "then"}, name) {
 			text = how.paint(Bad, text)
 		}
 		if name != "" {
@@ -46,9 +47,14 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 		b.WriteByte('\n')
 	}
 	writeInitial(b, x.Initial, several, how)
-	if ends := standing(x.Standing); len(x.Steps) > 0 {
-		w := run{rows: append(rows(x.Steps, how.Verbose), ends...), several: several, order: order, specified: x.hasText(), how: how}
-		w.write(b)
+	w := run{several: several, order: order, specified: x.hasText(), how: how}
+	for i, part := range x.parts(how.Verbose) {
+		if i > 0 {
+			fmt.Fprintf(b, "  then for ever:\n")
+		}
+		if w.rows = part; len(part) > 0 {
+			w.write(b)
+		}
 		b.WriteByte('\n')
 	}
 	for i, branch := range x.Branches {
@@ -80,6 +86,18 @@ func writeTrace(x *Counterexample, head func(name string, words []string)) {
 			head("actions", x.Actions)
 		}
 		head("loop", strings.Fields(x.Loop.String()))
+		return
+	}
+	if x.Round != nil {
+		head("actions", orNothing(x.Round.Before))
+		if name, then := "for ever", strings.Join(x.Round.Actions, " "); !x.Round.Ends {
+			head(name, strings.Fields(cmp.Or(then, "(no action)")))
+		} else {
+			head("then", strings.Fields(nothingMore))
+		}
+		if len(x.Running) > 0 {
+			head("running", commas(x.Running))
+		}
 		return
 	}
 	head("trace", orNothing(x.Trace))
@@ -216,6 +234,8 @@ func (x *Counterexample) performer() string {
 // forbidden; "" of a run in which nothing is observed.
 func (x *Counterexample) Wrong() string {
 	switch {
+	case x.Round != nil:
+		return x.Round.String()
 	case x.Must != nil:
 		return x.Refused()
 	case x.Loop != nil:
@@ -236,6 +256,35 @@ func (x *Counterexample) Wrong() string {
 		return x.Forbidden()
 	}
 	return ""
+}
+
+// nothingMore is said where a run ends.
+const nothingMore = "nothing happens any more"
+
+// String says what comes again and again.
+func (r *Round) String() string {
+	switch {
+	case r.Ends:
+		return "then " + nothingMore
+	case len(r.Actions) == 0:
+		return "then for ever without an action"
+	}
+	return "then for ever " + strings.Join(r.Actions, ", ")
+}
+
+// parts are the rows of the run: those of the stem and of the loop where there is one.
+func (x *Counterexample) parts(verbose bool) [][]row {
+	if x.Round == nil || x.Round.Ends {
+		if len(x.Steps) == 0 {
+			return nil
+		}
+		return [][]row{append(rows(x.Steps, verbose), standing(x.Standing)...)}
+	}
+	stem, loop := rows(x.Steps[:x.Round.First], verbose), rows(x.Steps[x.Round.First:], verbose)
+	for i := range loop {
+		loop[i].first, loop[i].last = loop[i].first+x.Round.First, loop[i].last+x.Round.First
+	}
+	return [][]row{stem, loop}
 }
 
 // End is where a component waits at the end of the run, or the place of the last step that has one; nil if none has.
@@ -260,7 +309,7 @@ func (x *Counterexample) hasText() bool {
 
 // SaysAllowed reports whether it means something what would have been allowed.
 func (x *Counterexample) SaysAllowed() bool {
-	return len(x.Trace) > 0 && !x.Opposite && x.Must == nil && x.Choices == nil && x.Diverges == nil && (x.hasText() || len(x.Allowed) > 0)
+	return len(x.Trace) > 0 && !x.Opposite && x.Must == nil && x.Choices == nil && x.Diverges == nil && x.Round == nil && (x.hasText() || len(x.Allowed) > 0)
 }
 
 // specNames are the names of states.

@@ -13,6 +13,8 @@ func Headline(c Claim) string {
 	fmt.Fprintf(&b, "%s: violated", c.Name)
 	before := x.Trace
 	switch {
+	case x.Round != nil:
+		before = x.Round.Before
 	case x.Loop != nil:
 		before = nil
 	case x.Choices != nil: // which say all

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/evidence/verdict"
 	"magus/predabs"
 )
@@ -67,8 +68,17 @@ func predicate(c *predabs.Candidate) verdict.Predicate {
 // assumptions are what the lowering assumed and the abstractions of routines, in
 // source order, and then what people assumed by hand.
 func (s *question) assumptions() []cfa.Warning {
-	var all []cfa.Warning
+	var comps []*component.Component
 	for _, c := range s.comps {
+		comps = append(comps, c.Component)
+	}
+	return Assumptions(s.claim, comps)
+}
+
+// Assumptions are those of a claim about components.
+func Assumptions(claim *component.Claim, comps []*component.Component) []cfa.Warning {
+	var all []cfa.Warning
+	for _, c := range comps {
 		all = append(all, c.CFA.Warnings...)
 		all = append(all, c.Remarks...)
 		for _, r := range c.Routines {
@@ -91,9 +101,9 @@ func (s *question) assumptions() []cfa.Warning {
 			cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
 	})
 	all = slices.Compact(all)
-	for _, a := range s.claim.Assumed {
+	for _, a := range claim.Assumed {
 		all = append(all, cfa.Warning{Text: fmt.Sprintf("%s starts where %v (assumed by hand)",
-			s.claim.Procedures[a.Component], a.Cond), Kind: cfa.ByHand})
+			claim.Procedures[a.Component], a.Cond), Kind: cfa.ByHand})
 	}
 	return all
 }

@@ -112,6 +112,10 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) +
 			" is a question about threads, which this way of checking knows none of"}
 	}
+	if c.Live != nil {
+		return nil, &component.InputError{Pos: c.Pos, Msg: c.Name +
+			" is asked of whole runs, which this way of checking does not look at; magus check does"}
+	}
 	several := len(c.Procedures) > 1 || slices.ContainsFunc(c.Copies, func(n int) bool { return n != 1 })
 	t.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && several
 	q, err := t.begin(ctx)

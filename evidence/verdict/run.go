@@ -44,6 +44,8 @@ type Run struct {
 	Branches []*Run
 	// Diverges is what goes on for ever, twice at the end of the run; nil of others.
 	Diverges *Diverging
+	// Round is, where a whole run is the violation, what comes again and again; nil of others.
+	Round *Round
 }
 
 // A Choice is an action that the components can perform, which the specification cannot follow in some states.
@@ -74,6 +76,12 @@ type Repetition struct {
 	// Set is what holds each time that it begins: from each such state there is a round that leads to another one. nil: the
 	// state is the same each time.
 	Set []string
+}
+
+// A Round is the part of a run that comes again and again: its steps from First on, or nothing, where it Ends.
+type Round struct {
+	First int
+	Ends  bool
 }
 
 // A Stand is where a component stands still in a deadlock.

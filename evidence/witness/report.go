@@ -61,7 +61,17 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 			}
 		}
 	}
-	for _, st := range run.Steps {
+	order := run.Steps
+	if v.Lasso != nil {
+		var stem int
+		if order, stem = v.Lasso.order(order); v.Lasso.Loops {
+			r.Round = &verdict.Round{First: stem}
+		} else {
+			r.Round = &verdict.Round{First: stem, Ends: true}
+		}
+		r.Trace, r.Allowed = r.Full, nil
+	}
+	for _, st := range order {
 		step := v.step(st, matters, known, names)
 		if a, known := spec.Actions().Lookup(st.Action); known && spec.HasAction(a) {
 			step.Spec, step.Forbidden, along = along[0].after, along[0].forbidden, along[1:]

@@ -39,6 +39,8 @@ type Violation struct {
 	isBranch bool // of a tree
 	// Diverges is what goes on for ever, twice at the end of the run; nil of others.
 	Diverges *Diverging
+	// Lasso is of violations by whole runs; nil of others.
+	Lasso *Lasso
 }
 
 // A Part is what one copy of a component does in a counterexample.
