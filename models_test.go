@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"magus"
@@ -178,7 +179,17 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		n = sizeof a; if (getsockname(3, (void *)&a, &n) > 0) reach_error(); n = sizeof a; if (getpeername(3, (void *)&a, &n) > 0 || getsockopt(3, 1, 2, &on, &m) > 0) reach_error();
 		if (recv(3, b, 2, 0) > 2 || recvfrom(3, b, 2, 0, 0, 0) > 2 || b[2] != 'c') reach_error(); if (X && b[0] == 'q') reach_error(); return 0; }`, "0", "1"},
 	{"acos asin atan cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 log2 log1p sqrt cbrt ceil floor fabs round trunc rint nearbyint atan2 pow fmod hypot fmin fmax copysign ldexp frexp modf",
-		`int g; int main(void) { int e; double w; g = 4; sqrt(pow(2, 3)); floor(w = 1.5); fmod(3, 2); frexp(3, &e); modf(3.5, &w); if (g != X) reach_error(); return 0; }`, "4", "5"},
+		`int main(void) { int e; double w; if (sqrt(4) != 2 || pow(2, 0) != 1 || fmod(3, 2) != 1 || frexp(3, &e) != 0.75 || modf(3.5, &w) != 0.5 || floor(w + 0.5) != X) reach_error(); return 0; }`, "3", "4"},
+	{"scalbn scalbln ilogb logb nextafter", `int main(void) { if (scalbn(1.5, 2) != 6 || scalbln(1.5, 2) != 6 || ilogb(6.0) != 2 || logb(6.0) != X || nextafter(1.0, 2.0) <= 1.0) reach_error(); return 0; }`, "2", "3"},
+	{"frexpf ldexpf scalbnf scalblnf modff ilogbf logbf nextafterf", `int main(void) { int e; float w; if (frexpf(6.0f, &e) != 0.75f || e != 3 || ldexpf(0.75f, 3) != 6.0f || scalbnf(1.5f, 2) != 6.0f || scalblnf(1.5f, 2) != 6.0f
+		|| modff(-3.5f, &w) != -0.5f || w != -3.0f || ilogbf(6.0f) != 2 || logbf(6.0f) != X || nextafterf(1.0f, 2.0f) <= 1.0f) reach_error(); return 0; }`, "2", "3"},
+	{"acosf acoshf asinf asinhf atan2f atanf atanhf cbrtf cosf coshf exp2f expf expm1f hypotf log10f log1pf log2f logf powf sinf sinhf tanf tanhf erf erff", `int main(void) {
+		if (acosf(1) + acoshf(1) + asinf(0) + asinhf(0) + atanf(0) + atanhf(0) + cbrtf(0) + expm1f(0) + log10f(1) + log1pf(0) + log2f(1) + logf(1) + sinf(0) + sinhf(0) + tanf(0) + tanhf(0) + erf(0) + erff(0) != 0) reach_error();
+		if (cosf(0) != 1 || coshf(0) != 1 || exp2f(0) != 1 || expf(0) != 1 || powf(2, 0) != 1 || hypotf(1.0f / 0, 0) != 1.0f / 0 || X) reach_error(); return atan2f(1, 2) > 4; }`, "0", "1"},
+	{"erfc erfcf lgamma lgammaf tgamma tgammaf", `int main(void) { if (X) reach_error(); return erfc(0.5) + erfcf(0.5f) + lgamma(2.5) + lgammaf(2.5f) + tgamma(2.5) + tgammaf(2.5f) > 3; }`, "0", "1"},
+	{"feclearexcept fegetenv fegetround feholdexcept feraiseexcept fesetenv fesetround fetestexcept feupdateenv", `#include <fenv.h>
+		int main(void) { fenv_t v; double one = 1, three = 3, down, up; if (fesetround(FE_DOWNWARD)) return 0; down = one / three; fesetround(FE_UPWARD); up = one / three;
+		if (!(down < up) || fegetround() != FE_UPWARD || X) reach_error(); fegetenv(&v); feholdexcept(&v); feclearexcept(FE_ALL_EXCEPT); feraiseexcept(FE_INEXACT); fetestexcept(FE_INEXACT); fesetenv(&v); feupdateenv(&v); return 0; }`, "0", "1"},
 	{"mtx_init mtx_lock mtx_trylock mtx_timedlock mtx_unlock mtx_destroy", `#include <threads.h>
 		int main(void) { mtx_t m; int n = 0; if (mtx_init(&m, mtx_plain) != thrd_success || mtx_lock(&m) != thrd_success) return 0; n += mtx_trylock(&m) == thrd_busy; mtx_unlock(&m);
 		if (mtx_trylock(&m) == thrd_busy) return 0; n++; n += mtx_timedlock(&m, 0) == thrd_timedout; mtx_unlock(&m); mtx_destroy(&m); if (n != X) reach_error(); return 0; }`, "3", "2"},
@@ -246,6 +257,9 @@ func modelsOf(i int) []cfa.DataModel {
 	return []cfa.DataModel{cfa.LP64, cfa.ILP32}
 }
 
+// reFloat finds programs that compute with floating point.
+var reFloat = regexp.MustCompile(`\b(double|float|scalbn|erfc)\b`)
+
 func TestModels(t *testing.T) {
 	for i, c := range modelCases {
 		if sample.LeftOut(i, 24) {
@@ -253,6 +267,9 @@ func TestModels(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%d %.30s", i, c.functions), func(t *testing.T) {
 			for _, model := range modelsOf(i) {
+				if model == cfa.ILP32 && reFloat.MatchString(c.program) {
+					continue // floating point is any value there
+				}
 				for want, x := range map[magus.Verdict]string{magus.Conforms: c.holds, magus.Violates: c.fails} {
 					text := "#define X " + x + "\n" + c.program
 					o := ofLibrary(t, text, model, magus.Options{})
@@ -346,7 +363,7 @@ func TestModelsHaveTests(t *testing.T) {
 		tested[f.name] = true
 	}
 	for _, name := range libc.Names() {
-		require.True(t, tested[name], name)
+		assert.True(t, tested[name], name)
 	}
 }
 
