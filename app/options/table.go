@@ -92,7 +92,7 @@ func Standard() Table {
 func withRules(t Table) Table {
 	not := []string{"thread-limit", "memory-model", "order", "slice", "likely", "unwind", "compositional", "all-orders",
 		"action-abstraction", "check-leaks", "check-pointers", "certificate", "harness", "witness", "coverage",
-		"cache", "report", "trace", "dump-queries", "pointers", "vacuous", "jobs", "error-function", "error-label"}
+		"cache", "report", "trace", "dump-queries", "pointers", "vacuous", "jobs", "error-function", "error-label", "check-float"}
 	for i := range t {
 		if t[i].In&Check != 0 && t[i].Group != asked && !slices.Contains(not, t[i].Name) {
 			t[i].In |= Rules
@@ -146,7 +146,7 @@ func asking() Table {
 		row("fairness", "", Choice, component.FairnessNames(), "",
 			"which runs progress, assert and no-livelock are about: all; those where a component that can always go on does (default); where one that can again and again does; with fair choice, of progress (its default)",
 			question, func(o *Options) any { return &o.Fairness }).
-			recorded("fairness", func(o *Options) string { return o.Fairness }),
+			recorded("fairness", func(o *Options) string { return o.Fairness }).common(),
 		row("entry", "", Text, nil, "", "with --property: start in function `NAME` (default main)",
 			question, func(o *Options) any { return &o.Entry }).common(),
 		row("assume", "", List, nil, "", "with --property unreach-call: the function starts where `CONDITION` holds of its parameters (repeatable)",
@@ -174,7 +174,7 @@ func blaming() Table {
 			question, func(o *Options) any { return &o.CheckLeaks }).always().common(),
 		row("check-float", "", List, nil, "",
 			"a fault of floating-point arithmetic is the action error: `FAULT` is division (by zero), overflow (to infinity), nan, cast (that does not fit) or all (repeatable)",
-			question, func(o *Options) any { return &o.CheckFloat }),
+			question, func(o *Options) any { return &o.CheckFloat }).common(),
 	)
 }
 
@@ -243,7 +243,7 @@ func modelling() Table {
 			question, func(o *Options) any { return &o.Malloc }).common(),
 		row("signed-overflow", "", Choice, []string{"wraps", "undefined", "error"}, "wraps",
 			"a signed operation that overflows wraps around; ends the run, which is assumed not to happen; is the action error",
-			question, func(o *Options) any { return &o.Overflow }),
+			question, func(o *Options) any { return &o.Overflow }).common(),
 		row("array-limit", "", Count, nil, "",
 			fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)",
 				lower.DefaultArrayLimit), read, func(o *Options) any { return &o.ArrayLimit }).
