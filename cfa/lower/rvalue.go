@@ -83,6 +83,9 @@ func (l *expressions) discard(n cc.ExpressionNode) {
 		l.accesses.assignment(x, false)
 		return
 	case *cc.CastExpression:
+		if l.looksAtResults() && l.ctypeOf(x.Type()).class != classVoid {
+			break
+		}
 		l.objects.evaluateType(x)
 		l.discard(x.CastExpression)
 		return
@@ -119,10 +122,25 @@ func (l *expressions) discard(n cc.ExpressionNode) {
 	l.unused(n)
 }
 
-// unused evaluates an expression that does nothing but read, where a read may be a data race or an invalid access.
+// discardAs is discard of an expression that is converted to a type first.
+func (l *expressions) discardAs(n cc.ExpressionNode, t ctype) {
+	if l.looksAtResults() && (t.class == classInt || t.class == classFloat) {
+		l.convert(l.rvalue(n), t, n)
+		return
+	}
+	l.discard(n)
+}
+
+// looksAtResults reports whether computing a value can be an error by itself, though it is used for nothing.
+func (l *lowerer) looksAtResults() bool {
+	return l.opt.SignedOverflow == cfa.OverflowIsError || l.checksFloats() != 0
+}
+
+// unused evaluates an expression that does nothing but read and compute, where a read may be a data race or an
+// invalid access, or a result an error.
 func (l *expressions) unused(n cc.ExpressionNode) {
 	races := l.opt.Races && l.threading.concurrent()
-	if !races && !l.opt.CheckPointers || l.Dead() || l.ctypeOf(n.Type()).class == classOther {
+	if !races && !l.opt.CheckPointers && !l.looksAtResults() || l.Dead() || l.ctypeOf(n.Type()).class == classOther {
 		return
 	}
 	if v := l.rvalue(n); v.at != nil {

@@ -403,7 +403,7 @@ func (l *statements) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 		l.accesses.storeValue(*fr.result, v, n.ExpressionList, pos)
 	case inner:
 		if n.ExpressionList != nil {
-			l.expressions.discard(n.ExpressionList)
+			l.expressions.discardAs(n.ExpressionList, ret)
 		}
 		if fr.result != nil {
 			l.Emit(cfa.Assign{LHS: fr.result.v, Nondet: "no return value"}, pos)
@@ -412,7 +412,7 @@ func (l *statements) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 		l.objects.returnsStructure(n.ExpressionList, pos)
 	case n.ExpressionList == nil || ret.class == classVoid:
 		if n.ExpressionList != nil {
-			l.expressions.discard(n.ExpressionList)
+			l.expressions.discardAs(n.ExpressionList, l.ctypeOf(fr.proc.Type.Result()))
 		}
 		r := cfa.Return{}
 		if ret.class != classVoid {

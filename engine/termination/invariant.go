@@ -57,6 +57,7 @@ func (r *relation) comparisons(vars []*expr.Expr) []*expr.Expr {
 	p := r.pool
 	var all []*expr.Expr
 	atoms, constants := r.conditions(vars)
+	vars = integers(vars)
 	for _, a := range atoms {
 		all = append(all, a, p.Not(a))
 	}
@@ -87,6 +88,11 @@ func (r *relation) comparisons(vars []*expr.Expr) []*expr.Expr {
 	return all
 }
 
+// integers are the variables that have an order, and arithmetic, of integers: floating-point ones do not.
+func integers(vars []*expr.Expr) []*expr.Expr {
+	return slices.DeleteFunc(slices.Clone(vars), func(v *expr.Expr) bool { return v.Type().IsFloat() })
+}
+
 // conditions are the atoms of the program's conditions that speak of some variables only, and the constants
 // in them.
 func (r *relation) conditions(vars []*expr.Expr) (atoms []*expr.Expr, constants []int64) {
@@ -108,7 +114,7 @@ func (r *relation) conditions(vars []*expr.Expr) (atoms []*expr.Expr, constants 
 			}
 			seen[e] = true
 			for _, a := range e.Args() {
-				if a.IsConst() && !a.Type().IsBool() {
+				if a.IsConst() && !a.Type().IsBool() && !a.Type().IsFloat() {
 					add(a.Int())
 					add(a.Int() - 1)
 					add(a.Int() + 1)
