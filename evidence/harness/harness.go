@@ -268,9 +268,9 @@ func (w *writer) stands(b *strings.Builder) {
 		fmt.Fprintf(b, "static const char *const magus_offers%d[] = { %s };\n", i, strings.Join(all, ", "))
 		kinds, offers, sites = append(kinds, kind), append(offers, fmt.Sprintf("magus_offers%d", i)), append(sites, in)
 	}
-	fmt.Fprintf(b, "static const int magus_stands[] = { %s };\n", strings.Join(kinds, ", "))
+	fmt.Fprintf(b, "static const int magus_stand_kind[] = { %s };\n", strings.Join(kinds, ", "))
 	fmt.Fprintf(b, "static const char *const *const magus_offers[] = { %s };\n", strings.Join(offers, ", "))
-	fmt.Fprintf(b, "static const int magus_stands_in[] = { %s }; /* a routine, by its site */\n", strings.Join(sites, ", "))
+	fmt.Fprintf(b, "static const int magus_stand_site[] = { %s }; /* a routine, by its site */\n", strings.Join(sites, ", "))
 }
 
 func quoted(words []string) []string {

@@ -55,7 +55,7 @@ static void magus_stand(const char *how, const char *what)
 /* magus_finished reports whether all actions are performed and the component stands still behind them, in a way. */
 static int magus_finished(int way)
 {
-	return !magus_traces[magus_component][magus_acted] && magus_stands[magus_component] == way;
+	return !magus_traces[magus_component][magus_acted] && magus_stand_kind[magus_component] == way;
 }
 
 /* magus_act performs an action, or waits for it. */
@@ -64,7 +64,7 @@ static void magus_act(const char *action)
 	const char *want = magus_traces[magus_component][magus_acted];
 	const char *const *offer = magus_offers[magus_component];
 	if (!want) {
-		if (magus_stands[magus_component] == magus_waits)
+		if (magus_stand_kind[magus_component] == magus_waits)
 			for (; *offer; offer++)
 				if (magus_same(action, *offer))
 					magus_stand("waits for ", action);
@@ -78,7 +78,7 @@ static void magus_act(const char *action)
 		magus_say("the counterexample performs ");
 		magus_diverge(want);
 	}
-	if (!magus_traces[magus_component][++magus_acted] && magus_stands[magus_component] == magus_goes_on)
+	if (!magus_traces[magus_component][++magus_acted] && magus_stand_kind[magus_component] == magus_goes_on)
 		magus_exit(magus_done);
 }
 
@@ -141,7 +141,7 @@ static unsigned long long magus_take(int site)
 		return all[i].object ? (unsigned long)magus_object() : all[i].value;
 	}
 	magus_next[site] = i;
-	if (magus_stands_in[magus_component] == site && (magus_finished(magus_waits) || magus_finished(magus_has_ended)))
+	if (magus_stand_site[magus_component] == site && (magus_finished(magus_waits) || magus_finished(magus_has_ended)))
 		magus_stand("stands still in a routine", "");
 	if (magus_routine[site])
 		magus_diverge("a routine is called once more than in the run");
@@ -201,13 +201,13 @@ __attribute__((constructor)) static void magus_replay(void)
 	for (magus_component = 0; magus_component < magus_components; magus_component++) {
 		int status = 0, pid;
 		unsigned i;
-		if (!magus_traces[magus_component][0] && magus_stands[magus_component] == magus_goes_on)
+		if (!magus_traces[magus_component][0] && magus_stand_kind[magus_component] == magus_goes_on)
 			continue; /* takes part in no action */
 		pid = magus_fork();
 		if (pid == 0) {
 			for (i = 0; i < sizeof signals / sizeof *signals; i++)
 				magus_signal(signals[i], magus_signalled);
-			magus_alarm(magus_stands[magus_component] == magus_waits_for_ever ? magus_watch : magus_seconds);
+			magus_alarm(magus_stand_kind[magus_component] == magus_waits_for_ever ? magus_watch : magus_seconds);
 			magus_say(magus_names[magus_component]);
 			magus_say(":\n");
 			magus_run(magus_component);
