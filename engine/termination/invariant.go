@@ -60,6 +60,7 @@ func (r *relation) comparisons(vars []*expr.Expr) []*expr.Expr {
 	for _, a := range atoms {
 		all = append(all, a, p.Not(a))
 	}
+	vars = integers(vars)
 	for _, v := range vars {
 		t := v.Type()
 		for _, c := range constants {
@@ -87,6 +88,11 @@ func (r *relation) comparisons(vars []*expr.Expr) []*expr.Expr {
 	return all
 }
 
+// integers are the variables that are numbers of the machine, with its order: floating point is compared by guards only.
+func integers(vars []*expr.Expr) []*expr.Expr {
+	return slices.DeleteFunc(slices.Clone(vars), func(v *expr.Expr) bool { return v.Type().IsFloat() })
+}
+
 // conditions are the atoms of the program's conditions that speak of some variables only, and the constants
 // in them.
 func (r *relation) conditions(vars []*expr.Expr) (atoms []*expr.Expr, constants []int64) {
@@ -108,7 +114,7 @@ func (r *relation) conditions(vars []*expr.Expr) (atoms []*expr.Expr, constants 
 			}
 			seen[e] = true
 			for _, a := range e.Args() {
-				if a.IsConst() && !a.Type().IsBool() {
+				if a.IsConst() && !a.Type().IsBool() && !a.Type().IsFloat() {
 					add(a.Int())
 					add(a.Int() - 1)
 					add(a.Int() + 1)

@@ -20,7 +20,7 @@ const (
 
 // templates are terms for some steps, simple ones first.
 func (x *ranking) templates(steps []*remaining) []*expr.Expr {
-	vars := x.moved(steps)
+	vars := integers(x.moved(steps))
 	vars = vars[:min(len(vars), mostRanked)]
 	p := x.pool
 	t := &templates{pool: p, seen: map[*expr.Expr]bool{}, moved: vars}
@@ -30,7 +30,7 @@ func (x *ranking) templates(steps []*remaining) []*expr.Expr {
 	atoms := x.atoms(steps)
 	for _, a := range atoms {
 		l, r := a.Args()[0], a.Args()[1]
-		if l.Type().IsBool() {
+		if l.Type().IsBool() || l.Type().IsFloat() {
 			continue
 		}
 		t.difference(l, r)
