@@ -176,7 +176,7 @@ func (c *Claim) joinable(autos []*cfa.CFA) error {
 				"components that exchange values are looked at together: say how many run")
 		}
 	}
-	if c.Relation == Failures {
+	if c.Relation.ofFailures() {
 		return cfa.Unsupported(autos[0].Locs[autos[0].Entry].Pos, "what must not be refused of actions that carry values", "")
 	}
 	if c.Question == NoDeadlock {

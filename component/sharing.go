@@ -104,6 +104,9 @@ func (c *Claim) BegunTogether() bool { return c.sharing != nil }
 // checkTogether refuses an automaton of components that share variables where they share more than is named, or where
 // they are no threads of one program.
 func (c *Claim) checkTogether(auto *cfa.CFA) (*cfa.CFA, error) {
+	if len(auto.Threads) == 0 { // lowered for a question that is asked of one thread
+		return nil, cfa.Unsupported(c.Pos, "components that share variables", "this question is not asked of threads")
+	}
 	s := &sharer{claim: c, auto: auto, at: auto.ThreadOf()}
 	for t, thread := range auto.Threads {
 		of := -1

@@ -104,7 +104,7 @@ func (c *model) rankings(steps [][]int32) (all []rank) {
 		for _, id := range ids {
 			e := &c.abs.Graph.Edges[id]
 			for _, u := range e.Update {
-				if !changed[u.Var] && u.Var.Type() != expr.Bool {
+				if !changed[u.Var] && u.Var.Type() != expr.Bool && !u.Var.Type().IsFloat() {
 					changed[u.Var] = true
 					vars = append(vars, u.Var)
 				}
@@ -142,7 +142,7 @@ func atomsOf(conds []*expr.Expr) (all []*expr.Expr) {
 	for todo := slices.Clone(conds); len(todo) > 0; todo = todo[1:] {
 		switch t := todo[0]; t.Op() {
 		case expr.Eq, expr.Lt:
-			if t.Args()[0].Type() != expr.Bool && !slices.Contains(all, t) {
+			if of := t.Args()[0].Type(); of != expr.Bool && !of.IsFloat() && !slices.Contains(all, t) {
 				all = append(all, t)
 			}
 		default:

@@ -113,7 +113,10 @@ type ranking struct {
 func (r *ranking) terms(ways []*transition) (all []*expr.Expr) {
 	pool := r.control.Comp.CFA.Pool
 	add := func(e *expr.Expr) {
-		if !e.IsConst() && !e.Type().IsBool() && !slices.Contains(all, e) && len(all) < mostTerms &&
+		if !isWord(e) {
+			return
+		}
+		if !e.IsConst() && !slices.Contains(all, e) && len(all) < mostTerms &&
 			!slices.ContainsFunc(expr.Vars(e), r.control.IsFresh) {
 			all = append(all, e)
 		}
@@ -134,7 +137,7 @@ func (r *ranking) terms(ways []*transition) (all []*expr.Expr) {
 			if g.Op() == expr.Not {
 				g = g.Args()[0]
 			}
-			if a := g.Args(); (g.Op() == expr.Lt || g.Op() == expr.Eq) && a[0].Type() == a[1].Type() && !a[0].Type().IsBool() {
+			if a := g.Args(); (g.Op() == expr.Lt || g.Op() == expr.Eq) && a[0].Type() == a[1].Type() && isWord(a[0]) {
 				add(a[0])
 				add(a[1])
 				add(pool.Sub(a[0], a[1]))
@@ -144,6 +147,9 @@ func (r *ranking) terms(ways []*transition) (all []*expr.Expr) {
 	}
 	return all
 }
+
+// isWord reports whether a term is ordered as the machine's integers are: truth values and floating point are not.
+func isWord(e *expr.Expr) bool { return !e.Type().IsBool() && !e.Type().IsFloat() }
 
 // order is what a transition from a state does to a term; where that is not known, neither.
 func (r *ranking) order(from int32, w *transition, term *expr.Expr, up bool) order {

@@ -61,6 +61,7 @@ func (r *relation) comparisons(vars []*expr.Expr) []*expr.Expr {
 	for _, a := range atoms {
 		all = append(all, a, p.Not(a))
 	}
+	vars = integers(vars)
 	for _, v := range vars {
 		t := v.Type()
 		for _, c := range constants {
