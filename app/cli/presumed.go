@@ -19,7 +19,8 @@ import (
 // ok is false where something is asked.
 func presumed(o *options.Options, names []string) (_ *options.Options, ok bool) {
 	isC := func(name string) bool { return input.KindOf(name) == input.C }
-	selects := o.Procedure != "" || o.Specification != "" || o.Relation != "traces" || o.Entry != ""
+	selects := o.Procedure != "" || o.Specification != "" || o.Relation != "traces" || o.Entry != "" ||
+		len(o.Assume)+len(o.ErrorFunctions)+len(o.ErrorLabels) > 0 || o.Witness != "" || o.MemoryModel != "sc"
 	if selects || job.Asks(o, names) || !slices.ContainsFunc(names, isC) {
 		return o, false
 	}
