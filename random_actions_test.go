@@ -39,7 +39,6 @@ type actorWriter struct {
 	actions []string
 	text    strings.Builder
 	does    actor
-	held    int
 	within  bool // a section
 	alone   bool // a component, without calls, semaphores and ends of the process
 }

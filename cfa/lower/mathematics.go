@@ -200,8 +200,6 @@ func notANumber(l *lowerer, c *callSite) value {
 
 func (m mathematics) zero() *expr.Expr { return m.Pool.Const(m.t, 0) }
 
-func (m mathematics) bits() expr.Type { return expr.Type{Width: m.t.Width} }
-
 // said is a truth as C's functions give it.
 func (m mathematics) said(is *expr.Expr) *expr.Expr { return m.Pool.FromBool(expr.Int32, is) }
 

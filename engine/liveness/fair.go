@@ -33,12 +33,6 @@ func (f *fair) enabled(tuple int32) uint64 {
 	return f.must[tuple]
 }
 
-// A part is a set of nodes with the arcs between them that are looked at.
-type part struct {
-	nodes  []int32
-	within map[int32]bool
-}
-
 // silent looks for a loop without positions after which nothing is accepted, or where only such loops are looked for, for
 // any.
 func (f *fair) silent() *lasso {

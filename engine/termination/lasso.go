@@ -66,13 +66,6 @@ func (s *Session) goRound(ctx context.Context) (string, error) {
 	return "no random run repeats a state", nil
 }
 
-// A moment is where a run met a head.
-type moment struct {
-	step  int
-	vars  values // of those on which it depends how loops go on
-	whole values // all; nil before somebody asks
-}
-
 // repeats finds two moments of a run with the same state.
 func (q *question) repeats(run *interp.Run) (stem, end int, ok bool) {
 	isHead := map[component.Node]bool{}

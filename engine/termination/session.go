@@ -35,8 +35,7 @@ type Session struct {
 	depth   int // to which recursion is followed
 	asked   *question
 	todo    []stage // that come next
-	methods []verdict.Share
-	found   *lasso // the run that does not end
+	found   *lasso  // the run that does not end
 	solvers []solver.Full
 	besides []cfa.Warning // what is assumed of procedures that call themselves
 	outcome *verdict.Outcome

@@ -114,9 +114,7 @@ func (a *apart) begins(r *verdict.Run, init []interp.Binding) {
 		}
 		inputs[part] = append(inputs[part], in)
 	}
-	for _, in := range r.Inputs[0][at:] { // elements of memory, of the only part that has such
-		inputs[0] = append(inputs[0], in)
-	}
+	inputs[0] = append(inputs[0], r.Inputs[0][at:]...) // elements of memory, of the only part that has such
 	r.Inputs = inputs
 }
 
