@@ -93,7 +93,7 @@ func TestBadUsage(t *testing.T) {
 		{"check --entry f a.c", "magus check: --entry needs --property unreach-call; to select a claim use --procedure"},
 		{"check --procedure f a.c", "magus check: nothing to check: give a .spec file, or --property unreach-call"},
 		{"check --nix a.c", "magus check: unknown flag: --nix"},
-		{"check --property x a.c", `magus check: invalid argument "x" for "--property" flag: must be one of unreach-call, no-data-race, no-deadlock, terminates`},
+		{"check --property x a.c", `magus check: invalid argument "x" for "--property" flag: must be one of unreach-call, no-data-race, no-deadlock, terminates, no-livelock`},
 		{"check --solver yices a.c", `magus check: invalid argument "yices" for "--solver" flag: must be one of embedded, z3, cvc5`},
 		{"check --memory-limit 0 a.c", `magus check: invalid argument "0" for "--memory-limit" flag: must be a positive size such as 512MiB or 2GiB`},
 		{"check --memory-limit 2parsec a.c", `magus check: invalid argument "2parsec" for "--memory-limit" flag: must be a positive size such as 512MiB or 2GiB`},
@@ -106,7 +106,7 @@ func TestBadUsage(t *testing.T) {
 		{"check --error-label f a.c a.spec", "magus check: --error-label needs --property unreach-call"},
 		{"check --error-function f a.c a.spec", "magus check: --error-function needs --property unreach-call"},
 		{"check --property unreach-call --procedure p a.c", "magus check: --procedure selects claims of a specification and does not go with --property"},
-		{"check --property unreach-call --specification p a.c", "magus check: --specification selects claims of a specification and does not go with --property"},
+		{"check --property unreach-call --specification p a.c", "magus check: --specification selects claims of a specification, or with --property no-deadlock the program block that has it"},
 		{"check --quiet --stats a.c a.spec", "magus check: --quiet does not go with --stats or --verbose"},
 	}
 	for _, test := range tests {
