@@ -39,6 +39,7 @@ func computed(name string) intrinsic {
 	case "abs", "labs", "llabs":
 		return func(l *lowerer, c *callSite) value {
 			return l.library.compute(c, func(x *expr.Expr) *expr.Expr {
+				l.terms.negated(c.n, x) // C11 7.22.6.1: the least number has no absolute value
 				return l.Pool.Ite(l.Pool.Lt(x, l.Pool.Int(x.Type(), 0)), l.Pool.Neg(x), x)
 			})
 		}

@@ -9,6 +9,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/evidence/certificate"
+	"magus/smt/expr"
 )
 
 // claimOf asks whether all runs of f end.
@@ -106,6 +107,22 @@ func TestCertificatesAreChecked(t *testing.T) {
 	}
 	other := claimOf(t, "void f(int n, int m) { for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++) ; }")
 	require.Error(t, magus.Verify(t.Context(), other, magus.Options{}, certified(t, claimOf(t, nested))))
+}
+
+// A NaN is neither less than another number nor greater, so no run is shown to end by a floating-point number that gets no
+// greater.
+func TestFloatingPointRanksAreRefused(t *testing.T) {
+	t.Parallel()
+	claim := func() *magus.Claim {
+		return claimOf(t, "void f(unsigned n, float x) { while (n > 0) { n--; if (x > 2.0f) x = x + 1.0f; } }")
+	}
+	cert := certified(t, claim())
+	require.NoError(t, magus.Verify(t.Context(), claim(), magus.Options{}, cert))
+	terms := &cert.Components[0].Terms
+	*terms = append(*terms, certificate.Term{Op: expr.Var, Type: expr.Float32, Name: "x"})
+	cert.Ranking.Ranks[0].Terms[0] = len(*terms) - 1
+	var refuted *certificate.RefutedError
+	require.ErrorAs(t, magus.Verify(t.Context(), claim(), magus.Options{}, cert), &refuted)
 }
 
 // forget leaves out what holds at cut points.

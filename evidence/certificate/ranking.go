@@ -167,8 +167,8 @@ func (x *ranked) lessens(ctx context.Context, c *Rank) error {
 		if k < 0 {
 			continue
 		}
-		if k >= len(c.Terms) || c.Terms[k] < 0 || c.Terms[k] >= len(x.terms) || x.terms[c.Terms[k]].Type().IsBool() {
-			return refuted(c.line, "no number among the terms is the rank at %v", p.At)
+		if k >= len(c.Terms) || c.Terms[k] < 0 || c.Terms[k] >= len(x.terms) || !ranks(x.terms[c.Terms[k]].Type()) {
+			return refuted(c.line, "no integer among the terms is the rank at %v", p.At)
 		}
 		if in[i] = x.terms[c.Terms[k]]; in[i].Type() != x.terms[c.Terms[0]].Type() {
 			return refuted(c.line, "the rank has several types")
@@ -202,6 +202,10 @@ func (x *ranked) lessens(ctx context.Context, c *Rank) error {
 	x.passages = append(outside, inside...)
 	return err
 }
+
+// ranks reports whether values of a type are in a linear order, which a rank needs: floating-point ones are not, since there
+// are NaNs.
+func ranks(t expr.Type) bool { return !t.IsBool() && !t.IsFloat() }
 
 // behind is a term behind a passage.
 func (x *ranked) behind(s *passage, t *expr.Expr) *expr.Expr {
