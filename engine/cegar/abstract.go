@@ -10,6 +10,7 @@ import (
 
 	"magus/engine/portfolio"
 	"magus/predabs"
+	"magus/smt/solver"
 )
 
 // each calls f for the given components, side by side unless the options say
@@ -91,7 +92,7 @@ func (s *loop) built() []int {
 
 // build makes MP of a component. Where others wait for a share it gives up what takes much longer than the loop before.
 func (s *loop) build(ctx context.Context, c *model) (*predabs.MP, error) {
-	of, counts := c.solver.(effortCounter)
+	of, counts := c.solver.(solver.Counter)
 	if !counts || !s.waiting() {
 		return c.abs.Build(ctx, c.set, s.affordable())
 	}

@@ -17,6 +17,8 @@ package cegar
 import (
 	"context"
 	"errors"
+
+	"magus/smt/solver"
 )
 
 // buildPart is how much more effort than the loop so far an abstraction may take.
@@ -25,20 +27,17 @@ const buildPart = 16
 // errTakesLong is why a choice of predicates, or an abstraction, is put off.
 var errTakesLong = errors.New("the others have a share first")
 
-// An effortCounter counts the effort that it makes.
-type effortCounter interface{ Effort() int64 }
-
-// An effortLimit is a context that ends when an effortCounter has made an effort.
+// An effortLimit is a context that ends when a counter has made an effort.
 type effortLimit struct {
 	context.Context
 	around context.Context
-	of     effortCounter
+	of     solver.Counter
 	most   int64
 	end    context.CancelCauseFunc
 }
 
 // limitEffort gives up a context after so much further effort of what counts it.
-func limitEffort(ctx context.Context, of effortCounter, effort int64) *effortLimit {
+func limitEffort(ctx context.Context, of solver.Counter, effort int64) *effortLimit {
 	inner, end := context.WithCancelCause(ctx)
 	return &effortLimit{inner, ctx, of, of.Effort() + effort, end}
 }
@@ -59,7 +58,7 @@ func (i *effortLimit) exceeded() bool { return errors.Is(context.Cause(i.Context
 
 // chooseOrPutOff is chooseData, but puts it off if it takes longer than the loop before.
 func (s *loop) chooseOrPutOff(ctx context.Context) (Event, result, error) {
-	of, counts := s.comps[s.first()].solver.(effortCounter)
+	of, counts := s.comps[s.first()].solver.(solver.Counter)
 	if !counts {
 		return s.chooseData(ctx)
 	}

@@ -19,7 +19,7 @@ func errorClaim(t *testing.T, c string) *component.Claim {
 	return s.ErrorClaim("main", component.NoError, []string{"reach_error"}, nil)
 }
 
-// counted is an effortCounter that a test has work.
+// counted is a counter that a test has work.
 type counted struct{ done int64 }
 
 func (c *counted) Effort() int64 { return c.done }

@@ -48,9 +48,7 @@ func OpenSolver(p *expr.Pool, name string) (solver.Full, error) {
 func (s *Session) Effort() portfolio.Effort {
 	sum := int64(0)
 	for _, sv := range s.solvers {
-		if c, counts := sv.(effortCounter); counts {
-			sum += c.Effort()
-		}
+		sum += solver.Effort(sv)
 	}
 	return portfolio.Effort(sum)
 }

@@ -87,12 +87,7 @@ func New(ctx context.Context, c *component.Component, s solver.Full, spec *lts.L
 }
 
 // Effort is what was made.
-func (s *Search) Effort() int64 {
-	if c, counts := s.solver.(interface{ Effort() int64 }); counts {
-		return s.made + c.Effort()
-	}
-	return s.made
-}
+func (s *Search) Effort() int64 { return s.made + solver.Effort(s.solver) }
 
 // Go goes on until so much effort was made in all. The error is ctx's, or the decision procedure's.
 func (s *Search) Go(ctx context.Context, effort int64) (Answer, error) {

@@ -81,10 +81,7 @@ func (q *question) point(n component.Node) certificate.Node {
 // confirm has a proof checked before it is told.
 func (s *Session) confirm(ctx context.Context) (verdict.Confirmation, *verdict.Reason) {
 	q := s.asked
-	made := int64(0)
-	if c, counts := q.prover.Full.(effortCounter); counts {
-		made = c.Effort()
-	}
+	made := solver.Effort(q.prover.Full)
 	return confirm.Verdict(ctx, verdict.Conforms, confirm.Part*made, 1, func(b *confirm.Budget) error {
 		sub, err := s.subject(b, b.Solver(q.comp.CFA.Pool))
 		if err != nil {

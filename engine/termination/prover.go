@@ -24,13 +24,10 @@ type prover struct {
 	tooHard int // questions without an answer
 }
 
-// An effortCounter counts the effort that it makes.
-type effortCounter interface{ Effort() int64 }
-
 // limited is a context of one question.
 type limited struct {
 	context.Context
-	counter effortCounter
+	counter solver.Counter
 	most    int64
 }
 
@@ -53,7 +50,7 @@ func (p *prover) satisfiable(ctx context.Context, conds ...*expr.Expr) (solver.R
 	p.queries++
 	conds = append(slices.Clone(conds), p.lemmas(conds)...)
 	inner := ctx
-	if c, counts := p.Full.(effortCounter); counts {
+	if c, counts := p.Full.(solver.Counter); counts {
 		inner = &limited{ctx, c, c.Effort() + queryEffort}
 	}
 	r, err := p.Check(inner, conds...)

@@ -42,19 +42,16 @@ type Budget struct {
 	around  context.Context
 	end     context.CancelCauseFunc
 	mu      sync.Mutex // of what follows
-	solvers []effortCounter
+	solvers []solver.Counter
 	looks   int64
 	look    int64 // what one counts
 	most    int64 // 0: no limit
 }
 
-// An effortCounter counts the effort that it makes.
-type effortCounter interface{ Effort() int64 }
-
 // Solver is a decision procedure for the terms of a pool, whose effort counts.
 func (b *Budget) Solver(p *expr.Pool) solver.Full {
 	s := embedded.New(p)
-	if c, counts := s.(effortCounter); counts {
+	if c, counts := s.(solver.Counter); counts {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.solvers = append(b.solvers, c)

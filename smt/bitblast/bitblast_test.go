@@ -17,6 +17,8 @@ import (
 
 func open(p *expr.Pool) (solver.Full, error) { return bitblast.New(p), nil }
 
+func TestCounts(t *testing.T) { solvertest.Counts(t, open) }
+
 func TestLaws(t *testing.T) { solvertest.Laws(t, 1, int(rounds(t, 300)), 3, open) }
 
 // TestOperatorsAtAllWidths compares every operator with evaluation at all

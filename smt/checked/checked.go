@@ -92,6 +92,9 @@ func (s *Solver) core(ctx context.Context, assumptions []*expr.Expr) error {
 	return nil
 }
 
+// Effort is what both procedures have counted, as far as they do.
+func (s *Solver) Effort() int64 { return solver.Effort(s.Full) + solver.Effort(s.second) }
+
 // Close frees both procedures.
 func (s *Solver) Close() error {
 	err := s.Full.Close()

@@ -23,6 +23,9 @@ func TestLaws(t *testing.T) {
 	solvertest.Laws(t, 1, 150, 3, solvertest.Embedded, open)
 }
 
+// Limits of effort hold for a check as without one.
+func TestCounts(t *testing.T) { solvertest.Counts(t, open) }
+
 // liar answers what it is told to.
 type liar struct {
 	solver.Full

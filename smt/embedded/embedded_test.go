@@ -17,6 +17,8 @@ import (
 
 func blast(p *expr.Pool) (solver.Full, error) { return bitblast.New(p), nil }
 
+func TestCounts(t *testing.T) { solvertest.Counts(t, solvertest.Embedded) }
+
 func TestLaws(t *testing.T) {
 	for depth := range 4 {
 		solvertest.Laws(t, uint64(depth), 200, depth, solvertest.Embedded, blast)

@@ -75,6 +75,9 @@ func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.R
 	return r, nil
 }
 
+// Effort is what the procedure that is asked has counted.
+func (s *Solver) Effort() int64 { return solver.Effort(s.Full) }
+
 func (s *Solver) declare(fs ...*expr.Expr) {
 	for _, v := range expr.Vars(fs...) {
 		if s.declared[v] {

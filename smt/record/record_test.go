@@ -47,6 +47,7 @@ func TestLaws(t *testing.T) {
 	var text strings.Builder
 	open := func(p *expr.Pool) (solver.Full, error) { return record.New(embedded.New(p), &text), nil }
 	solvertest.Laws(t, 2, 50, 3, open)
+	solvertest.Counts(t, open)
 }
 
 type full struct{}

@@ -64,5 +64,21 @@ type Full interface {
 	Corer
 }
 
+// A Counter counts its effort, in a unit of its own that does not depend on the machine.
+//
+// Law: Effort never falls, and rises while a Check goes on, so that a context can end one that takes long. A solver that
+// asks another one counts what that counts.
+type Counter interface {
+	Effort() int64
+}
+
+// Effort is what s has counted; of what does not count it is 0.
+func Effort(s any) int64 {
+	if c, counts := s.(Counter); counts {
+		return c.Effort()
+	}
+	return 0
+}
+
 // A Factory opens a solver for the terms of a pool.
 type Factory func(p *expr.Pool) (Full, error)

@@ -50,8 +50,10 @@ func AllHold(fs []*expr.Expr, env func(*expr.Expr) uint64) bool {
 // and the core of an Unsat one is checked again. It returns the answer.
 func Query(t testing.TB, s solver.Full, asserted, assumed []*expr.Expr) solver.Result {
 	t.Helper()
+	before := solver.Effort(s)
 	r, err := s.Check(context.Background(), assumed...)
 	require.NoError(t, err)
+	require.GreaterOrEqual(t, solver.Effort(s), before, "effort never falls")
 	switch r {
 	case solver.Sat:
 		for _, f := range append(append([]*expr.Expr{}, asserted...), assumed...) {
@@ -71,6 +73,19 @@ func Query(t testing.TB, s solver.Full, asserted, assumed []*expr.Expr) solver.R
 		t.Fatalf("answer %v without an error", r)
 	}
 	return r
+}
+
+// Counts checks that a procedure counts its effort: a question about arithmetic takes some.
+func Counts(t *testing.T, open solver.Factory) {
+	t.Helper()
+	p := expr.NewPool()
+	s, err := open(p)
+	require.NoError(t, err)
+	defer s.Close()
+	require.Implements(t, (*solver.Counter)(nil), s)
+	x, y := p.Var("x", expr.Int32), p.Var("y", expr.Int32)
+	Query(t, s, nil, []*expr.Expr{p.Eq(p.Mul(x, y), p.Int(expr.Int32, 35)), p.Lt(x, y)})
+	require.Positive(t, solver.Effort(s))
 }
 
 // Embedded opens the procedure of this tree.
