@@ -37,8 +37,8 @@ func TestMadeUpOption(t *testing.T) {
 		require.Equal(t, status, cli.Main(t.Context(), args, w), "%v: %s%s", args, out, stderr)
 		return out.String() + stderr.String()
 	}
-	require.Contains(t, say(0, "", "check", "--help"), "--made-up")
-	require.Contains(t, say(0, "", "dot", "--help"), "what nobody had before")
+	require.Contains(t, say(0, "", "check", "--help", "all"), "--made-up")
+	require.Contains(t, say(0, "", "dot", "--help", "all"), "what nobody had before")
 	require.Contains(t, say(0, "", "man"), `\-\-made\-up`)
 	require.Contains(t, say(0, "", "__complete", "check", "--made"), "--made-up")
 	require.Contains(t, say(0, "", "__complete", "check", "--made-up", ""), "three")

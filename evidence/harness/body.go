@@ -187,7 +187,8 @@ func (w *writer) function(b *strings.Builder, name, declaration string, static b
 	default:
 		n := w.site(name, cfa.Pos{})
 		target = fmt.Sprintf("magus_function%d", n)
-		fmt.Fprintf(b, "static unsigned long long %s() { return magus_take(%d); }\n", target, n)
+		bits := w.floats(name)
+		fmt.Fprintf(b, "static %s %s() { return %s; }\n", bitsType(bits), target, taken(n, bits))
 	}
 	fmt.Fprintf(b, "extern %s __attribute__((%salias(\"%s\")));\n", declaration, weak, target)
 }
@@ -272,12 +273,12 @@ func (w *writer) call(b *strings.Builder, p witness.ComponentInputs) {
 	})
 	f := w.replay.Functions[i]
 	var args []string
-	for k, v := range p.Args {
-		if v != 0 && k < len(f.Params) && f.Params[k].Pointer {
-			v = 0 // set in the body
-		}
-		arg := fmt.Sprintf("0x%xull", v)
-		if v == 0 {
+	for k, a := range p.Args {
+		arg := fmt.Sprintf("0x%xull", a.Value)
+		switch {
+		case a.Float > 0:
+			arg = ofBits(arg, a.Float)
+		case a.Value == 0, k < len(f.Params) && f.Params[k].Pointer: // set in the body
 			arg = "0" // also a null pointer
 		}
 		args = append(args, arg)
@@ -288,6 +289,9 @@ func (w *writer) call(b *strings.Builder, p witness.ComponentInputs) {
 		fmt.Fprintf(b, "\t\t%s;\n", call)
 	case r.Width == 0:
 		fmt.Fprintf(b, "\t\t%s;\n\t\tmagus_return(0, 0, 0, %s);\n", call, quote(r.Action))
+	case r.Float > 0:
+		fmt.Fprintf(b, "\t\tmagus_return(((union { %s f; %s bits; }){ %s }).bits, %d, 0x%xull, %s);\n", bitsType(r.Float),
+			unsigned(r.Float), call, r.Width, r.Value, quote(r.Action))
 	default:
 		fmt.Fprintf(b, "\t\tmagus_return((unsigned long long)%s, %d, 0x%xull, %s);\n", call, r.Width, r.Value,
 			quote(r.Action))

@@ -51,7 +51,7 @@ func (w *writer) edits() map[string][]edit {
 			case !known && !c.Idle && c.By != "":
 				w.afterCall(all, c)
 			case !known && !c.Idle:
-				w.initialise(all, c.Name, c.Pos)
+				w.initialise(all, c)
 			}
 		}
 		for _, pos := range p.Labels {
@@ -84,7 +84,8 @@ func (w *writer) bodies(all map[string][]edit) {
 			body = fmt.Sprintf("if (magus_enter) magus_enter = 0; else { magus_take(%d); return; }",
 				w.site(f.Name, cfa.Pos{}))
 		default:
-			body = fmt.Sprintf("if (magus_enter) magus_enter = 0; else return magus_take(%d);", w.site(f.Name, cfa.Pos{}))
+			body = fmt.Sprintf("if (magus_enter) magus_enter = 0; else return %s;",
+				taken(w.site(f.Name, cfa.Pos{}), w.floats(f.Name)))
 		}
 		if w.insert(all, f.Body, "{", " "+body, "") {
 			w.edited = append(w.edited, fmt.Sprintf("%v: %s does what the run says", f.Pos, f.Name))
@@ -96,12 +97,13 @@ func (w *writer) bodies(all map[string][]edit) {
 
 // initialise gives a variable, or one that is part of it, the value that it
 // has in the run.
-func (w *writer) initialise(all map[string][]edit, name string, pos cfa.Pos) {
-	n := w.site(name, pos)
+func (w *writer) initialise(all map[string][]edit, c witness.Choice) {
+	name, pos := c.Name, c.Pos
+	value := taken(w.site(name, pos), c.Float)
 	base := name[:baseLen(name)]
-	if base == name && w.insert(all, pos, name, fmt.Sprintf(" = (__typeof__(%s))magus_take(%d)", name, n), ",;") ||
+	if base == name && w.insert(all, pos, name, fmt.Sprintf(" = (__typeof__(%s))%s", name, value), ",;") ||
 		base != name && base != "" && w.insertBefore(all, pos, base,
-			fmt.Sprintf("; %s = (__typeof__(%s))magus_take(%d)", name, name, n)) {
+			fmt.Sprintf("; %s = (__typeof__(%s))%s", name, name, value)) {
 		w.edited = append(w.edited, fmt.Sprintf("%v: %s is initialised", pos, name))
 	} else {
 		w.missing = append(w.missing, fmt.Sprintf("%v: the value of the uninitialised variable %s", pos, name))
@@ -135,7 +137,7 @@ func (w *writer) afterCall(all map[string][]edit, c witness.Choice) {
 		if void {
 			before, after = "({ ", " })"
 		}
-		set := fmt.Sprintf("; %s = (__typeof__(%s))magus_take(%d)", c.Name, c.Name, n)
+		set := fmt.Sprintf("; %s = (__typeof__(%s))%s", c.Name, c.Name, taken(n, c.Float))
 		list := all[s.Name]
 		if i := slices.IndexFunc(list, func(e edit) bool { return e.at == end && strings.HasSuffix(e.text, after) }); i >= 0 {
 			list[i].text = set + list[i].text

@@ -110,6 +110,21 @@ int run(D d, int n, const D e) { if (!d || d == e) return 0; if (d->state == 3 &
 void init(struct dev *d) { first = d; head.next = d; } int run(int n) { if (first && first->next && first->next->state == n && head.next && head.next->state == 8) return 5; return 1; }`}},
 	{name: "objects that functions return", c: []string{`void reach_error(void); struct s { int a; }; struct s *get(void); struct s *none(void);
 int main(void) { struct s *p = get(), *q = none(); if (p && !q) { p->a = 4; if (p->a == 4) reach_error(); } return 0; }`}},
+	{name: "floating-point values of functions", c: []string{`void reach_error(void); float sensor(void); double level(int n), set(double d);
+int main(void) { float x = sensor(); double y = level(1), z = set(y); double n = level(2);
+	if (x != x && y == 0.1 && z == 0 && 1 / z < 0 && n == 7 && sensor() == 0.5f) reach_error(); return 0; }`}},
+	{name: "floating-point values of functions with bodies", c: []string{`float __VERIFIER_nondet_float(void) { return 0; } void reach_error(void);
+int main(void) { if (__VERIFIER_nondet_float() == -1.5f) reach_error(); return 0; }`}},
+	{name: "uninitialised floating-point variables", c: []string{`void reach_error(void); struct pair { float a; double b[2]; };
+int main(void) { double d; float f, g[2]; struct pair p; if (d != d && f == 0.1f && g[1] == 3 && p.b[1] == 1e300 && p.a < -1e30f) reach_error(); return 0; }`}},
+	{name: "floating-point variables given to unknown functions", c: []string{`void reach_error(void); int fill(float *out, double *more); static float kept; void keep(float *);
+int main(void) { float f = 1; double d = 2; if (fill(&f, &d) == 3 && f == 0.25f && d == 1e-320) { keep(&kept); if (kept == 8) reach_error(); } return 0; }`}},
+	{name: "floating-point parameters and globals", spec: "A = ( return {$0 > 0} -> STOP ).\nprocedure run { abstract { s, 1, A }; }",
+		c: []string{`float level; static double offset; struct box { float f; } *first; void shift(double by) { offset += by; }
+int run(float f, int n, double d, double *p) { if (level == 7 && offset == -2.5 && f == 0.5f && n == 4 && d < -1e300 && p && *p == 3.5 && first && first->f == 2) return 0; return 1; }`}},
+	{name: "what functions of the program make of floating-point values", c: []string{`void reach_error(void); double level(void);
+static float half(float x) { return x / 2; } static double twice(float x) { return 2.0 * x; }
+int main(void) { if (twice(half(level())) == 5) reach_error(); return 0; }`}},
 	{name: "32 bits", model: cfa.ILP32, c: []string{`void reach_error(void); int __VERIFIER_nondet_int(void);
 int main(void) { if (sizeof(long) == 4 && __VERIFIER_nondet_int() == 3) reach_error(); return 0; }`}},
 }

@@ -57,9 +57,9 @@ func (w *writer) pointed(p witness.ComponentInputs, params bool) []string {
 		return slices.ContainsFunc(f.Params, func(q source.FunctionParam) bool { return q.Name == name })
 	}
 	var sets []witness.Set
-	for i, v := range p.Args {
-		if params && v != 0 && i < len(f.Params) && f.Params[i].Pointer {
-			sets = append(sets, witness.Set{Name: f.Params[i].Name, Pos: f.Pos, Value: v, Width: 64})
+	for i, a := range p.Args {
+		if params && a.Value != 0 && i < len(f.Params) && f.Params[i].Pointer {
+			sets = append(sets, witness.Set{Name: f.Params[i].Name, Pos: f.Pos, Value: a.Value, Width: 64})
 		}
 	}
 	for _, s := range p.Sets {

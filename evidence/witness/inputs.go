@@ -16,6 +16,7 @@ import (
 	"magus/cfa/source"
 	"magus/component"
 	"magus/evidence/verdict"
+	"magus/smt/expr"
 )
 
 // Inputs are what makes the compiled program do a violation.
@@ -85,7 +86,7 @@ type Slot struct {
 type ComponentInputs struct {
 	Name  string // of the component, with the number of the copy if there are several
 	Entry string
-	Args  []uint64 // of the parameters, 0 where no value matters
+	Args  []Arg // of the parameters
 	// Sets are what globals begin with, and what parameters and globals point
 	// to: *p is the object of p.
 	Sets []Set
@@ -108,11 +109,18 @@ type StandInputs struct {
 	Routine string
 }
 
+// An Arg is what a parameter begins with, the zero value where none matters.
+type Arg struct {
+	Value uint64
+	Float int // as of a [Choice]
+}
+
 // A Return is the return of a component that is one of its actions.
 type Return struct {
 	Action string
 	Value  uint64
 	Width  int // of the value in bits; 0: none is returned
+	Float  int // as of a [Choice]
 }
 
 // A Set gives a variable, or a part of one, a value.
@@ -137,6 +145,7 @@ type Choice struct {
 	By      string
 	Pos     cfa.Pos // the call, or the declaration
 	Value   uint64
+	Float   int      // the bits of a floating-point value, 32 or 64; 0 of others
 	Idle    bool     // nothing that the run does depends on it
 	Actions []string // what a routine did that is known by its abstraction
 	Open    bool     // the component stands still in it: it gives no value
@@ -213,7 +222,7 @@ type recorded struct {
 // inputs gathers what the component needs for its run; stands says that this ends where it stands still.
 func (c recorded) inputs(functions map[string]source.Function, stands bool) ComponentInputs {
 	run := c.run
-	in := ComponentInputs{Entry: c.Name, Args: make([]uint64, len(c.CFA.Params)), Trace: run.Trace}
+	in := ComponentInputs{Entry: c.Name, Args: make([]Arg, len(c.CFA.Params)), Trace: run.Trace}
 	steps, initially := relevance(c.Component, run)
 	for _, b := range run.Script.Init {
 		if initially[b.Var] {
@@ -306,10 +315,11 @@ func statements(run *interp.Run, matters [][]bool) []statement {
 // begin notes an initial value that matters.
 func (c recorded) begin(in *ComponentInputs, b interp.Binding) {
 	if i := slices.Index(c.CFA.Params, b.Var); i >= 0 {
-		if b.Var.Type().IsFloat() {
+		bits, ok := floatBits(b.Var.Type())
+		if !ok {
 			in.Missing = append(in.Missing, cfa.Warning{Pos: c.CFA.Locs[c.CFA.Entry].Pos, Text: "a floating-point argument"})
 		}
-		in.Args[i] = b.Value
+		in.Args[i] = Arg{b.Value, bits}
 		return
 	}
 	v, ok := variable(c.Component, b.Var)
@@ -337,6 +347,9 @@ func (c recorded) took(in *ComponentInputs, want interp.ScriptStep, did statemen
 	switch stmt := c.CFA.Locs[want.Loc].Stmt.(type) {
 	case cfa.Call:
 		choice := Choice{Name: stmt.Callee, Called: true, Pos: did.pos, Value: want.Result, Actions: want.Actions}
+		if stmt.LHS != nil {
+			choice.Float, _ = floatBits(stmt.LHS.Type())
+		}
 		for i, b := range did.changed {
 			if b.Var == stmt.LHS || !did.matters[i] {
 				continue
@@ -362,6 +375,7 @@ func (c recorded) took(in *ComponentInputs, want interp.ScriptStep, did statemen
 			in.Return = &Return{Action: want.Actions[0]}
 			if e.Has {
 				in.Return.Value, in.Return.Width = e.Value, int(c.CFA.Ret.Width)
+				in.Return.Float, _ = floatBits(c.CFA.Ret)
 			}
 		}
 	}
@@ -399,8 +413,9 @@ func (c recorded) changedBy(in *ComponentInputs, want interp.ScriptStep, did sta
 	stmt := loc.Stmt.(cfa.Assign)
 	v, ok := variable(c.Component, stmt.LHS)
 	if ok && (v.Frame == c.caller(loc, did.pos) || v.Kind == cfa.Global && v.Proc == "") && v.Kind != cfa.Temp {
+		bits, _ := floatBits(stmt.LHS.Type())
 		in.Choices = append(in.Choices, Choice{Name: v.Name, By: stmt.Nondet, Pos: did.pos,
-			Value: did.changed[0].Value, Idle: !did.matters[0]})
+			Value: did.changed[0].Value, Float: bits, Idle: !did.matters[0]})
 	} else if did.matters[0] {
 		in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "what " + stmt.Nondet + " changes " + v.Name + " to"})
 	}
@@ -419,9 +434,10 @@ func (c recorded) caller(loc *cfa.Location, pos cfa.Pos) int {
 
 // opened notes any value that a variable got.
 func (c recorded) opened(in *ComponentInputs, stmt cfa.Assign, did statement) {
-	choice := Choice{Name: stmt.Nondet, Pos: did.pos, Value: did.changed[0].Value, Idle: !did.matters[0]}
+	bits, writable := floatBits(stmt.LHS.Type())
+	choice := Choice{Name: stmt.Nondet, Pos: did.pos, Value: did.changed[0].Value, Float: bits, Idle: !did.matters[0]}
 	switch v, _ := variable(c.Component, stmt.LHS); {
-	case stmt.LHS.Type().IsFloat() && stmt.Nondet != "uninitialised":
+	case !writable:
 		if did.matters[0] {
 			in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "a floating-point number (" + stmt.Nondet + ")"})
 		}
@@ -441,6 +457,15 @@ func (c recorded) opened(in *ComponentInputs, stmt cfa.Assign, did statement) {
 		return
 	}
 	in.Choices = append(in.Choices, choice)
+}
+
+// floatBits are the bits of a floating-point type that a program in C can be given by its bits, 0 of types that are none;
+// false of formats that C has no type for everywhere.
+func floatBits(t expr.Type) (bits int, ok bool) {
+	if !t.IsFloat() {
+		return 0, true
+	}
+	return int(t.Width), t.Width == 32 || t.Width == 64
 }
 
 // gives reports whether the value comes from a function, after which it is
