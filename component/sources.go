@@ -32,6 +32,21 @@ func (s *Sources) ProcedureClaim(proc *specs.Procedure, a *specs.Abstract) *Clai
 		Lowering: s.lowering(low)}
 }
 
+// Relate has the claim say of its specification what its block says; otherwise, if this says nothing.
+func (c *Claim) Relate(block specs.Relation, otherwise Relation) {
+	switch block {
+	case "":
+		c.Relation = otherwise
+	case specs.Traces:
+		c.Relation = Traces
+	default:
+		c.Relation = Relation(block)
+	}
+	if c.Relation != Traces {
+		c.Name += ", " + string(c.Relation)
+	}
+}
+
 // ProgramClaim is the claim that a program does what a specification of it says,
 // with globals as C initialises them.
 func (s *Sources) ProgramClaim(prog *specs.Program, spec *specs.ProgramSpec) *Claim {

@@ -137,7 +137,7 @@ func asking() Table {
 			func(o *Options) any { return &o.Specification }).elsewhere().common(),
 		row("relation", "", Choice, []string{"traces", string(component.Failures), string(component.Divergences),
 			string(component.Simulation)}, "traces",
-			"what claims about specifications say: traces, that the code does nothing that is not allowed; failures, that besides it refuses nothing that must be offered; failures-divergences, that besides it does not go on for ever without an action that is observed, unless the specification does; simulation, that the specification can follow each of its steps",
+			"what claims about specifications say whose block says no relation: traces, that the code does nothing that is not allowed; failures, that besides it refuses nothing that must be offered; failures-divergences, that besides it does not go on for ever without an action that is observed, unless the specification does; simulation, that the specification can follow each of its steps",
 			question, func(o *Options) any { return &o.Relation }).common(),
 		row("property", "", Choice, []string{"unreach-call", string(component.NoRace), string(component.NoDeadlock), string(component.Terminates),
 			string(component.NoLivelock)}, "",

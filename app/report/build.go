@@ -28,6 +28,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Verdict:     o.Verdict.String(),
 		Because:     NewBecause(o.Reason),
 		Divergence:  NewDivergence(o.Divergence),
+		Relation:    o.Relation,
 		ByTraces:    o.ByTraces,
 		Checked:     o.Confirmation.Checked,
 		NotChecked:  o.Confirmation.Why,

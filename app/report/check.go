@@ -46,6 +46,7 @@ type Claim struct {
 	Divergence     *Divergence     `json:"impasse,omitempty"` // where the loop did not come to an end
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Checked        bool            `json:"checked,omitempty"`    // the checker of certificates accepts what shows the verdict
+	Relation       string          `json:"relation,omitempty"`   // to the specification; "" of traces
 	ByTraces       bool            `json:"by_traces,omitempty"`  // simulation is containment of traces for the specification
 	NotChecked     string          `json:"notChecked,omitempty"` // why it was not asked to its end
 	Components     []Component     `json:"components"`

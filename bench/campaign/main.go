@@ -28,6 +28,7 @@ var campaigns = []campaign{
 		"stores of two threads to bit-fields of one word against all interleavings"},
 	{"callbacks", ".", "TestRandomCallbacks", "functions given away to unknown code"},
 	{"cbmc", ".", "TestRandomProgramsAgainstCBMC", "programs against cbmc"},
+	{"comparisons", ".", "TestComparisonsOfFailuresAgreeWithChecks", "checks of failures and divergences against comparisons of LTSs"},
 	{"containment", "./lts/cert", "TestAnswersAreCertified|TestOrdersAreCertified",
 		"answers of containment against their certificates"},
 	{"copies", "./engine/cegar", "TestRandomCopies", "components in any number against given numbers"},
