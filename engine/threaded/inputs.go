@@ -217,17 +217,17 @@ func (o *ordering) call(st *interp.ThreadRunStep) string {
 }
 
 // routine is the function of the library that the program calls, for what is in a frame; "" for the program's own.
-func (s *Session) routine(frame int) string {
-	if !s.ofModel(frame) {
+func (q *question) routine(frame int) string {
+	if !q.ofModel(frame) {
 		return ""
 	}
-	for range s.auto.Frames {
-		if !isModel(s.auto.Frames[frame].Call) {
+	for range q.auto.Frames {
+		if !isModel(q.auto.Frames[frame].Call) {
 			break
 		}
-		frame = s.auto.Frames[frame].Parent
+		frame = q.auto.Frames[frame].Parent
 	}
-	return s.auto.Frames[frame].Proc
+	return q.auto.Frames[frame].Proc
 }
 
 // step adds what a step does to a plan.
