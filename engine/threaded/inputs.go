@@ -35,8 +35,6 @@ func (s *Session) Inputs() *witness.Inputs {
 	case s.opt.Threads.MemoryModel != cfa.SC:
 		in.Refused = fmt.Sprintf("nothing makes a machine behave as --memory-model %v allows",
 			s.opt.Threads.MemoryModel)
-	case s.claim.Monitors() != nil:
-		in.Refused = "nothing makes threads perform their actions in the order of the run"
 	case s.claim.BegunTogether():
 		in.Refused = "no procedure of the sources begins the components"
 	case s.claim.Question == component.NoError && len(lower.ErrorLabels) > 0:
@@ -139,6 +137,9 @@ func (o *ordering) write() string {
 
 // end adds what the run comes to, and returns why that cannot be shown.
 func (o *ordering) end(plan *witness.Schedule, cells []object) string {
+	if o.s.claim.Monitors() != nil {
+		return o.performs(plan)
+	}
 	if o.s.claim.Question == component.NoError {
 		last := &o.in.Components[o.steps[len(o.steps)-1].Thread]
 		last.Trace = append(last.Trace, cfa.ErrorAction)
@@ -216,17 +217,17 @@ func (o *ordering) call(st *interp.ThreadRunStep) string {
 }
 
 // routine is the function of the library that the program calls, for what is in a frame; "" for the program's own.
-func (s *Session) routine(frame int) string {
-	if !s.ofModel(frame) {
+func (q *question) routine(frame int) string {
+	if !q.ofModel(frame) {
 		return ""
 	}
-	for range s.auto.Frames {
-		if !isModel(s.auto.Frames[frame].Call) {
+	for range q.auto.Frames {
+		if !isModel(q.auto.Frames[frame].Call) {
 			break
 		}
-		frame = s.auto.Frames[frame].Parent
+		frame = q.auto.Frames[frame].Parent
 	}
-	return s.auto.Frames[frame].Proc
+	return q.auto.Frames[frame].Proc
 }
 
 // step adds what a step does to a plan.
@@ -250,6 +251,7 @@ func (o *ordering) step(i int, plan *witness.Schedule, cells []object) {
 		pos, _ := o.s.libraryCall(st.Pos, st.Frame)
 		plan.Slots = append(plan.Slots, witness.Slot{Thread: st.Thread, Call: call, Pos: pos})
 	}
+	o.acts(i, plan)
 	o.accesses(i, func(at object, write bool) {
 		if k := slices.Index(cells, at); k >= 0 {
 			plan.Slots = append(plan.Slots, witness.Slot{Thread: st.Thread, Cell: k, Write: write, Pos: st.Pos})

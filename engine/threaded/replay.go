@@ -177,6 +177,7 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 		}
 		r.Trace = []string{"deadlock"}
 		r.Steps = append(r.Steps, q.together(number, r.Trace[0], at, plan.Blocked))
+		r.Standing = q.stands(run, number)
 	}
 	return r
 }

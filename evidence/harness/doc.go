@@ -30,7 +30,7 @@
 // does: it asks for an action that it waits for, or for a routine in which it waits, has ended, or has not gone on for
 // two seconds where it waits for ever. What it does instead is something else.
 //
-// Threads are made to access shared memory in the order of the run (threads.go).
+// Threads are made to access shared memory, and to perform actions, in the order of the run (threads.go).
 //
 // Left out: what is not GNU C on a POSIX system. Types or macros of different
 // units that have one name and are not the same clash, for the file is one

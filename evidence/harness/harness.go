@@ -59,6 +59,7 @@ type writer struct {
 	begins  map[int]bool                 // components whose parameters are set in the body
 	edited  []string                     // the changes to the text
 	missing []string
+	actions []string // of the slots, in their order
 }
 
 // rename decides what the program's names of file scope are called here, so

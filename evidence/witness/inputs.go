@@ -56,6 +56,8 @@ type Schedule struct {
 	// section makes before. In either, calls by which threads wait or wake others have slots too.
 	Stand []int
 	Race  []Slot
+	// Performs says that the run ends with the last of its slots, an action: all actions have slots.
+	Performs bool
 }
 
 // A Home is a write to a local variable with slots, or to Part of it, which may be where a thread
@@ -74,12 +76,16 @@ type Allocated struct {
 	Fails        bool
 }
 
-// A Slot of the schedule is one access, or with Call one of a function of the library.
+// A Slot of the schedule is one access, or with Call one of a function of the library, or with Action an action.
 type Slot struct {
 	Thread, Cell int
 	Write        bool
 	Call         string
-	Pos          cfa.Pos
+	Action       string
+	// Routine is the function that performs the action, if its abstraction says so; Begins says that it is the first of a call.
+	Routine string
+	Begins  bool
+	Pos     cfa.Pos
 }
 
 // ComponentInputs are what one component needs. Values are bit patterns.

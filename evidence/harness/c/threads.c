@@ -260,6 +260,55 @@ MAGUS_OWN static void magus_here(int home, const char *at, unsigned long size)
 	__atomic_store_n(&magus_cells[cell].size, size, __ATOMIC_SEQ_CST);
 }
 
+/* magus_perform performs the thread's next action when its slot comes. The last one is what the run comes to. */
+MAGUS_OWN static void magus_perform(int mine)
+{
+	magus_cursor = mine + 1;
+	magus_await(mine);
+	magus_tell("", ": ", magus_actions[magus_slots[mine].write], "\n");
+	if (mine == magus_slots_count - 1) {
+		magus_say("performed\n");
+		magus_exit(1);
+	}
+	magus_pending = mine;
+	magus_complete();
+}
+
+/* magus_action performs an action as the program asks for it. Behind its part of the run a thread performs nothing. */
+MAGUS_OWN static void magus_action(const char *name)
+{
+	int mine, i = 0;
+	const char *want;
+	magus_complete();
+	if (!magus_performs)
+		return;
+	mine = magus_mine();
+	if (mine < 0)
+		magus_rest();
+	if (magus_slots[mine].cell != -2) {
+		magus_tell("diverged: ", " performs ", name, ", which it does not do next in the run");
+		magus_end("");
+	}
+	want = magus_actions[magus_slots[mine].write];
+	while (want[i] && want[i] == name[i])
+		i++;
+	if (want[i] != name[i]) {
+		magus_tell("diverged: ", " performs ", name, ", which it does not do next in the run");
+		magus_end("");
+	}
+	magus_perform(mine);
+}
+
+/* magus_routine performs what a routine does in a call by its abstraction. */
+MAGUS_OWN static void magus_routine_acts(int site)
+{
+	int mine, first = 1;
+	while (magus_performs && (mine = magus_mine()) >= 0 && magus_slots[mine].routine == site + 1 && (first || !magus_slots[mine].begins)) {
+		first = 0;
+		magus_perform(mine);
+	}
+}
+
 /* magus_gone forgets the variables of a function that returns. */
 MAGUS_OWN static void magus_gone(void)
 {
@@ -362,7 +411,14 @@ MAGUS_OWN int magus_do_create(void *thread, const void *attributes, void *(*rout
 	MAGUS_GOES(pthread_mutex_unlock, magus_real_unlock) \
 	MAGUS_GOES(sem_post, magus_real_sempost) \
 	int magus_do_wait(void *, void *) __asm__("magus_pthread_cond_wait"); \
-	MAGUS_OWN int magus_do_wait(void *condition, void *lock) { magus_complete(); return magus_real_wait(condition, lock); }
+	MAGUS_OWN int magus_do_wait(void *condition, void *lock) \
+	{ \
+		/* A condition wakes up at any time: the lock is free until the thread's next slot comes. */ \
+		magus_complete(); \
+		magus_real_unlock(lock); \
+		magus_before(); \
+		return magus_real_lock(lock); \
+	}
 MAGUS_GOES(pthread_cond_signal, magus_real_signal)
 MAGUS_GOES(pthread_cond_broadcast, magus_real_broadcast)
 
@@ -523,6 +579,7 @@ MAGUS_OWN static unsigned long long magus_take(int site)
 	magus_complete();
 	if (magus_self < 0)
 		return 0;
+	magus_routine_acts(site);
 	all = magus_choices[magus_self];
 	for (i = magus_next[site]; all[i].site >= 0; i++)
 		if (all[i].site == site) {
@@ -534,11 +591,15 @@ MAGUS_OWN static unsigned long long magus_take(int site)
 
 MAGUS_OWN static void magus_error(void)
 {
+	if (magus_performs) { /* an action like any other, if it is observed */
+		int mine = magus_mine();
+		if (mine >= 0 && magus_slots[mine].cell == -2)
+			magus_action("error");
+		return;
+	}
 	magus_say("error\nperformed\n");
 	magus_exit(1);
 }
-
-MAGUS_OWN static void magus_action(const char *name) { (void)name; }
 
 MAGUS_OWN static void magus_assert(int holds)
 {
