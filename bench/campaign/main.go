@@ -36,6 +36,8 @@ var campaigns = []campaign{
 	{"counting", "./lts/counting", "Test", "compositions in any number against given numbers"},
 	{"coverage", ".", "TestRandomCoverage", "what proofs say that they reach against runs"},
 	{"folded", ".", "TestFoldedRuns", "violations behind many rounds of loops"},
+	{"forged", "./evidence/certificate", "TestForgedCertificatesAreRefused",
+		"certificates of what is more than traces with one or two things changed against brute force"},
 	{"forgeries", "./lts/cert", "TestWrongAnswersAreRefuted", "forged certificates of containment against the answer"},
 	{"handles", "./engine/threaded", "TestHandlesThatComeAgain",
 		"handles of joined threads that come again against all handles"},
