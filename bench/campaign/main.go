@@ -35,6 +35,7 @@ var campaigns = []campaign{
 	{"counters", "./engine/threaded", "TestRandomCounters", "counter abstraction against all interleavings"},
 	{"counting", "./lts/counting", "Test", "compositions in any number against given numbers"},
 	{"coverage", ".", "TestRandomCoverage", "what proofs say that they reach against runs"},
+	{"failures-any", ".", "TestRandomFailuresOfAnyNumber", "what components in any number refuse against given numbers"},
 	{"folded", ".", "TestFoldedRuns", "violations behind many rounds of loops"},
 	{"forged", "./evidence/certificate", "TestForgedCertificatesAreRefused",
 		"certificates of what is more than traces with one or two things changed against brute force"},
