@@ -69,7 +69,7 @@ const endless = `
 	param/cert: less empty;
 	param/linear: less gcd;
 	predabs: less mergeAtoms; chain grow; steps FeasibleTree;
-	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns, formula, atCondition; less trimZeros;
+	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns, formula, atCondition, relation; less trimZeros;
 	cfa/monitor: nodes reached;
 	cfa/sequential: nodes ahead, Heads, escapes, walk, contract;
 	evidence/threadcert: nodes close, explain;
