@@ -56,6 +56,8 @@ type Schedule struct {
 	// section makes before. In either, calls by which threads wait or wake others have slots too.
 	Stand []int
 	Race  []Slot
+	// Unsignalled are those of Stand that wait for a condition, and get no signal.
+	Unsignalled []int
 	// Performs says that the run ends with the last of its slots, an action: all actions have slots.
 	Performs bool
 }
