@@ -158,6 +158,9 @@ func (o *ordering) end(plan *witness.Schedule, cells []object) string {
 			if call := o.s.routine(o.s.auto.Locs[at].Frame); call != "" && !slices.Contains(slotted, call) {
 				return fmt.Sprintf("what %s waits for cannot be forced", call)
 			}
+			if o.unsignalled(t) {
+				plan.Unsignalled = append(plan.Unsignalled, t)
+			}
 		}
 		return ""
 	}
@@ -201,7 +204,8 @@ func (o *ordering) race(plan *witness.Schedule, cells []object) string {
 var slotted = []string{"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock",
 	"pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_rwlock_tryrdlock",
 	"pthread_rwlock_trywrlock", "pthread_rwlock_unlock", "pthread_spin_lock", "pthread_spin_trylock",
-	"pthread_spin_unlock", "sem_wait", "sem_trywait", "sem_post", "pthread_cond_wait", "pthread_join"}
+	"pthread_spin_unlock", "sem_wait", "sem_trywait", "sem_post", "pthread_cond_wait", "pthread_cond_signal",
+	"pthread_cond_broadcast", "pthread_join"}
 
 // call is the function of the library by which a thread waits or wakes others with a step; "" if there is none.
 func (o *ordering) call(st *interp.ThreadRunStep) string {
@@ -241,13 +245,13 @@ func (o *ordering) step(i int, plan *witness.Schedule, cells []object) {
 	}
 	if st.Chosen != "" {
 		c, value, called := &o.in.Components[st.Thread], given(st), o.function(st.Chosen)
-		if value != 0 && st.Chosen != witness.Allocation && !called {
+		if value != 0 && st.Chosen != witness.Allocation && !called && !o.wakes(st) {
 			c.Missing = append(c.Missing, cfa.Warning{Pos: st.Pos,
 				Text: fmt.Sprintf("%s is %s: %d", st.Changed[0].Var.Name(), st.Chosen, value)})
 		}
 		c.Choices = append(c.Choices, witness.Choice{Name: st.Chosen, Called: called, Pos: st.Pos, Value: value})
 	}
-	if call := o.call(st); call != "" && o.s.claim.Question != component.NoError {
+	if call := o.call(st); call != "" && o.s.claim.Question != component.NoError && !o.onlyLooks(i, call) {
 		pos, _ := o.s.libraryCall(st.Pos, st.Frame)
 		plan.Slots = append(plan.Slots, witness.Slot{Thread: st.Thread, Call: call, Pos: pos})
 	}

@@ -147,7 +147,7 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 		}
 		step := verdict.RunStep{Component: number[st.Thread] - 1, Pos: pos, Proc: q.auto.Frames[frame].Proc, Text: st.Stmt}
 		for _, b := range st.Changed {
-			if !monitor.Owns(b.Var) && (frame == st.Frame || q.ofProgram(b.Var)) {
+			if !monitor.Owns(b.Var) && st.Chosen != cfa.WakesUp && (frame == st.Frame || q.ofProgram(b.Var)) {
 				v := q.value(b, st.Chosen)
 				v.Writer = q.writer(run, i)
 				step.Values = append(step.Values, v)

@@ -38,6 +38,7 @@ var scheduled = []struct{ name, tries string }{
 		""}, {"pthread_rwlock_trywrlock", ""}, {"pthread_rwlock_unlock", ""},
 	{"pthread_spin_lock", "pthread_spin_trylock"}, {"pthread_spin_trylock", ""}, {"pthread_spin_unlock",
 		""}, {"sem_wait", "sem_trywait"}, {"sem_trywait", ""}, {"sem_post", ""},
+	{"pthread_cond_signal", ""}, {"pthread_cond_broadcast", ""}, // in a deadlock; see wakes in threads.c
 	{"pthread_cond_wait", ""}, {"pthread_join", ""}, // which are in threads.c
 }
 
@@ -158,6 +159,10 @@ func (w *writer) calls(b *strings.Builder) {
 		return
 	}
 	for k, f := range scheduled[:len(scheduled)-2] {
+		if strings.HasPrefix(f.name, "pthread_cond_") {
+			fmt.Fprintf(b, map[bool]string{true: "MAGUS_WAKES(%d, %s)\n", false: "MAGUS_WAKES_NOBODY(%d, %s)\n"}[w.shows() == 1], k, f.name)
+			continue
+		}
 		tries := "0"
 		if f.tries != "" {
 			tries = "magus_real_" + f.tries
@@ -203,13 +208,20 @@ func (w *writer) slots(b *strings.Builder) {
 	}
 	b.WriteString("0 }; /* threads that come to their end in the run */\nstatic const char magus_stands[] = { ")
 	for t := range w.replay.Components {
-		b.WriteString(map[bool]string{true: "1, ", false: "0, "}[slices.Contains(s.Stand, t)])
+		switch {
+		case slices.Contains(s.Unsignalled, t):
+			b.WriteString("2, ")
+		case slices.Contains(s.Stand, t):
+			b.WriteString("1, ")
+		default:
+			b.WriteString("0, ")
+		}
 	}
 	performs := 0
 	if s.Performs {
 		performs = 1
 	}
-	fmt.Fprintf(b, "0 }; /* threads that wait for ever */\nenum { magus_performs = %d, magus_shows = %d, magus_standing = %d, magus_of_cond_wait = %d, magus_of_join = %d };\nstatic const struct { int thread, cell, write; } magus_race[] = {\n", performs, w.shows(), len(s.Stand), len(scheduled)-2, len(scheduled)-1)
+	fmt.Fprintf(b, "0 }; /* threads that wait for ever; 2: for a signal */\nenum { magus_performs = %d, magus_shows = %d, magus_standing = %d, magus_of_cond_wait = %d, magus_of_join = %d };\nstatic const struct { int thread, cell, write; } magus_race[] = {\n", performs, w.shows(), len(s.Stand), len(scheduled)-2, len(scheduled)-1)
 	for _, t := range s.Race {
 		w.slot(b, t)
 	}

@@ -402,6 +402,8 @@ MAGUS_OWN int magus_do_create(void *thread, const void *attributes, void *(*rout
 	int magus_do_##name(void *) __asm__("magus_" #name); \
 	MAGUS_OWN int magus_do_##name(void *p) { magus_complete(); return real(p); }
 #define MAGUS_CALLS \
+	MAGUS_GOES(pthread_cond_signal, magus_real_signal) \
+	MAGUS_GOES(pthread_cond_broadcast, magus_real_broadcast) \
 	MAGUS_WAITS(pthread_mutex_lock, magus_real_lock) \
 	MAGUS_WAITS(pthread_mutex_trylock, magus_real_trylock) \
 	MAGUS_WAITS(pthread_rwlock_rdlock, magus_real_rdlock) \
@@ -419,9 +421,6 @@ MAGUS_OWN int magus_do_create(void *thread, const void *attributes, void *(*rout
 		magus_before(); \
 		return magus_real_lock(lock); \
 	}
-MAGUS_GOES(pthread_cond_signal, magus_real_signal)
-MAGUS_GOES(pthread_cond_broadcast, magus_real_broadcast)
-
 /* Calls that have slots. */
 #define MAGUS_TURNS(call, name, tries) \
 	int magus_do_##name(void *) __asm__("magus_" #name); \
@@ -442,12 +441,51 @@ MAGUS_REAL(sem_wait)
 MAGUS_REAL(sem_trywait)
 MAGUS_REAL(sem_post)
 
-/* A condition wakes up at any time: the lock is free for a while. */
+static void *magus_waits_for[magus_components]; /* by thread: the condition */
+
+/* magus_wakes gives a signal, or all of them, to threads that go on in the run: those that wait for ever get none. */
+MAGUS_OWN static int magus_wakes(void *condition, int all)
+{
+	int t, i, other = -1, lost = 0;
+	for (t = 0; t < magus_components; t++) {
+		if (magus_waits_for[t] != condition)
+			continue;
+		for (i = magus_cursor; i < magus_slots_count && magus_slots[i].thread != t; i++)
+			;
+		if (i < magus_slots_count)
+			other = t;
+		else if (magus_stands[t] == 2)
+			lost = 1;
+	}
+	if (lost && (all || other < 0)) {
+		magus_tell("diverged: ", " wakes a thread that waits for ever in the run", "", "\n");
+		magus_end("");
+	}
+	if (other >= 0)
+		magus_waits_for[other] = 0;
+	return 0;
+}
+MAGUS_OWN static int magus_wakes_pthread_cond_signal(void *condition) { return magus_wakes(condition, 0); }
+MAGUS_OWN static int magus_wakes_pthread_cond_broadcast(void *condition) { return magus_wakes(condition, 1); }
+#define MAGUS_WAKES(call, name) \
+	int magus_do_##name(void *) __asm__("magus_" #name); \
+	MAGUS_OWN int magus_do_##name(void *p) { return magus_slot(call, #name, p, magus_wakes_##name, 0); }
+#define MAGUS_WAKES_NOBODY(call, name) \
+	int magus_do_##name(void *) __asm__("magus_" #name); \
+	MAGUS_OWN int magus_do_##name(void *p) { magus_complete(); return 0; }
+
+MAGUS_OWN static int magus_no_signal(void *p) { return 1; }
+
+/* A condition wakes up at any time: the lock is free for a while. Who waits for a signal for ever does not try to get the lock. */
 #define MAGUS_WAITS_FOR_CONDITIONS \
 	int magus_do_wait(void *, void *) __asm__("magus_pthread_cond_wait"); \
 	MAGUS_OWN int magus_do_wait(void *condition, void *lock) \
 	{ \
+		if (magus_self >= 0) \
+			magus_waits_for[magus_self] = condition; \
 		magus_slot(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_unlock, 0); \
+		if (magus_self >= 0 && magus_mine() < 0 && magus_stands[magus_self] == 2) \
+			magus_slot(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_lock, magus_no_signal); \
 		magus_slot(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_lock, magus_real_pthread_mutex_trylock); \
 		return 0; \
 	}
