@@ -157,5 +157,6 @@ const (
 	NoRace     = component.NoRace     // no two threads access a variable at once, one of them writing
 	NoDeadlock = component.NoDeadlock // threads never wait for each other for ever
 	Terminates = component.Terminates // every run ends
+	NoOverflow = component.NoOverflow // no signed operation overflows; nothing else is an error
 	NoLivelock = component.NoLivelock // components never go on for ever without an action
 )

@@ -53,6 +53,8 @@ const (
 	// NoDeadlock: threads do not wait for each other for ever, nor do components, or for what has ended
 	NoDeadlock Question = "no-deadlock"
 	Terminates Question = "terminates" // every run ends
+	// NoOverflow is asked as NoError of claims for which overflows alone are errors.
+	NoOverflow Question = "no-overflow"
 	// NoLivelock: components do not go on for ever without an action
 	NoLivelock Question = "no-livelock"
 	// Live: what the claim demands of whole runs
@@ -216,12 +218,15 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.Deadlocks = opt.Deadlocks
 	low.Weak, low.Recorded, low.Called, low.MaxLocations = opt.Weak, opt.Recorded, c.called(), opt.MaxLocations
 	low.Starts = nil
+	if low.OverflowsOnly {
+		low.SignedOverflow = cfa.OverflowIsError
+	}
 	low.InlineInapplicable = c.Specification != "" || c.monitors != nil // else nothing checks the abstractions
 
 	// What traces show of a body says nothing of where it stands still or decides, of whether it ends, and of
 	// what it does while other threads run.
 	whole := c.beyondTraces() || c.asksEnd() || c.monitors != nil ||
-		c.Specification == "" && opt.SignedOverflow == cfa.OverflowIsError // a body may overflow
+		c.Specification == "" && low.SignedOverflow == cfa.OverflowIsError // a body may overflow
 	if abstracted := low.Abstracted; whole && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }
 	}

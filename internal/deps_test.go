@@ -56,6 +56,7 @@ const rules = `
 	internal/graph, internal/bitset < lts < actionref;
 	lts < lts/cert < app/cli;
 	lts < lts/fsp < app/cli;
+	lts, lts/ltl, internal/graph < lts/assertion < lts/fsp;
 	lts < lts/counting < engine/cegar;
 	NONE < app/compdb;
 	cfa/source, specs, app/compdb, internal/phrase < app/input < app/options;

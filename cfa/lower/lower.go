@@ -110,6 +110,8 @@ type Options struct {
 	Observer *Observer
 	// ErrorsEnd says that what is an error ends the component: the action error is not asked for.
 	ErrorsEnd bool
+	// OverflowsOnly says that signed operations that overflow are the action error, and nothing else is.
+	OverflowsOnly bool
 	// MaxLocations bounds the automaton while it is built; 0: cfa.MaxLocations.
 	MaxLocations int
 }
