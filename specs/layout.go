@@ -1,7 +1,7 @@
 package specs
 
-// How tokens stand beside each other: what the parser, which alone knows what a token means in its place, notes of
-// them for the formatter (tidy.go).
+// How tokens stand beside each other: what the parser, which alone knows what a token means in its
+// place, notes of them for the formatter (tidy.go).
 
 // A mark says how a token stands beside its neighbours.
 type mark uint16

@@ -13,11 +13,14 @@ import (
 
 var livenessWords = []string{progressWord, fluentWord, assertWord}
 
+var livenessKinds = map[string]MentionKind{progressWord: MentionProgress, fluentWord: MentionFluent,
+	assertWord: MentionAssertion}
+
 // liveness parses one of the items.
 func (p *parser) liveness() {
 	word := p.next().text
 	pos := p.pos()
-	p.note(MentionClaim, true)
+	p.note(livenessKinds[word], true)
 	name := p.name("a name after " + word).text
 	if slices.Contains(reserved, name) || slices.Contains(operatorWords, name) {
 		p.fail(pos, "%s has a meaning of its own and cannot be defined", name)
@@ -30,6 +33,7 @@ func (p *parser) liveness() {
 	case fluentWord:
 		p.fluent(name, pos)
 	default:
+		p.scope(assertWord + " " + name)
 		a := &Assertion{Name: name, Pos: pos, Formula: p.formula()}
 		p.file.assertions, p.file.items = append(p.file.assertions, a), append(p.file.items, a)
 	}
@@ -108,8 +112,9 @@ func namesOf(labels []label) []string {
 
 // demand parses progress P or assert A in a block, without its semicolon.
 func (p *parser) demand() *Demand {
-	d := &Demand{Progress: p.next().text == progressWord, Pos: p.pos()}
-	p.note(MentionClaim, false)
+	word := p.next().text
+	d := &Demand{Progress: word == progressWord, Pos: p.pos()}
+	p.note(livenessKinds[word], false)
 	d.Name = p.name("the name of a progress or an assertion").text
 	return d
 }

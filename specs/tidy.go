@@ -31,6 +31,7 @@ type piece struct {
 	word    bool // a token that is no punctuation
 	mark    mark // of a token
 	breaks  int  // line ends before it: 0, 1, or 2 for an empty line
+	line    int  // from 0
 	column  int  // where it stands in its line, a tab being 8 wide
 	apart   int  // blanks before it in its line
 
@@ -119,6 +120,7 @@ func piecesOf(text string, tokens []token, marks map[int]mark) []piece {
 type cutter struct {
 	text   string
 	at     int
+	line   int
 	breaks int // since the last piece
 	column int
 	apart  int
@@ -132,7 +134,7 @@ func (c *cutter) between(end int) {
 		switch {
 		case rest[0] == '\n':
 			c.breaks, c.column, c.apart = min(2, c.breaks+1), 0, 0
-			c.at++
+			c.at, c.line = c.at+1, c.line+1
 		case rest[0] == '\t':
 			next := (c.column/8 + 1) * 8
 			c.apart, c.column = c.apart+next-c.column, next
@@ -154,6 +156,8 @@ func (c *cutter) between(end int) {
 func (c *cutter) take(length int, p piece) {
 	text := c.text[c.at : c.at+length]
 	p.column, p.apart, p.breaks, p.opener, p.group = c.column, c.apart, c.breaks, -1, -1
+	p.line = c.line
+	c.line += strings.Count(text, "\n")
 	if len(c.pieces) == 0 {
 		p.breaks = 0
 	}

@@ -212,3 +212,18 @@ func TestChanges(t *testing.T) {
 		require.Equal(t, got, b.String()+strings.Join(before[at:], ""))
 	})
 }
+
+func TestFolds(t *testing.T) {
+	text := "// a\n// b\n\n/* c */\nP = ( a -> P\n    | b -> Q ),\nQ = STOP. // d\n// e\nprocedure f {\n\tabstract {\n\t\t(1), P };\n}\n/* f\n   g */\n"
+	require.Equal(t, []Fold{{0, 1, true}, {4, 5, false}, {8, 11, false}, {9, 10, false}, {12, 13, true}},
+		Folds(Source{"x.spec", []byte(text)}))
+	require.Empty(t, Folds(Source{"x.spec", []byte("P = ( a -> ")}))
+	for _, path := range everySpecification(t) {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, f := range Folds(Source{path, text}) {
+			require.Less(t, f.From, f.To)
+			require.Less(t, f.To, len(Lines(string(text))))
+		}
+	}
+}
