@@ -8,11 +8,13 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"magus"
 	"magus/app/job"
 	"magus/app/report/svwitness"
+	"magus/cfa/source"
 )
 
 // writeWitness writes the witness of the claim, or says why there is none.
@@ -62,8 +64,7 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 		if svwitness.Lacks(c.CFA, view.Replayed.Runs[0]) {
 			why = "without the values in rounds of a loop that the run does not write out"
 		}
-		if known := append([]string{"reach_error", "__VERIFIER_error"},
-			e.options.ErrorFunctions...); !slices.Contains(known, called) {
+		if called = e.violated(w, called, q.Program.C); called == "" {
 			return nil,
 				"not written: the error is no call of an error function in the files named, which is the format's property", nil
 		}
@@ -82,6 +83,24 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 	}
 	w.Specification = fmt.Sprintf("CHECK( init(%s()), LTL(G ! call(%s())) )", entry, called)
 	return w, why, err
+}
+
+// violated is the function of which the format's property says that nothing calls it, from what is
+// called at the target; "" if it is none.
+func (e *evidence) violated(w *svwitness.Witness, called string, units []source.Source) string {
+	known := append([]string{"reach_error", "__VERIFIER_error", svwitness.AssertFailed}, e.options.ErrorFunctions...)
+	if slices.Contains(known, called) {
+		return called
+	}
+	o := e.options
+	defines := slices.ContainsFunc(append(slices.Clone(o.Defines), o.Undefs...), func(s string) bool {
+		return strings.HasPrefix(s, "assert")
+	})
+	if called != "assert" || defines || len(o.IncludeDirs) > 0 || o.CompileCommands != "" ||
+		!svwitness.StandardAssert(units, w.Waypoints[len(w.Waypoints)-1].Location.File) {
+		return ""
+	}
+	return svwitness.AssertFailed
 }
 
 // created is the time that the witness names: that of SOURCE_DATE_EPOCH, for files that are to be the
