@@ -27,6 +27,9 @@ const (
 	MentionArgument                         // $1, or $0 in a return action
 	MentionStatement                        // a word such as abstract
 	MentionSpecification                    // the word specification
+	MentionProgress                         // a progress property
+	MentionFluent                           // where it is defined; in formulas it looks as an action does
+	MentionAssertion                        // a formula that has a name
 )
 
 // A Mention is a place where a specification names something.
@@ -36,7 +39,8 @@ type Mention struct {
 	Pos     Pos
 	End     Pos  // behind its last character
 	Defines bool // the name gets its meaning here
-	// Within is the process of a state or an action, and the procedure that an expression is about.
+	// Within is the process of a state or an action, the procedure that an expression is about, and
+	// of what stands in a formula assert and its name.
 	Within string
 }
 

@@ -27,6 +27,7 @@ func (p *parser) expression() *CExpr {
 	e := p.node(exprCond, "?")
 	p.next()
 	then := p.expression()
+	p.mark(binaryMark)
 	p.expect(":", " of the conditional expression")
 	e.args = []*CExpr{c, then, p.expression()}
 	return e
@@ -67,12 +68,14 @@ func (p *parser) unary() *CExpr {
 		p.unexpected("an expression")
 	case t.kind == tokPunct && slices.Contains([]string{"-", "+", "!", "~", "*", "&"}, t.text):
 		e := p.node(exprUnary, t.text)
+		p.mark(prefixMark)
 		p.next()
 		e.args = []*CExpr{p.unary()}
 		return e
 	case t.isWord("sizeof"):
 		e := p.node(exprSizeof, "")
 		p.next()
+		p.markIf(p.tok().isPunct("("), behindMark)
 		if name, ok := p.typeName(); ok {
 			e.text = name
 		} else {
@@ -82,6 +85,7 @@ func (p *parser) unary() *CExpr {
 	case t.isPunct("("):
 		e := p.node(exprCast, "")
 		if name, ok := p.typeName(); ok {
+			p.markBefore(prefixMark)
 			e.text, e.args = name, []*CExpr{p.unary()}
 			return e
 		}
@@ -130,6 +134,7 @@ func (p *parser) postfix() *CExpr {
 		switch {
 		case t.isPunct(".") || t.isPunct("->") && !p.noArrow:
 			m := p.node(exprMember, t.text, e)
+			p.mark(behindMark | prefixMark)
 			p.next()
 			if !p.is(tokIdent) {
 				p.unexpected("the name of a member after " + t.text)
@@ -138,6 +143,7 @@ func (p *parser) postfix() *CExpr {
 			e = m
 		case t.isPunct("["):
 			m := p.node(exprIndex, "", e)
+			p.mark(behindMark)
 			p.next()
 			m.args = append(m.args, p.expression())
 			p.expect("]", " after the index")

@@ -20,6 +20,7 @@ func (p *parser) parseFile() {
 	for !p.is(tokEOF) && !p.enough() {
 		start := p.at
 		p.scope("")
+		p.mark(startMark)
 		if !p.guarded(p.item) {
 			p.skipToItem(start)
 		}
@@ -121,8 +122,10 @@ func (p *reader) name(what string) token {
 
 // statements parses { one … }, going on behind a statement with an error.
 func (p *parser) statements(head string, one func()) {
+	p.mark(blockMark)
 	p.expect("{", " after "+head)
 	for !p.tok().isPunct("}") {
+		p.mark(startMark)
 		if p.is(tokEOF) {
 			p.unexpected("'}' at the end of " + head)
 		}
@@ -196,6 +199,7 @@ func (p *parser) procedureStatement(proc *Procedure) {
 // look alike; three parts have a name.
 func (p *parser) abstract(proc *Procedure, pos Pos) {
 	a := &Abstract{Pos: pos}
+	p.mark(wideMark)
 	p.expect("{", " after abstract")
 	if p.is(tokIdent) && p.peek(1).isPunct(",") && !(p.peek(2).kind == tokIdent && p.peek(3).isPunct("}")) {
 		p.note(MentionClaim, true)
@@ -308,10 +312,12 @@ func (p *parser) component(prog *Program) {
 
 // copies parses * [Number]: how many copies run.
 func (p *parser) copies(name string) int {
+	p.mark(behindMark)
 	p.next()
 	if !p.is(tokNumber) {
 		return AnyNumber
 	}
+	p.mark(behindMark)
 	pos := p.pos()
 	n, err := strconv.Atoi(p.next().text)
 	switch {

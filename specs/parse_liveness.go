@@ -13,26 +13,34 @@ import (
 
 var livenessWords = []string{progressWord, fluentWord, assertWord}
 
+var livenessKinds = map[string]MentionKind{progressWord: MentionProgress, fluentWord: MentionFluent,
+	assertWord: MentionAssertion}
+
 // liveness parses one of the items.
 func (p *parser) liveness() {
 	word := p.next().text
 	pos := p.pos()
-	p.note(MentionClaim, true)
+	p.note(livenessKinds[word], true)
 	name := p.name("a name after " + word).text
 	if slices.Contains(reserved, name) || slices.Contains(operatorWords, name) {
 		p.fail(pos, "%s has a meaning of its own and cannot be defined", name)
 	}
 	p.expect("=", " after the name "+name+": indices are not read here")
+	p.mark(bodyMark)
 	switch word {
 	case progressWord:
 		p.progress(name, pos)
 	case fluentWord:
 		p.fluent(name, pos)
 	default:
+		p.scope(assertWord + " " + name)
 		a := &Assertion{Name: name, Pos: pos, Formula: p.formula()}
 		p.file.assertions, p.file.items = append(p.file.assertions, a), append(p.file.items, a)
 	}
-	p.accept(".")
+	if p.tok().isPunct(".") {
+		p.mark(endMark)
+		p.next()
+	}
 }
 
 // progress parses { a, … } or if { a, … } then { b, … }.
@@ -54,10 +62,12 @@ func (p *parser) progress(name string, pos Pos) {
 // fluent parses < { on, … }, { off, … } > [ initially 0|1 ].
 func (p *parser) fluent(name string, pos Pos) {
 	x := &Fluent{Name: name, Pos: pos}
+	p.mark(prefixMark)
 	p.expect("<", ": a fluent is written <{on}, {off}>")
 	x.onLabels = p.plainLabels("the actions that begin it")
 	p.expect(",", " between the actions that begin the fluent and those that end it")
 	x.offLabels = p.plainLabels("the actions that end it")
+	p.mark(behindMark)
 	p.expect(">", " at the end of the fluent")
 	if p.tok().isWord("initially") {
 		p.next()
@@ -102,8 +112,9 @@ func namesOf(labels []label) []string {
 
 // demand parses progress P or assert A in a block, without its semicolon.
 func (p *parser) demand() *Demand {
-	d := &Demand{Progress: p.next().text == progressWord, Pos: p.pos()}
-	p.note(MentionClaim, false)
+	word := p.next().text
+	d := &Demand{Progress: word == progressWord, Pos: p.pos()}
+	p.note(livenessKinds[word], false)
 	d.Name = p.name("the name of a progress or an assertion").text
 	return d
 }
@@ -136,6 +147,7 @@ func (p *parser) formula() *Formula {
 	left := p.implication()
 	for p.tok().isPunct("<") && p.peek(1).isPunct("->") {
 		pos := p.pos()
+		p.mark(prefixMark)
 		p.next()
 		p.next()
 		left = &Formula{Op: "<->", Args: []*Formula{left, p.implication()}, Pos: pos}
@@ -232,7 +244,9 @@ func (p *parser) prefixed() *Formula {
 	default:
 		return p.atom()
 	}
-	for range n {
+	for i := range n {
+		p.markIf(op != "X" && i == 0, prefixMark)
+		p.markIf(i > 0, behindMark|operatorMark)
 		p.next()
 	}
 	return &Formula{Op: op, Args: []*Formula{p.prefixed()}, Pos: pos}

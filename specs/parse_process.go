@@ -13,14 +13,17 @@ var reserved = []string{"STOP", "ERROR", "return", tau}
 
 func (p *parser) process() {
 	proc := &process{}
+	p.markIf(p.tok().isPunct("||"), prefixMark)
 	proc.composite = p.accept("||")
 	p.beginProcess()
 	for {
+		p.markIf(!proc.composite || len(proc.defs) > 0, startMark)
 		proc.defs = append(proc.defs, p.definition(proc))
 		if !p.accept(",") {
 			break
 		}
 	}
+	p.mark(endMark)
 	if !p.accept(".") {
 		p.missing("'.' at the end of the process " + proc.name() + ", or ',' before another definition")
 	}
@@ -44,23 +47,31 @@ func (p *parser) definition(proc *process) *def {
 		p.fail(d.pos, "expected procedure, program or the definition of a process, found %s%s", d.name, hint)
 	}
 	p.expect("=", " after the name "+d.name)
+	p.mark(bodyMark)
 	d.body = p.body()
 	for {
 		o := operator{pos: p.pos()}
 		switch {
 		case p.accept("+"):
-			o.sign, o.labels = '+', p.labels(false)
+			o.sign, o.labels = '+', p.operands()
 		case p.accept(`\`):
-			o.sign, o.labels = '\\', p.labels(false)
+			o.sign, o.labels = '\\', p.operands()
 		case p.accept("@"):
-			o.sign, o.labels = '@', p.labels(false)
+			o.sign, o.labels = '@', p.operands()
 		case p.accept("/"):
+			p.mark(wideMark)
 			o.sign, o.pairs = '/', p.renamings()
 		default:
 			return d
 		}
 		d.ops = append(d.ops, o)
 	}
+}
+
+// operands parses the actions that an operator is about.
+func (p *parser) operands() []label {
+	p.mark(wideMark)
+	return p.labels(false)
 }
 
 func (p *parser) body() body {
@@ -78,6 +89,7 @@ func (p *parser) body() body {
 		}
 		return b
 	case t.isPunct("("):
+		p.mark(wideMark)
 		p.next()
 		if after := p.peek(1); p.is(tokIdent) && (after.isPunct("||") || after.isPunct(")")) {
 			return p.parallel(pos)
@@ -150,6 +162,7 @@ func (p *parser) branch() branch {
 			p.fail(p.pos(), "an action or a process")
 		case t.isPunct("("):
 			pos := p.pos()
+			p.mark(wideMark)
 			p.next()
 			br.to = p.choice(pos)
 			return br
@@ -233,6 +246,7 @@ func (p *parser) label(tauToo bool) label {
 		return p.returnAction(l.pos, "")
 	case p.tok().isPunct(":") && p.peek(1).isWord("return"):
 		p.noteFrom(l.pos, MentionProcedure, t.text)
+		p.mark(prefixMark)
 		p.next()
 		p.next()
 		return p.returnAction(l.pos, t.text)
@@ -327,6 +341,7 @@ func (p *parser) renamings() []pair {
 	pairs := []pair{}
 	for {
 		n := p.plainLabel()
+		p.mark(behindMark | prefixMark)
 		p.expect("/", ": a renaming is written new/old")
 		pairs = append(pairs, pair{n, p.plainLabel()})
 		if !p.accept(",") {

@@ -28,7 +28,9 @@ func (p *parser) rule() {
 // ruleName is a name that may have hyphens.
 func (p *parser) ruleName() string {
 	name := p.name("the name of a rule").text
-	for p.accept("-") {
+	for p.tok().isPunct("-") {
+		p.mark(behindMark | prefixMark)
+		p.next()
 		name += "-" + p.name("the rest of the rule's name").text
 	}
 	return name
@@ -113,6 +115,9 @@ func (p *parser) callee() string {
 		t := p.tok()
 		if end >= 0 && t.offset != end {
 			break
+		}
+		if end >= 0 {
+			p.mark(behindMark)
 		}
 		p.next()
 		name, end = name+t.text, t.offset+len(t.text)
@@ -211,7 +216,9 @@ func (p *parser) assignEvent(e *RuleEvent) {
 // ruleStates parses Name [ "[" Number "]" ] = ( event -> Name | … ) {, Name = … } .
 func (p *parser) ruleStates(r *Rule) {
 	for {
+		p.mark(startMark)
 		s := &RuleState{Pos: p.pos(), Name: p.name("the name of a state").text}
+		p.markIf(p.tok().isPunct("["), behindMark)
 		if p.accept("[") {
 			s.Count = p.ruleNumber(MaxRuleCount)
 			p.expect("]", " after the greatest number")
@@ -226,6 +233,7 @@ func (p *parser) ruleStates(r *Rule) {
 			break
 		}
 	}
+	p.mark(endMark)
 	p.expect(".", " after the states")
 }
 
@@ -235,6 +243,7 @@ func (p *parser) ruleMoves(s *RuleState) {
 		p.next()
 		return
 	}
+	p.mark(wideMark)
 	p.expect("(", " or STOP after =")
 	for {
 		pos := p.pos()
@@ -261,10 +270,13 @@ func (p *parser) ruleMoves(s *RuleState) {
 
 // ruleChange parses [ "[" (+|-) Number "]" or Name ].
 func (p *parser) ruleChange(m *RuleMove) {
-	if !p.accept("[") {
+	if !p.tok().isPunct("[") {
 		return
 	}
+	p.mark(behindMark)
+	p.next()
 	sign := 1
+	p.mark(prefixMark)
 	if p.accept("-") {
 		sign = -1
 	} else {

@@ -32,6 +32,7 @@ type reader struct {
 	nesting int
 	broken  map[int]bool // lines with a scanner's error: what follows from it is not reported
 	notes   *notes       // of names, if somebody asks for them
+	layout  map[int]mark // of tokens, if somebody asks for them
 	ended   bool         // the context has; what is left of the text is not read
 }
 

@@ -65,7 +65,7 @@ func newRoot(w *World, status *int) *cobra.Command {
 	})
 	root.AddCommand(newCheck(w, status), newVerify(w, status), newPointsTo(w, status), newLTS(w, status),
 		newParam(w, status), newRules(w, status), newInit(w, status), newRepl(w, status), newRunScripts(w, status), newSuite(w, status), newDot(w,
-			status), newLSP(w), newLibc(w), newMan(w), newVersion(w))
+			status), newFmt(w, status), newLSP(w), newLibc(w), newMan(w), newVersion(w))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})

@@ -8,12 +8,14 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"magus"
 	"magus/app/job"
 	"magus/app/report/svwitness"
 	"magus/component"
+	"magus/cfa/source"
 )
 
 // writeWitness writes the witness of the claim, or says why there is none.
@@ -70,8 +72,7 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 		if svwitness.Lacks(c.CFA, view.Replayed.Runs[0]) {
 			why = "without the values in rounds of a loop that the run does not write out"
 		}
-		if known := append([]string{"reach_error", "__VERIFIER_error"},
-			e.options.ErrorFunctions...); !slices.Contains(known, called) {
+		if called = e.violated(w, called, q.Program.C); called == "" {
 			return nil,
 				"not written: the error is no call of an error function in the files named, which is the format's property", nil
 		}
@@ -98,6 +99,24 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 
 // asksOverflow reports whether the property is that no signed operation overflows.
 func (e *evidence) asksOverflow() bool { return e.options.Property == string(component.NoOverflow) }
+
+// violated is the function of which the format's property says that nothing calls it, from what is
+// called at the target; "" if it is none.
+func (e *evidence) violated(w *svwitness.Witness, called string, units []source.Source) string {
+	known := append([]string{"reach_error", "__VERIFIER_error", svwitness.AssertFailed}, e.options.ErrorFunctions...)
+	if slices.Contains(known, called) {
+		return called
+	}
+	o := e.options
+	defines := slices.ContainsFunc(append(slices.Clone(o.Defines), o.Undefs...), func(s string) bool {
+		return strings.HasPrefix(s, "assert")
+	})
+	if called != "assert" || defines || len(o.IncludeDirs) > 0 || o.CompileCommands != "" ||
+		!svwitness.StandardAssert(units, w.Waypoints[len(w.Waypoints)-1].Location.File) {
+		return ""
+	}
+	return svwitness.AssertFailed
+}
 
 // created is the time that the witness names: that of SOURCE_DATE_EPOCH, for files that are to be the
 // same each time, or now.

@@ -184,6 +184,43 @@ func TestWitnessOfAViolationDrivesTheProgram(t *testing.T) {
 	}
 }
 
+// A failing assert is a call of what <assert.h> says, at the statement; the value in the witness makes
+// the compiled program call it there.
+func TestWitnessOfAnAssert(t *testing.T) {
+	const head = "#include <assert.h>\n#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\n"
+	tests := []struct {
+		name, text string
+		line       int
+		target     string // regular expression
+	}{
+		{"statement", "int main(void)\n{\n  int x = __VERIFIER_nondet_int();\n  if (x > 3) {\n    assert(x != 17);\n  }\n  return 0;\n}\n", 8, `^assert\(x != 17\);`},
+		{"behind another", "int main(void)\n{\n  int x = __VERIFIER_nondet_int(); assert(x != 17);\n  return 0;\n}\n", 6, `^assert\(x != 17\);`},
+		{"of a condition", "int main(void)\n{\n  int x = __VERIFIER_nondet_int();\n  if (x > 3) assert(x != 17); else x = 1;\n  return 0;\n}\n", 7, `^assert\(x != 17\);`},
+		{"written out", "int main(void)\n{\n  int x = __VERIFIER_nondet_int();\n  if (x == 17) __assert_fail(\"x\", \"a.c\", 1, \"main\");\n  return 0;\n}\n", 7, `^__assert_fail\(`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(head+test.text), 0o666))
+			w, _ := writeWitness(t, dir, "a.c")
+			require.Equal(t, "violation_sequence", w.Kind)
+			require.Equal(t, "CHECK( init(main()), LTL(G ! call(__assert_fail())) )", w.Metadata.Task.Specification)
+			target := w.Content[len(w.Content)-1].Segment[0].Waypoint
+			require.Equal(t, [2]any{"target", test.line}, [2]any{target.Type, target.Location.Line})
+			line := strings.Split(head+test.text, "\n")[target.Location.Line-1]
+			require.Regexp(t, test.target, line[target.Location.Column-1:])
+
+			value := strings.TrimPrefix(w.Content[0].Segment[0].Waypoint.Constraint.Value, `\result == `)
+			needGCC(t)
+			c := head + "int __VERIFIER_nondet_int(void) { return " + value + "; }\n" +
+				"void __assert_fail(const char *e, const char *f, unsigned l, const char *p) { exit(42); }\n" + test.text
+			var exit *exec.ExitError
+			require.ErrorAs(t, exec.Command(compile(t, c)).Run(), &exit)
+			require.Equal(t, 42, exit.ExitCode())
+		})
+	}
+}
+
 // instrument writes a program that fails where an invariant does not hold.
 func instrument(t *testing.T, source string, w svWitness) string {
 	t.Helper()
@@ -361,7 +398,12 @@ func TestNoWitness(t *testing.T) {
 		status     int
 		flags      []string
 	}{
-		{"#include <assert.h>\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n", "not written: the error is no call of an error function", 1, nil},
+		{"void assert(int);\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n", "not written: the error is no call of an error function", 1, nil},
+		{"#include <assert.h>\n#undef assert\nvoid __assert(int);\n#define assert(e) ((e) ? (void)0 : __assert(0))\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n",
+			"not written: the error is no call of an error function", 1, nil},
+		{"#include <assert.h>\n#include \"own.h\"\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n", "not written: the error is no call of an error function", 1, nil},
+		{"#include <assert.h>\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n", "not written: the error is no call of an error function", 1, []string{"-I", "."}},
+		{"#include <assert.h>\nint f(void);\nint main(void) { __assert(\"x\", \"a.c\", f()); return 0; }\n", "not written: the error is no call of an error function", 1, nil},
 		{"int f(void);\nvoid reach_error(void);\nint main(void) { long double d = 2.0L * f(); if (d > 3) reach_error(); return 0; }\n", "not written: the verdict is unknown", 3, nil},
 		{"#include <pthread.h>\nvoid reach_error(void);\nint x;\nvoid *run(void *p) { x = 1; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, run, 0); if (x) reach_error(); return 0; }\n", "not written: the format has no witnesses for programs with threads", 1, nil},
 		{"int f(void);\nvoid reach_error(void);\nint main(void) { if (f() < 0) reach_error(); return 0; }\n", "--witness is for calls of error functions", 2, []string{"--check-pointers"}},
@@ -369,6 +411,7 @@ func TestNoWitness(t *testing.T) {
 	for _, test := range tests {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(test.text), 0o666))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "own.h"), nil, 0o666))
 		w, _, stderr := testWorld(dir)
 		status := cli.Main(t.Context(), append([]string{"check", "--property", "unreach-call", "--witness", "out.yml", "a.c"}, test.flags...), w)
 		require.Equal(t, test.status, status, test.text)

@@ -97,18 +97,11 @@ func (s *server) DocumentSymbol(
 		return all, nil
 	}
 	for _, m := range specs.Mentions(specs.Source{Name: path, Text: []byte(t.s)}) {
-		kind, inner := protocol.SymbolKindClass, false
-		switch {
-		case m.Kind == specs.MentionProcess && m.Defines:
-		case m.Kind == specs.MentionState && m.Defines:
-			kind, inner = protocol.SymbolKindField, true
-		case m.Kind == specs.MentionProcedure && m.Within == "":
-			kind = protocol.SymbolKindFunction
-		case m.Kind == specs.MentionClaim:
-			kind, inner = protocol.SymbolKindProperty, true
-		default:
+		kind, ok := symbolKind(m)
+		if !ok {
 			continue
 		}
+		inner := m.Kind == specs.MentionState || m.Kind == specs.MentionClaim
 		r := t.span(t.ofCharacters(m.Pos.Line, m.Pos.Col), t.ofCharacters(m.End.Line, m.End.Col))
 		symbol := protocol.DocumentSymbol{Name: m.Name, Kind: kind, Range: r, SelectionRange: r}
 		if n := len(all); inner && n > 0 {
@@ -119,4 +112,9 @@ func (s *server) DocumentSymbol(
 		all = append(all, symbol)
 	}
 	return all, nil
+}
+
+// isLiveness reports whether a name is one of a progress property, a fluent or an assertion.
+func isLiveness(k specs.MentionKind) bool {
+	return k == specs.MentionProgress || k == specs.MentionFluent || k == specs.MentionAssertion
 }

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 
 	"magus"
@@ -47,6 +48,9 @@ const (
 	aVariable
 	anEnumerator
 	aClaim
+	aProgress
+	aFluent
+	anAssertion
 )
 
 // An occurrence is a place where something is named.
@@ -215,7 +219,8 @@ func (x *index) mention(src specs.Source) {
 	}
 	kinds := map[specs.MentionKind]entityKind{specs.MentionProcess: aProcess, specs.MentionState: aState,
 		specs.MentionAction:    anAction,
-		specs.MentionProcedure: aProcedure, specs.MentionClaim: aClaim, specs.MentionVariable: aVariable, specs.MentionArgument: aVariable}
+		specs.MentionProcedure: aProcedure, specs.MentionClaim: aClaim, specs.MentionVariable: aVariable, specs.MentionArgument: aVariable,
+		specs.MentionProgress: aProgress, specs.MentionFluent: aFluent, specs.MentionAssertion: anAssertion}
 	for _, m := range specs.Mentions(specs.Source{Name: src.Name, Text: []byte(t.s)}) {
 		o := occurrence{entity: entity{kind: kinds[m.Kind], name: m.Name}, path: src.Name, defines: m.Defines,
 			within: m.Within,
@@ -264,8 +269,11 @@ func (x *index) mentionC(all []source.Mention) {
 // procedures that are only described.
 func (x *index) connect() {
 	locals, globals, enumerators := map[[2]string]entity{}, map[string]entity{}, map[string]entity{}
+	fluents := map[string]bool{}
 	for _, o := range x.occurrences {
 		switch {
+		case o.kind == aFluent:
+			fluents[o.name] = true
 		case !o.inC || !o.defines:
 		case o.kind == aVariable && o.within != "":
 			if key := [2]string{o.within, o.name}; locals[key].name == "" {
@@ -282,6 +290,8 @@ func (x *index) connect() {
 		o := &x.occurrences[i]
 		switch {
 		case o.inC:
+		case o.kind == anAction && inFormula(*o) && fluents[o.name]:
+			o.kind = aFluent
 		case o.kind == anAction:
 			o.defines = described[o.within]
 		case o.kind == aVariable:
@@ -295,6 +305,9 @@ func (x *index) connect() {
 		}
 	}
 }
+
+// inFormula reports whether a name stands in the formula of an assertion.
+func inFormula(o occurrence) bool { return strings.HasPrefix(o.within, "assert ") }
 
 // argument is the parameter that $1 stands for, say; other names stand for themselves.
 func (x *index) argument(procedure, name string) string {

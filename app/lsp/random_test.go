@@ -39,7 +39,7 @@ func TestAnythingMayBeTyped(t *testing.T) {
 		at.TextDocument.URI = e.uri(name)
 		at.Position = newText(texts[name]).position(from + len(s))
 		var err error
-		switch rapid.IntRange(0, 4).Draw(t, "question") {
+		switch rapid.IntRange(0, 9).Draw(t, "question") {
 		case 0:
 			_, err = e.server.Completion(ctx, &protocol.CompletionParams{TextDocumentPositionParams: at})
 		case 1:
@@ -52,6 +52,17 @@ func TestAnythingMayBeTyped(t *testing.T) {
 			lens := &protocol.CodeLensParams{}
 			lens.TextDocument.URI = e.uri(name)
 			_, err = e.server.CodeLens(ctx, lens)
+		case 5: // a text that does not parse is refused
+			_, _ = e.server.Formatting(ctx, &protocol.DocumentFormattingParams{TextDocument: at.TextDocument})
+		case 6: // as is what is no name
+			_, _ = e.server.Rename(ctx, &protocol.RenameParams{TextDocumentPositionParams: at, NewName: s})
+		case 7:
+			_, err = e.server.FoldingRanges(ctx, &protocol.FoldingRangeParams{TextDocument: at.TextDocument})
+		case 8:
+			_, err = e.server.SemanticTokensFull(ctx, &protocol.SemanticTokensParams{TextDocument: at.TextDocument})
+		case 9:
+			here := protocol.Range{Start: newText(texts[name]).position(from), End: at.Position}
+			_, err = e.server.CodeAction(ctx, &protocol.CodeActionParams{TextDocument: at.TextDocument, Range: here})
 		}
 		require.NoError(t, err)
 	})

@@ -138,6 +138,16 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 			ReferencesProvider:     protocol.Boolean(true),
 			DocumentSymbolProvider: protocol.Boolean(true),
 			CodeLensProvider:       &protocol.CodeLensOptions{},
+
+			DocumentFormattingProvider: protocol.Boolean(true),
+			DocumentHighlightProvider:  protocol.Boolean(true),
+			FoldingRangeProvider:       protocol.Boolean(true),
+			WorkspaceSymbolProvider:    protocol.Boolean(true),
+			RenameProvider:             &protocol.RenameOptions{PrepareProvider: &yes},
+			SemanticTokensProvider: &protocol.SemanticTokensOptions{Legend: legend(),
+				Full: protocol.Boolean(true)},
+			CodeActionProvider: &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{
+				protocol.CodeActionKindQuickFix, protocol.CodeActionKindRefactor}},
 			ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: []string{checkCommand, stopCommand}},
 		},
 		ServerInfo: protocol.ServerInfo{Name: "magus", Version: protocol.NewOptional(s.settings.Version)},

@@ -110,6 +110,11 @@ var questions = map[string]string{
 	"textDocument/references":     `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2},"context":{"includeDeclaration":true}}`,
 	"textDocument/documentSymbol": `{"textDocument":{"uri":"file:///nowhere/a.c"}}`,
 	"textDocument/codeLens":       `{"textDocument":{"uri":"file:///nowhere/a.c"}}`,
+	"textDocument/formatting":     `{"textDocument":{"uri":"file:///nowhere/a.spec"},"options":{"tabSize":8,"insertSpaces":false}}`,
+	"textDocument/rename":         `{"textDocument":{"uri":"file:///nowhere/a.spec"},"position":{"line":1,"character":2},"newName":"x"}`,
+	"textDocument/codeAction":     `{"textDocument":{"uri":"file:///nowhere/a.c"},"range":{"start":{"line":1,"character":2},"end":{"line":1,"character":4}},"context":{"diagnostics":[]}}`,
+	"textDocument/foldingRange":   `{"textDocument":{"uri":"file:///nowhere/a.spec"}}`,
+	"workspace/symbol":            `{"query":"x"}`,
 	"workspace/executeCommand":    `{"command":"magus.check","arguments":["file:///nowhere/a.magus","x",1]}`,
 }
 

@@ -9,7 +9,8 @@
 // unknown is open. Warnings, doubts, assumptions and reasons of unknown are
 // notifications. Names of files are relative to %SRCROOT%, which is the folder of the
 // check; no time, no path of the machine and no command line is written, so that the
-// same input gives the same bytes.
+// same input gives the same bytes. The place of a result is quoted with the lines around it (quote.go);
+// each rule has the address of the page of the documents that explains it.
 //
 // Of a check of rules each rule is one of the log, and a finding is one result, from however many roots it was found: with
 // the state that a baseline gives it, and suppressed where a comment in the source allows it.

@@ -36,6 +36,7 @@ type rule struct {
 	Short   message       `json:"shortDescription"`
 	Full    message       `json:"fullDescription"`
 	Help    message       `json:"help"`
+	HelpURI string        `json:"helpUri"`
 	Default configuration `json:"defaultConfiguration"`
 }
 
@@ -106,6 +107,7 @@ type location struct {
 type physicalLocation struct {
 	Artifact artifactLocation `json:"artifactLocation"`
 	Region   *region          `json:"region,omitempty"`
+	Context  *region          `json:"contextRegion,omitempty"`
 }
 
 type artifactLocation struct {
@@ -115,8 +117,10 @@ type artifactLocation struct {
 }
 
 type region struct {
-	StartLine   int `json:"startLine"`
-	StartColumn int `json:"startColumn,omitempty"`
+	StartLine   int      `json:"startLine"`
+	StartColumn int      `json:"startColumn,omitempty"`
+	EndLine     int      `json:"endLine,omitempty"`
+	Snippet     *message `json:"snippet,omitempty"`
 }
 
 type logicalLocation struct {

@@ -16,7 +16,7 @@ func ruleList(r *report.Rules) []rule {
 		all = append(all, rule{c.Rule, c.Rule, message{text},
 			message{text + " A run that breaks the rule, from some root and with some values, has been replayed."},
 			message{"Follow the code flow: the events of the rule are essential, and the last one is not allowed. magus rules explain says what a rule that comes along takes as granted."},
-			configuration{"error"}})
+			help("rules.md"), configuration{"error"}})
 	}
 	return all
 }
@@ -52,7 +52,7 @@ func (s Settings) ruleResults(c *report.Check) []result {
 // finding is the result of a finding, whose run the claim has.
 func (s Settings) finding(f report.Finding, c *report.Claim) result {
 	r := result{RuleID: f.Rule, Kind: "fail", Level: "error", Message: message{f.String()},
-		Locations:    []location{s.location(f.Place, f.Procedure, "")},
+		Locations:    []location{s.quoted(s.location(f.Place, f.Procedure, ""), f.Place)},
 		Fingerprints: map[string]string{"ruleFinding/v1": f.Fingerprint}}
 	if also := f.AlsoFrom(); also != "" {
 		r.Message.Text += fmt.Sprintf(" (from %s, %s)", f.Roots[0], also)

@@ -62,13 +62,22 @@ func encode(w io.Writer, r run) error {
 // run is a run without results.
 func (s Settings) run(inv invocation) run {
 	return run{
-		Tool:        tool{driver{"magus", s.Version, "https://pkg.go.dev/magus", rules()}},
+		Tool:        tool{driver{"magus", s.Version, home, rules()}},
 		Invocations: []invocation{inv},
 		Bases:       map[string]artifactLocation{srcRoot: {Description: &message{"The folder in which the check was started."}}},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     []result{},
 	}
 }
+
+// home is where the tool is, and docs where its documents are.
+const (
+	home = "https://pkg.go.dev/magus"
+	docs = home + "/docs/"
+)
+
+// help is the address of a page of the documents.
+func help(page string) string { return docs + page }
 
 // conformance is the place of the rule of specifications in the list of rules.
 const conformance = 0
@@ -81,32 +90,32 @@ func rules() []rule {
 			message{"The code does something that its specification does not allow."},
 			message{"Some run of the components, with some values of their data and some interleaving, performs a sequence of actions that the specification does not allow. The run has been replayed."},
 			message{"Follow the code flow: each thread flow is one component, and executionOrder is the interleaving. The last step is the action that is not allowed. Mend the code, or the specification if it is too narrow."},
-			fails},
+			help("semantics.md#actions-and-traces"), fails},
 		{"unreach-call", "ErrorReachable",
 			message{"An error call can be reached."},
 			message{"Some run of the program reaches a call of an error function, an error label or a failing assertion. The run has been replayed."},
 			message{"Follow the code flow: the states have the values that lead to the error."},
-			fails},
+			help("semantics.md#verdicts"), fails},
 		{"no-data-race", "DataRace",
 			message{"Two threads access a variable at once, and one of them writes."},
 			message{"In some run two threads come to accesses of one variable at the same time; one is a write, and not both are atomic. What C says of such a program is nothing. The run has been replayed."},
 			message{"Follow the code flow: the last step has both accesses. Protect them by one lock, or make both atomic."},
-			fails},
+			help("threads.md"), fails},
 		{"no-deadlock", "Deadlock",
 			message{"Threads or components wait for each other for ever."},
 			message{"In some run no thread goes on, and at least one waits for a lock, a semaphore or the end of a thread; or no component does, and one waits for an action. The run has been replayed."},
 			message{"Follow the code flow: the message and the last steps have the places where threads and components wait. Take locks, and perform shared actions, in one order everywhere."},
-			fails},
+			help("semantics.md#deadlocks-of-components"), fails},
 		{"failures", "Refused",
 			message{"The code refuses what its specification must be offered."},
 			message{"Some run of the components comes to where all stand still, and none of the sets of actions that the specification may ask for after its trace is offered. The run has been replayed."},
 			message{"Follow the code flow: the last steps have the places where the components stand still, and the message what must be offered there. Offer it, or allow in the specification that it is not."},
-			fails},
+			help("semantics.md#what-must-not-be-refused"), fails},
 		{"terminates", "EndlessRun",
 			message{"A run does not end."},
 			message{"Some run of the function, with some inputs, goes round a loop for ever. The way to the loop and two rounds of it have been executed."},
 			message{"Follow the code flow: the message says where the loop begins, and why it does not end; the last steps are two rounds of it."},
-			fails},
+			help("semantics.md#whether-runs-end"), fails},
 	}
 }
 
@@ -120,6 +129,7 @@ func (s Settings) result(c report.Claim) result {
 	if where == nil && len(c.Procedures) > 0 {
 		where = c.Procedures[0].Place
 	}
+	file := s.fileOf(c)
 	r.Message.Text = fmt.Sprintf("%s: unknown: %s", c.Name, cmp.Or(c.Reason, "no reason is known"))
 	var trace []string
 	switch x := c.Counterexample; {
@@ -137,9 +147,9 @@ func (s Settings) result(c report.Claim) result {
 			where = p
 		}
 	}
-	r.Locations = []location{s.location(where, "", "")}
-	sum := sha256.Sum256([]byte(c.Name + "\x00" + strings.Join(trace, "\x00")))
-	r.Fingerprints = map[string]string{"claimAndTrace/v1": fmt.Sprintf("%x", sum[:16])}
+	r.Locations = []location{s.quoted(s.location(where, "", ""), where)}
+	sum := sha256.Sum256([]byte(file + "\x00" + c.Name + "\x00" + strings.Join(trace, "\x00")))
+	r.Fingerprints = map[string]string{"claimAndTrace/v2": fmt.Sprintf("%x", sum[:16])}
 	return r
 }
 
@@ -151,6 +161,17 @@ func (s Settings) related(x *report.Counterexample) (all []location) {
 		}
 	}
 	return all
+}
+
+// fileOf is the file of a claim: those of a suite may have the same name in several.
+func (s Settings) fileOf(c report.Claim) string {
+	switch {
+	case len(c.Procedures) > 0 && c.Procedures[0].Place != nil:
+		return s.artifact(c.Procedures[0].Place.File).URI
+	case c.Place != nil:
+		return s.artifact(c.Place.File).URI
+	}
+	return ""
 }
 
 // codeFlow is a counterexample. Of a run that is longer than what readers of logs take,
@@ -254,7 +275,7 @@ func (s Settings) location(p *report.Place, procedure, text string) location {
 	if p != nil {
 		l.Physical = &physicalLocation{Artifact: s.artifact(p.File)}
 		if p.Line > 0 {
-			l.Physical.Region = &region{p.Line, s.column(p)}
+			l.Physical.Region = &region{StartLine: p.Line, StartColumn: s.column(p)}
 		}
 	}
 	if procedure != "" {

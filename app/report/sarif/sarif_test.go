@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -58,7 +60,7 @@ func TestLocations(t *testing.T) {
 	assert.Equal(t, location{}, s.location(nil, "", ""))
 	assert.Equal(t, location{Message: &message{"text"}, Logical: []logicalLocation{{"f", "function"}}}, s.location(nil, "f", "text"))
 	file := artifactLocation{URI: "a.c", BaseID: srcRoot}
-	assert.Equal(t, location{Physical: &physicalLocation{Artifact: file, Region: &region{1, 2}}}, s.location(place("a.c", 1, 2), "", ""))
+	assert.Equal(t, location{Physical: &physicalLocation{Artifact: file, Region: &region{StartLine: 1, StartColumn: 2}}}, s.location(place("a.c", 1, 2), "", ""))
 	assert.Equal(t, location{Physical: &physicalLocation{Artifact: file}}, s.location(place("a.c", 0, 0), "", ""), "a file as a whole")
 }
 
@@ -231,12 +233,13 @@ func TestFingerprints(t *testing.T) {
 		}
 		all := Settings{}.result(c).Fingerprints
 		require.Len(t, all, 1)
-		require.Len(t, all["claimAndTrace/v1"], 32)
-		return all["claimAndTrace/v1"]
+		require.Len(t, all["claimAndTrace/v2"], 32)
+		return all["claimAndTrace/v2"]
 	}
 	one := of("c", 1, "a", "b")
 	assert.Equal(t, one, of("c", 2, "a", "b"))
-	seen := map[string]bool{}
+	other := report.Claim{Name: "c", Verdict: "conforms", Procedures: []report.Procedure{{Place: place("b.c", 1, 1)}}}
+	seen := map[string]bool{(Settings{}).result(other).Fingerprints["claimAndTrace/v2"]: true}
 	for _, f := range []string{one, of("d", 1, "a", "b"), of("c", 1, "b", "a"), of("c", 1, "ab"), of("c", 1), of("d", 1)} {
 		assert.False(t, seen[f])
 		seen[f] = true
@@ -316,4 +319,59 @@ func TestRules(t *testing.T) {
 		assert.Equal(t, "error", r.Default.Level)
 	}
 	assert.Equal(t, "conformance", rules()[conformance].ID)
+}
+
+func TestPlacesOfResultsAreQuoted(t *testing.T) {
+	long := strings.Repeat("x", longest+1)
+	src := lines{"a.c": {"int f(void)", "{", "\tü = 1; g();", "}", "", "", "int h;"}, "long.c": {"a;", long, "b;", "c;"}}
+	quote := func(file string, line, column int) string {
+		l := Settings{Sources: src}.quoted(Settings{Sources: src}.location(place(file, line, column), "", ""), place(file, line, column))
+		r, c := l.Physical.Region, l.Physical.Context
+		said := fmt.Sprint(r.StartLine, ":", r.StartColumn)
+		if r.Snippet != nil {
+			said += " " + r.Snippet.Text
+		}
+		if c != nil {
+			said += fmt.Sprintf(" | %d-%d %q", c.StartLine, c.EndLine, c.Snippet.Text)
+		}
+		return said
+	}
+	for _, test := range []struct {
+		file         string
+		line, column int
+		want         string
+	}{
+		{"a.c", 3, 10, `3:9 g(); | 1-4 "int f(void)\n{\n\tü = 1; g();\n}"`},
+		{"a.c", 1, 0, `1:0 int f(void) | 1-3 "int f(void)\n{\n\tü = 1; g();"`},
+		{"a.c", 7, 5, `7:5 h; | 5-7 "\n\nint h;"`},
+		{"a.c", 4, 9, `4:9 | 2-4 "{\n\tü = 1; g();\n}"`},
+		{"a.c", 5, 1, `5:1`},
+		{"a.c", 9, 1, `9:1`},
+		{"none.c", 1, 1, `1:1`},
+		{"long.c", 2, 1, `2:1`},
+		{"long.c", 3, 1, `3:1 b;`},
+		{"long.c", 4, 1, `4:1 c;`},
+	} {
+		assert.Equal(t, test.want, quote(test.file, test.line, test.column), test.file)
+	}
+	assert.Equal(t, location{}, Settings{Sources: src}.quoted(location{}, nil))
+	plain := Settings{}.location(place("a.c", 1, 1), "", "")
+	assert.Equal(t, plain, Settings{}.quoted(plain, place("a.c", 1, 1)))
+}
+
+// Each rule has a page of the documents that is there, and a heading in it.
+func TestPagesOfRulesAreThere(t *testing.T) {
+	all := append(rules(), ruleList(&report.Rules{Rules: []report.RuleCount{{Rule: "mine"}}})...)
+	for _, r := range all {
+		page, heading, _ := strings.Cut(strings.TrimPrefix(r.HelpURI, docs), "#")
+		text, err := os.ReadFile(filepath.Join("../../../docs", page))
+		require.NoError(t, err, r.ID)
+		found := heading == ""
+		for line := range strings.Lines(string(text)) {
+			title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " ")
+			found = found || ok && strings.HasPrefix(line, "#") &&
+				strings.ReplaceAll(strings.ToLower(strings.TrimSpace(title)), " ", "-") == heading
+		}
+		assert.True(t, found, r.HelpURI)
+	}
 }
