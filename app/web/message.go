@@ -106,11 +106,12 @@ type Component struct {
 
 // A Predicate is a candidate.
 type Predicate struct {
-	Number int    `json:"number"`
-	Text   string `json:"text"`
-	Chosen bool   `json:"chosen"`
-	Origin string `json:"origin"`
-	Place  *Place `json:"place,omitempty"`
+	Number     int      `json:"number"`
+	Text       string   `json:"text"`
+	Conditions []string `json:"conditions"` // that pred add takes
+	Chosen     bool     `json:"chosen"`
+	Origin     string   `json:"origin"`
+	Place      *Place   `json:"place,omitempty"`
 }
 
 // A Place is a line of a source.
@@ -199,8 +200,10 @@ type Answer struct {
 	Error   string `json:"error,omitempty"`
 }
 
-// A Picture is a drawing.
+// A Picture is a drawing, or says why there is none.
 type Picture struct {
+	Error string   `json:"error"`
+	Busy  bool     `json:"busy"` // a command runs: ask when it has ended
 	Title string   `json:"title"`
 	SVG   string   `json:"svg"`
 	Notes []string `json:"notes"`

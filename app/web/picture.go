@@ -4,6 +4,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -24,11 +25,6 @@ const (
 // picture answers with a drawing: of object mp, ma or cfa of a component, of the product or the specification.
 func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	if !x.shared.alone.TryLock() {
-		answer(w, http.StatusConflict, Answer{Error: errBusy.Error()})
-		return
-	}
-	defer x.shared.alone.Unlock()
 	s := draw.Selection{Limit: mostBoxes, Unfold: q.Get("unfold") == "1"}
 	if q.Get("more") == "1" {
 		s.Limit = mostOfBoxes
@@ -36,14 +32,17 @@ func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	if around := q.Get("around"); around != "" {
 		var err error
 		if s.Around, err = draw.ParseAround(around, "2"); err != nil {
-			answer(w, http.StatusBadRequest, Answer{Error: err.Error()})
+			answer(w, http.StatusOK, Picture{Error: err.Error()})
 			return
 		}
 	}
-	p, err := x.shared.drawing(r.Context(), q.Get("object"), q.Get("component"), s)
-	if err != nil {
-		answer(w, http.StatusNotFound, Answer{Error: err.Error()})
-		return
+	var p *Picture
+	err := x.shared.Look(r.Context(), func(ctx context.Context) (err error) {
+		p, err = x.shared.drawing(ctx, q.Get("object"), q.Get("component"), s)
+		return err
+	})
+	if err != nil { // that there is none is no fault of a page, which cannot know
+		p = &Picture{Error: err.Error(), Busy: errors.Is(err, errBusy)}
 	}
 	answer(w, http.StatusOK, p)
 }

@@ -12,6 +12,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"magus/app/page"
@@ -222,6 +223,9 @@ func readAct(r *http.Request) (Act, error) {
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return act, errors.New("one act at a time")
+	}
+	if strings.TrimSpace(act.Line) == "" {
+		return act, errors.New("no command")
 	}
 	return act, nil
 }

@@ -73,8 +73,8 @@ func componentOf(c cegar.ComponentView) Component {
 		x.Blocks = c.MA.NumBlocks()
 	}
 	for i, k := range c.Candidates[:min(mostPredicates, len(c.Candidates))] {
-		x.Predicates = append(x.Predicates, Predicate{Number: i, Text: k.Text, Chosen: slices.Contains(c.Chosen, i),
-			Origin: k.Origin, Place: placeOf(k.Pos)})
+		x.Predicates = append(x.Predicates, Predicate{Number: i, Text: k.Text, Conditions: k.Conditions,
+			Chosen: slices.Contains(c.Chosen, i), Origin: k.Origin, Place: placeOf(k.Pos)})
 	}
 	return x
 }
@@ -211,7 +211,7 @@ type crossed struct {
 // newCrossed looks at the counterexample of a session.
 func newCrossed(v *cegar.View, src draw.Source) *crossed {
 	x := &crossed{v: v, src: src}
-	if v.Spec == nil || v.StatesAlong == nil {
+	if v.Spec == nil || v.StatesAlong == nil || v.Trace == nil {
 		return x
 	}
 	x.trace = lts.Project(v.Trace, v.Spec.Alphabet())

@@ -49,7 +49,7 @@ async function post(path, message) {
 export async function picture(query) {
   try {
     const r = await fetch("api/picture?" + new URLSearchParams(query));
-    return { busy: r.status === 409, ...(await r.json()) };
+    return await r.json();
   } catch {
     return { error: "magus does not answer" };
   }

@@ -1,7 +1,7 @@
 // The panes: source, components, specification, counterexample, log.
 
 import { state, act } from "./connect.js";
-import { make, all, kept, actionWord } from "./dom.js";
+import { make, all, kept, actionWord, reveal } from "./dom.js";
 import { Drawing } from "./pictures.js";
 import { pick, mark } from "./select.js";
 
@@ -46,13 +46,13 @@ function sources(body) {
   }));
   mark();
   const first = body.querySelector("tr.visited");
-  if (first && !body.querySelector("tr.picked")) first.scrollIntoView({ block: "nearest" });
+  if (first && !body.querySelector("tr.picked")) reveal(body, first);
 }
 
 // Predicates of a component, taken and dropped.
 function predicates(c) {
   const rows = (c.predicates || []).map((p) => make("tr", pickable(p.place),
-    make("td", {}, p.chosen ? command(`pred drop ${c.name} ${p.number}`, "drop") : command(`pred add ${c.name} ${p.text}`, "take")),
+    make("td", {}, p.chosen ? command(`pred drop ${c.name} ${p.number}`, "drop") : make("span", {}, ...(p.conditions || []).map((x) => command(`pred add ${c.name} ${x}`, p.conditions.length > 1 ? "take " + x : "take")))),
     make("td", { class: p.chosen ? "new" : "faint" }, make("code", {}, p.text)), make("td", { class: "faint" }, p.origin + " " + short(p.place))));
   return make("details", { class: "inner", open: rows.length < 12 }, make("summary", {}, `${rows.filter((_, i) => c.predicates[i].chosen).length} of ${rows.length} predicates`),
     make("table", {}, make("tbody", {}, ...rows)));
@@ -104,6 +104,7 @@ function component(name) {
 // The specification, with the states that are reached.
 function specification() {
   const drawing = new Drawing("spec"), facts = make("p");
+  drawing.reached = () => state.specification.reached || [];
   return new Pane("specification", "specification", ["specification", "counterexample", "session"], (body) => {
     const s = state.specification;
     const reached = (s.reached || []).join(" or ");
@@ -148,7 +149,7 @@ function phases(body) {
     make("td", { class: "number" }, m.by === "step" ? m.seconds.toFixed(3) + " s" : ""), make("td", {}, (m.lines || []).join(" "))));
   body.replaceChildren(make("table", { class: "phases" }, make("tbody", {}, ...rows)));
   const here = body.querySelector(".here");
-  if (here) here.scrollIntoView({ block: "nearest" });
+  reveal(body, here);
 }
 
 // What was typed, here and at the terminal.

@@ -1,7 +1,7 @@
 // Panes with a drawing, which can be moved and made larger.
 
 import { picture, state } from "./connect.js";
-import { make, all, save, kept } from "./dom.js";
+import { make, all, save, kept, reveal } from "./dom.js";
 import { annotate, pick, mark } from "./select.js";
 
 // A Drawing shows one object, and what the last command has changed of it.
@@ -57,6 +57,9 @@ export class Drawing {
     this.sheet.replaceChildren(document.importNode(svg, true));
     this.scale(1);
     [this.sheet.scrollLeft, this.sheet.scrollTop] = at;
+    const names = this.reached ? this.reached() : [];
+    for (const node of all(this.sheet, ".node")) node.classList.toggle("reached", names.includes(node.textContent));
+    reveal(this.sheet, this.sheet.querySelector(".node.hot") || this.sheet.querySelector(".node.fresh"));
     mark();
   }
 

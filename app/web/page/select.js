@@ -5,7 +5,7 @@
 // them their states; a selection of a box takes its lines.
 
 import { state } from "./connect.js";
-import { all } from "./dom.js";
+import { all, reveal } from "./dom.js";
 
 // PlaceIn is the file that a line of a box's text stands for: one in which that line has that text.
 export function placeOf(component, line, text) {
@@ -52,11 +52,13 @@ export function annotate(svg, object, component) {
 let selected = new Set();
 
 // Pick selects places; no places select nothing.
-export function pick(places, reveal) {
+export function pick(places, show) {
   selected = new Set(places);
   mark();
   const first = document.querySelector("#panes .lines tr.picked");
-  if (reveal && first) first.scrollIntoView({ block: "nearest" });
+  if (!show || !first) return;
+  reveal(first.closest(".body"), first);
+  for (const sheet of all(document, ".sheet")) reveal(sheet, sheet.querySelector(".node.picked"));
 }
 
 export const picked = () => [...selected];
