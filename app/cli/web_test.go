@@ -304,3 +304,53 @@ func TestWebScriptsAreSound(t *testing.T) {
 		require.NoError(t, err, "%s: %s", name, text)
 	}
 }
+
+// Pictures of the page, for those who look at it and for docs/web.md: MAGUS_WEB_PICTURES names the folder.
+func TestWebPictures(t *testing.T) {
+	folder := os.Getenv("MAGUS_WEB_PICTURES")
+	if folder == "" {
+		t.Skip("MAGUS_WEB_PICTURES names no folder")
+	}
+	program := lookBrowser(t)
+	handshake := []string{"client.c", "server.c", "lib.spec", "p03.spec"}
+	for _, test := range []struct {
+		name, dir     string
+		args          []string
+		lines         []string
+		script        string // of the page, before the picture
+		width, height int64
+		theme         string
+	}{
+		{"web-spurious", "../../examples/lock", []string{"lock.c", "lock.spec"}, []string{"until spurious"}, `document.querySelector('tr[data-at="lock.c:29"]').click()`, 1600, 1300, "light"},
+		{"web-components", "../../examples/handshake", handshake, []string{"until refine predicates", "until spurious"}, "", 1600, 1300, "light"},
+		{"web-dark", "../../examples/handshake", handshake, []string{"run", "goto 20"}, "", 1600, 1300, "dark"},
+		{"web-tour", "../../examples/lock", []string{"--example", "lock"}, nil, `document.getElementById("tour-next").click()`, 1100, 900, "light"},
+		{"narrow", "../../examples/handshake", handshake, []string{"until spurious"}, "", 1100, 1300, "dark"},
+		{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, []string{"run"}, "", 1600, 1300, "light"},
+		{"threads", "../../examples/threads", []string{"queue.c", "queue.spec"}, []string{"step 3"}, "", 1600, 1300, "light"},
+	} {
+		if only := os.Getenv("MAGUS_WEB_ONLY"); only != "" && only != test.name {
+			continue
+		}
+		x := openWeb(t, test.dir, test.args...)
+		for _, line := range test.lines {
+			x.typed(line)
+		}
+		x.typed("echo done")
+		x.prints("done")
+		b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+		_, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(test.width, test.height))
+		require.NoError(t, err)
+		b.run(fmt.Sprintf("document.documentElement.dataset.theme = %q", test.theme))
+		b.until(`document.querySelectorAll(".pane .sheet svg").length > 0 || document.getElementById("pane-threads")`)
+		if test.script != "" {
+			b.run(test.script)
+		}
+		time.Sleep(time.Second)
+		picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, test.name+".png"), picture, 0o666))
+		x.typed("exit")
+		x.ends()
+	}
+}

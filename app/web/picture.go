@@ -56,7 +56,7 @@ func (s *Shared) drawing(ctx context.Context, object, component string, sel draw
 	if component != "" {
 		words = append(words, component)
 	}
-	now, err := s.shell.Pictured(ctx, words)
+	now, err := s.pictured(ctx, words)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +76,24 @@ func (s *Shared) drawing(ctx context.Context, object, component string, sel draw
 	return &Picture{Title: title, SVG: svg, Notes: notes, DOT: dot}, nil
 }
 
+// pictured is the picture of an object as it is now.
+func (s *Shared) pictured(ctx context.Context, words []string) (*draw.Picture, error) {
+	if words[0] == "spec" && len(words) == 1 && s.now != nil && s.now.View.Spec != nil {
+		return specified(&s.now.View), nil
+	}
+	return s.shell.Pictured(ctx, words)
+}
+
+// specified is the picture of the specification; what it allows of the counterexample is red.
+func specified(v *cegar.View) *draw.Picture {
+	var path []lts.Edge
+	if trace := v.Counterexample(); trace != nil && v.StatesAlong != nil {
+		trace = lts.Project(trace, v.Spec.Alphabet())
+		path = draw.Path(v.Spec, trace[:max(0, len(v.StatesAlong(trace))-1)])
+	}
+	return draw.LTS("specification", v.Spec, path)
+}
+
 // pictureBefore is the picture of an object before the last command that changed something; nil if there was none.
 func (s *Shared) pictureBefore(object, component string) *draw.Picture {
 	if s.before == nil {
@@ -88,7 +106,7 @@ func (s *Shared) pictureBefore(object, component string) *draw.Picture {
 	}
 	switch {
 	case object == "spec" && v.Spec != nil:
-		return draw.LTS("specification", v.Spec, draw.Path(v.Spec, lts.Project(v.Counterexample(), v.Spec.Alphabet())))
+		return specified(v)
 	case i < 0:
 		return nil
 	case object == "cfa":

@@ -29,6 +29,11 @@ export const run = (line) => document.dispatchEvent(new CustomEvent("act", { det
 const pickable = (p) => p ? { "data-at": at(p), tabindex: "0", onclick: () => pick([at(p)], true), onkeydown: (e) => { if (e.key === "Enter") pick([at(p)], true); } } : {};
 const command = (line, text, more = {}) => make("button", { type: "button", title: line, onclick: () => run(line), ...more }, text);
 
+let aimed = false; // the source was brought to where something is
+
+// Few are some of several texts.
+const few = (texts, most) => texts.slice(0, most).join(", ") + (texts.length > most ? " and " + (texts.length - most) + " more" : "");
+
 // Sources show the lines, with the counterexample and the predicates.
 function sources(body) {
   const open = kept.get("file") || 0;
@@ -37,16 +42,19 @@ function sources(body) {
     for (const p of f.predicates || []) known.set(p.line, (known.get(p.line) || []).concat([p]));
     const rows = (f.lines || []).map((text, k) => {
       const n = k + 1, place = { file: f.name, line: n };
-      const preds = (known.get(n) || []).map((p) => (state.components.length > 1 ? p.component + ": " : "") + (p.texts || []).join(", ")).join("; ");
+      const told = (most) => (known.get(n) || []).map((p) => (state.components.length > 1 ? p.component + ": " : "") + few(p.texts || [], most)).join("; ");
+      const preds = told(3);
       return make("tr", { class: path.has(n) ? "visited" : null, ...pickable(place), tabindex: path.has(n) ? "0" : null },
-        make("td", { class: "number" }, String(n)), make("td", { class: "text" }, make("code", {}, text), preds ? make("span", { class: "values" }, "{" + preds + "}") : null));
+        make("td", { class: "number" }, String(n)), make("td", { class: "text" }, make("code", {}, text), preds ? make("span", { class: "values", title: told(Infinity) }, "{" + preds + "}") : null));
     });
     return make("details", { class: "source", open: i <= open }, make("summary", {}, f.name + (f.left ? " (" + f.left + ")" : "")),
       make("table", { class: "lines" }, make("tbody", {}, ...rows)));
   }));
   mark();
-  const first = body.querySelector("tr.visited");
-  if (first && !body.querySelector("tr.picked")) reveal(body, first);
+  const place = state.components.flatMap((c) => c.predicates || []).map((p) => p.place).find((p) => p);
+  const first = body.querySelector("tr.visited") || (place && all(body, "tr[data-at]").find((r) => r.dataset.at === at(place)));
+  if (first && (!aimed || first.classList.contains("visited")) && !body.querySelector("tr.picked")) reveal(body, first);
+  aimed = true;
 }
 
 // Predicates of a component, taken and dropped.
@@ -91,7 +99,7 @@ function component(name) {
     if (!c) return body.replaceChildren();
     const size = (n, noun) => n < 0 ? noun + " not built" : `${noun} ${n}`;
     facts.textContent = `${c.locations} locations, ${size(c.states, "MP states")}, ${size(c.blocks, "MA blocks")}` +
-      (c.stale ? ", of the predicates before" : "") + (c.copies > 1 ? `, ${c.copies} copies` : c.copies < 0 ? ", any number of copies" : "");
+      (c.stale && c.states >= 0 ? ", of the predicates before" : "") + (c.copies > 1 ? `, ${c.copies} copies` : c.copies < 0 ? ", any number of copies" : "");
     preds.replaceChildren(predicates(c));
     if (!body.contains(tabs)) body.replaceChildren(facts, tabs, place, about, preds);
     if (!chosen) kind = c.blocks >= 0 ? "ma" : c.states >= 0 ? "mp" : "cfa";

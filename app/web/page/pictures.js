@@ -16,6 +16,7 @@ export class Drawing {
     this.tools = make("p", { class: "tools" }, flag("unfold", "each state"), flag("more", "more boxes"),
       make("button", { type: "button", onclick: () => this.scale(1.25) , "aria-label": "larger" }, "+"),
       make("button", { type: "button", onclick: () => this.scale(0.8), "aria-label": "smaller" }, "−"),
+      make("button", { type: "button", onclick: () => this.fit() }, "fit"),
       make("button", { type: "button", onclick: () => this.last && save(this.name() + ".svg", this.plain(), "image/svg+xml") }, "SVG"),
       make("button", { type: "button", onclick: () => this.last && save(this.name() + ".dot", this.last.dot) }, "DOT"));
     this.element = make("div", { class: "drawing" }, this.tools, this.notes, this.sheet);
@@ -59,7 +60,8 @@ export class Drawing {
     [this.sheet.scrollLeft, this.sheet.scrollTop] = at;
     const names = this.reached ? this.reached() : [];
     for (const node of all(this.sheet, ".node")) node.classList.toggle("reached", names.includes(node.textContent));
-    reveal(this.sheet, this.sheet.querySelector(".node.hot") || this.sheet.querySelector(".node.fresh"));
+    const box = ".node:not(.gone)", start = this.sheet.querySelector(box + " .start");
+    reveal(this.sheet, this.sheet.querySelector(box + ".hot") || this.sheet.querySelector(box + ".fresh") || (start && start.parentElement));
     mark();
   }
 
@@ -70,6 +72,11 @@ export class Drawing {
     if (!svg) return;
     svg.setAttribute("width", this.width * this.zoom);
     svg.setAttribute("height", this.height * this.zoom);
+  }
+
+  // Fit makes all of the drawing seen.
+  fit() {
+    if (this.width) this.scale(Math.min(this.sheet.clientWidth / this.width, 0.45 * innerHeight / this.height) / this.zoom);
   }
 
   // Pan lets the pointer move the sheet.
