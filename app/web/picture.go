@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"magus/app/draw"
@@ -37,8 +38,11 @@ func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	var p *Picture
-	err := x.shared.Look(r.Context(), func(ctx context.Context) (err error) {
-		p, err = x.shared.drawing(ctx, q.Get("object"), q.Get("component"), s)
+	err := x.shared.Look(r.Context(), func(ctx context.Context) error {
+		before, err := x.shared.since(ctx, q.Get("since"))
+		if err == nil {
+			p, err = x.shared.drawing(ctx, q.Get("object"), q.Get("component"), s, before)
+		}
 		return err
 	})
 	if err != nil { // that there is none is no fault of a page, which cannot know
@@ -47,8 +51,25 @@ func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, p)
 }
 
-// drawing draws an object. Who calls has the shell.
-func (s *Shared) drawing(ctx context.Context, object, component string, sel draw.Selection) (*Picture, error) {
+// since is what the session knew at a moment, or before the last command that changed something if none is named; nil if
+// there is nothing before.
+func (s *Shared) since(ctx context.Context, moment string) (*cegar.View, error) {
+	if moment == "" {
+		if s.before == nil {
+			return nil, nil
+		}
+		return &s.before.View, nil
+	}
+	n, err := strconv.Atoi(moment)
+	if err != nil {
+		return nil, fmt.Errorf("no moment %s", moment)
+	}
+	v, err := s.shell.ViewAt(ctx, n)
+	return &v, err
+}
+
+// drawing draws an object, and what is new of it since something was known. Who calls has the shell.
+func (s *Shared) drawing(ctx context.Context, object, component string, sel draw.Selection, before *cegar.View) (*Picture, error) {
 	words := []string{object}
 	if !slices.Contains([]string{"cfa", "mp", "ma", "product", "spec"}, object) {
 		return nil, fmt.Errorf("no object %s", object)
@@ -61,7 +82,7 @@ func (s *Shared) drawing(ctx context.Context, object, component string, sel draw
 		return nil, err
 	}
 	title := strings.Join(words, " ")
-	svg, notes, err := page.Moving(ctx, title, s.pictureBefore(object, component), now, sel)
+	svg, notes, err := page.Moving(ctx, title, s.pictureBefore(before, object, component), now, sel)
 	if err != nil {
 		return nil, err
 	}
@@ -94,12 +115,11 @@ func specified(v *cegar.View) *draw.Picture {
 	return draw.LTS("specification", v.Spec, path)
 }
 
-// pictureBefore is the picture of an object before the last command that changed something; nil if there was none.
-func (s *Shared) pictureBefore(object, component string) *draw.Picture {
-	if s.before == nil {
+// pictureBefore is the picture of an object when something was known; nil if there was none.
+func (s *Shared) pictureBefore(v *cegar.View, object, component string) *draw.Picture {
+	if v == nil {
 		return nil
 	}
-	v := &s.before.View
 	i := slices.IndexFunc(v.Components, func(c cegar.ComponentView) bool { return c.Name == component })
 	if i < 0 && len(v.Components) == 1 {
 		i = 0

@@ -530,6 +530,15 @@ func TestPictures(t *testing.T) {
 	require.Contains(t, picture("object=product").SVG, "lock")
 	require.Contains(t, picture("object=spec").SVG, "Free")
 	require.Greater(t, len(picture("object=mp&unfold=1").DOT), len(p.DOT))
+	x.does("run")
+	first, last := picture("object=mp&since=1"), picture("object=mp&since=9")
+	require.Contains(t, first.SVG, `data-phases="2"`)
+	require.NotEqual(t, first.SVG, last.SVG)
+	now, _, _ := x.shared.last()
+	require.Equal(t, len(now.Moments)-1, now.Session.Moment, "a comparison leaves the session where it is")
+	require.Contains(t, x.does("info").Text, "verdict    conforms")
+	require.Contains(t, picture("object=mp&since=1000").Error, "no moment 1000")
+	require.Contains(t, picture("object=mp&since=x").Error, "no moment x")
 	require.Contains(t, picture("object=mp&around=x").Error, "--around needs")
 }
 

@@ -44,6 +44,7 @@ async function give(line) {
 }
 document.addEventListener("act", (e) => give(e.detail));
 
+by("since").addEventListener("change", () => { for (const p of shown) if (p.parts.includes("components") || p.parts.includes("specification")) p.show(); });
 by("stop").addEventListener("click", stop);
 by("time").addEventListener("change", (e) => give("goto " + e.target.value));
 by("time").addEventListener("input", (e) => { by("time-text").textContent = momentText(+e.target.value); });

@@ -41,6 +41,8 @@ export class Drawing {
     const query = { object: this.object };
     if (this.component) query.component = this.component;
     for (const [name, on] of Object.entries(this.flags)) if (on) query[name] = "1";
+    const since = document.getElementById("since").value;
+    if (since !== "" && this.object !== "product") query.since = Math.min(+since, state.moments.length - 1);
     const asked = (this.asked = (this.asked || 0) + 1);
     const p = await picture(query);
     if (asked !== this.asked || p.busy) return; // a later one comes

@@ -55,8 +55,9 @@ let selected = new Set();
 export function pick(places, show) {
   selected = new Set(places);
   mark();
-  const first = document.querySelector("#panes .lines tr.picked");
+  const rows = all(document, "#panes .lines tr.picked"), first = rows[0];
   if (!show || !first) return;
+  for (const row of rows) row.closest("details").open = true;
   reveal(first.closest(".body"), first);
   for (const sheet of all(document, ".sheet")) reveal(sheet, sheet.querySelector(".node.picked"));
 }
