@@ -173,7 +173,7 @@ func TestWebScriptReplays(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 	_, text := x.asks("GET", "/api/state", "")
 	require.Contains(t, text, `"verdict":"conforms"`)
-	script := regexp.MustCompile(`"script":"([^"]*)"`).FindStringSubmatch(text)[1]
+	_, script := x.asks("GET", "/api/script", "")
 	x.typed("exit")
 	require.Zero(t, x.ends())
 	for _, name := range []string{"lock.c", "lock.spec"} {
@@ -182,7 +182,7 @@ func TestWebScriptReplays(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), raw, 0o600))
 	}
 	file := filepath.Join(dir, "session.magus")
-	require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(script, `\n`, "\n")+"expect conforms\nhistory\n"), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(script+"expect conforms\nhistory\n"), 0o600))
 	w, out, stderr := testWorld(dir)
 	require.Zero(t, cli.Main(t.Context(), []string{"run", "session.magus"}, w), stderr)
 	require.Contains(t, out.String(), "pred add drain more == 0")

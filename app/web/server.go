@@ -107,6 +107,7 @@ func (x *Server) handler() http.Handler {
 	mux.HandleFunc("GET /api/updates", x.updates)
 	mux.HandleFunc("GET /api/state", x.state)
 	mux.HandleFunc("GET /api/picture", x.picture)
+	mux.HandleFunc("GET /api/script", x.script)
 	mux.HandleFunc("POST /api/do", x.do)
 	mux.HandleFunc("POST /api/stop", x.stop)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -184,6 +185,13 @@ func (x *Server) updates(w http.ResponseWriter, r *http.Request) {
 func (x *Server) state(w http.ResponseWriter, _ *http.Request) {
 	now, revision, _ := x.shared.last()
 	answer(w, http.StatusOK, difference(nil, now, revision))
+}
+
+// script is a script that leads to the present moment.
+func (x *Server) script(w http.ResponseWriter, _ *http.Request) {
+	now, _, _ := x.shared.last()
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, now.Script)
 }
 
 // answer writes a message.

@@ -299,7 +299,7 @@ func (s *Shared) finish(problem string) {
 	defer s.mu.Unlock()
 	next.Busy = &Busy{Ended: left}
 	next.Log = s.state.Log
-	if r := s.current; r.command != "" || r.text.Len() > 0 {
+	if r := s.current; r != nil && (r.command != "" || r.text.Len() > 0) {
 		next.Log = append(next.Log[max(0, len(next.Log)-mostEntries+1):len(next.Log):len(next.Log)],
 			Entry{Command: r.command, From: r.from, Text: r.text.String(), Error: problem,
 				Seconds: s.outer.Seconds() - r.seconds})

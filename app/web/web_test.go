@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -484,6 +485,10 @@ func TestDifferences(t *testing.T) {
 		if u.Sources != nil {
 			held.Sources = *u.Sources
 		}
+		if u.Marks != nil {
+			held.Marks = *u.Marks
+		}
+		held.Script = now.Script // which is asked for
 		if u.Moments != nil {
 			held.Moments = append(held.Moments[:u.Moments.From:u.Moments.From], u.Moments.Items...)
 		}
@@ -578,6 +583,36 @@ func TestExamples(t *testing.T) {
 	require.False(t, ok)
 }
 
+// Ten thousand messages made of pieces of what means something: each is answered, and none reaches a file.
+func TestManyMessages(t *testing.T) {
+	x := serve(t, "lock")
+	pieces := []string{`{"line":"`, `"}`, "step", "back ", "load ", "x.c", "/etc/passwd", " > ", "| less", "!id", "\\n", "mp ", "at ", "12", "'", `\"`, "$", "{",
+		"}", "\x00", "é", "pred add ", "drain ", "split ", "eval ", "lts info ", "save ", "web ", "0.0.0.0:1", "9999999999999999999", "-1", " | grep ", "goto ", "choose "}
+	random := rand.New(rand.NewPCG(1, 2))
+	n := 10_000
+	if testing.Short() {
+		n = 1000
+	}
+	for range n {
+		body := pieces[0]
+		for range random.IntN(6) {
+			body += pieces[random.IntN(len(pieces))]
+		}
+		if random.IntN(8) > 0 {
+			body += `"}`
+		}
+		r := httptest.NewRequest("POST", x.http.URL+"/api/do", strings.NewReader(body))
+		r.Header.Set(tokenHeader, x.server.guard.token)
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		x.server.handler().ServeHTTP(w, r)
+		require.Contains(t, []int{http.StatusAccepted, http.StatusBadRequest}, w.Code, body)
+		x.shared.work.Wait()
+	}
+	require.Empty(t, x.memory.read)
+	require.Empty(t, x.does("info").Error)
+}
+
 // Whatever is sent, the server answers, reads nothing and goes on.
 func FuzzRequests(f *testing.F) {
 	f.Add("POST", "/api/do", `{"line":"step"}`)
@@ -612,8 +647,9 @@ func FuzzRequests(f *testing.F) {
 			x.shared.Stop()
 		}
 		require.Empty(t, x.memory.read)
-		if _, left := x.shared.Status(); left {
-			x = serve(f, "lock")
+		if _, left := x.shared.Status(); left { // and comes back, for the next one
+			x.shared.ended = make(chan struct{})
+			x.shared.finish("")
 		}
 	})
 }

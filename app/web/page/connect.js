@@ -1,7 +1,7 @@
 // The session on the server: what it is, kept up to date, and what can be asked of it.
 
 export const state = {
-  session: { loaded: false }, components: [], counterexample: {}, specification: {}, sources: [], threads: {},
+  session: { loaded: false }, components: [], counterexample: {}, specification: {}, sources: [], marks: [], threads: {},
   busy: {}, moments: [], log: [],
 };
 
@@ -43,6 +43,11 @@ async function post(path, message) {
   } catch {
     return { error: "magus does not answer: was the shell left?" };
   }
+}
+
+// Script is a script that leads to the present moment.
+export async function script() {
+  return (await fetch("api/script")).text();
 }
 
 // Picture is a drawing, or {error}.

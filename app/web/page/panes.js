@@ -38,8 +38,8 @@ const few = (texts, most) => texts.slice(0, most).join(", ") + (texts.length > m
 function sources(body) {
   const open = kept.get("file") || 0;
   body.replaceChildren(...state.sources.map((f, i) => {
-    const path = new Set(f.path || []), known = new Map();
-    for (const p of f.predicates || []) known.set(p.line, (known.get(p.line) || []).concat([p]));
+    const marks = state.marks.find((m) => m.name === f.name) || {}, path = new Set(marks.path || []), known = new Map();
+    for (const p of marks.predicates || []) known.set(p.line, (known.get(p.line) || []).concat([p]));
     const rows = (f.lines || []).map((text, k) => {
       const n = k + 1, place = { file: f.name, line: n };
       const told = (most) => (known.get(n) || []).map((p) => (state.components.length > 1 ? p.component + ": " : "") + few(p.texts || [], most)).join("; ");
@@ -179,7 +179,7 @@ function threads(body) {
 
 // Panes are those of what is loaded, in their order.
 export function panes() {
-  const list = [new Pane("source", "source", ["sources", "components"], sources)];
+  const list = [new Pane("source", "source", ["sources", "marks"], sources)];
   if (state.session.threads) list.push(new Pane("threads", "threads", ["threads"], threads));
   else {
     for (const c of state.components.slice(0, 12)) list.push(component(c.name));
