@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
@@ -352,5 +353,114 @@ func TestWebPictures(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, test.name+".png"), picture, 0o666))
 		x.typed("exit")
 		x.ends()
+	}
+}
+
+// idle waits until no command runs.
+func (b *browser) idle() {
+	b.t.Helper()
+	b.until(`document.getElementById("busy").textContent === "" && !document.documentElement.classList.contains("busy")`)
+}
+
+// clicks clicks at the first element of a selector.
+func (b *browser) clicks(selector string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf("document.querySelector(%q)", selector))
+	b.run(fmt.Sprintf("document.querySelector(%q).dispatchEvent(new MouseEvent('click', {bubbles: true}))", selector))
+}
+
+// One selection in all panes; predicates, blocks, counterexamples and moments by buttons; commands by the line; drawings
+// compared with another moment: all of them commands that the terminal shows.
+func TestWebActsInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	x := openWeb(t, "../../examples/handshake", "client.c", "server.c", "lib.spec", "p03.spec")
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.querySelectorAll(".pane").length === 7`)
+
+	b.press("p") // until spurious
+	x.prints("page> until spurious")
+	b.until(`document.querySelector("#pane-counterexample td[data-at]")`)
+	b.idle()
+	b.until(`document.querySelector("#pane-component-client svg .node[data-places]")`)
+	b.clicks(`#pane-counterexample td[data-at]`)
+	b.until(`document.querySelector(".lines tr.picked") && document.querySelector("#pane-component-client svg .node.picked")`)
+	b.press(kb.Escape)
+	b.until(`!document.querySelector(".picked")`)
+	b.clicks(`#pane-component-client svg .node[data-places] text`)
+	b.until(`document.querySelector(".lines tr.picked") && document.querySelector("#pane-component-client .about button")`)
+	b.clicks(`#pane-component-client .about button`)
+	x.prints("page> block client")
+	b.idle()
+
+	b.clicks(`#pane-component-client .inner button[title^="pred add"]`)
+	x.prints("page> pred add client")
+	x.prints("1 predicate now")
+	b.idle()
+	b.clicks(`#pane-component-client .inner button[title^="pred drop"]`)
+	x.prints("page> pred drop client")
+	b.idle()
+	b.press("u")
+	x.prints("page> until counterexample")
+	b.until(`document.querySelector('#pane-counterexample button[title="choose 2"]')`)
+	b.idle()
+	b.clicks(`#pane-counterexample button[title="choose 2"]`)
+	x.prints("page> choose 2")
+	b.idle()
+
+	b.clicks(`#pane-component-client svg .node[data-places] text`)
+	b.until(`document.querySelector("#pane-component-client .about form input")`)
+	b.run(`(() => { const f = document.querySelector("#pane-component-client .about form"); f.querySelector("input").value = "client_close"; f.requestSubmit(); })()`)
+	x.prints("page> split client 0 client_close")
+	b.idle()
+
+	b.run(`(() => { document.getElementById("line").value = "run"; document.getElementById("command").requestSubmit(); })()`)
+	x.prints("page> run")
+	b.until(`document.getElementById("verdict").textContent === "conforms"`)
+	b.idle()
+	b.run(`(() => { const e = document.getElementById("time"); e.value = 2; e.dispatchEvent(new Event("change")); })()`)
+	x.prints("page> goto 2")
+	b.until(`document.getElementById("time-text").textContent.startsWith("2 of ")`)
+	b.idle()
+	b.press(kb.End)
+	b.until(`document.getElementById("verdict").textContent === "conforms"`)
+	b.idle()
+	b.run(`(() => { const e = document.getElementById("since"); e.value = 1; e.dispatchEvent(new Event("change")); })()`)
+	b.until(`document.querySelector("#pane-component-client svg .fresh")`)
+	b.press("T")
+	b.press(":")
+	b.until(`document.activeElement.id === "line"`)
+	x.typed("exit")
+	require.Zero(t, x.ends())
+}
+
+// The tour leads through each example, in twelve steps, to a verdict.
+func TestWebTour(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	for name, want := range map[string]string{"lock": "conforms", "lock-bad": "violates", "mutex": "conforms", "handshake": "conforms"} {
+		t.Run(name, func(t *testing.T) {
+			x := openWeb(t, t.TempDir(), "--example", name)
+			b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+			for step := 1; step <= 12; step++ {
+				b.until(fmt.Sprintf(`document.querySelector("#tour h2") && document.querySelector("#tour h2").textContent.startsWith("%d of 12")`, step))
+				b.until(`document.querySelector(".shown-by-tour")`)
+				b.idle()
+				require.Empty(t, b.text(`document.getElementById("problem").textContent`))
+				require.Equal(t, step == 12, b.is(`!document.getElementById("tour-next")`))
+				if step < 12 {
+					b.run(`document.getElementById("tour-next").click()`)
+				}
+			}
+			require.Equal(t, want, b.text(`document.getElementById("verdict").textContent`))
+			_, text := x.asks("GET", "/api/state", "")
+			require.NotRegexp(t, `"error":"[^"]`, text)
+			x.typed("exit")
+			x.ends()
+		})
 	}
 }

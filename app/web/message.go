@@ -215,4 +215,12 @@ type Picture struct {
 	SVG   string   `json:"svg"`
 	Notes []string `json:"notes"`
 	DOT   string   `json:"dot"`
+	// Blocks are the lines of all states of each block, of which boxes have a few only.
+	Blocks []Block `json:"blocks"`
+}
+
+// A Block is one of MA, by its number.
+type Block struct {
+	Number int     `json:"number"`
+	Places []Place `json:"places"`
 }

@@ -94,7 +94,48 @@ func (s *Shared) drawing(ctx context.Context, object, component string, sel draw
 	if err != nil {
 		return nil, err
 	}
-	return &Picture{Title: title, SVG: svg, Notes: notes, DOT: dot}, nil
+	p := &Picture{Title: title, SVG: svg, Notes: notes, DOT: dot}
+	if object == "ma" {
+		p.Blocks = s.blocks(component)
+	}
+	return p, nil
+}
+
+// mostBlocks is up to how many blocks of an abstraction the lines of each are told.
+const mostBlocks = 2000
+
+// blocks are those of a component with the lines of their states.
+func (s *Shared) blocks(component string) (all []Block) {
+	i := componentAt(&s.now.View, component)
+	if i < 0 {
+		return nil
+	}
+	c := s.now.View.Components[i]
+	if c.MA == nil || c.MA.NumBlocks() > mostBlocks {
+		return nil
+	}
+	for b := range c.MA.NumBlocks() {
+		block := Block{Number: b}
+		met := map[Place]bool{}
+		for _, state := range c.MA.Members(b) {
+			l, ok := c.Graph.Loc(c.MP.Node(state))
+			if p := placeOf(c.CFA.Locs[max(0, l)].Pos); ok && p != nil && !met[*p] {
+				met[*p] = true
+				block.Places = append(block.Places, *p)
+			}
+		}
+		all = append(all, block)
+	}
+	return all
+}
+
+// componentAt is the number of the component of that name, or of the only one; -1 if there is none.
+func componentAt(v *cegar.View, name string) int {
+	i := slices.IndexFunc(v.Components, func(c cegar.ComponentView) bool { return c.Name == name })
+	if i < 0 && len(v.Components) == 1 {
+		return 0
+	}
+	return i
 }
 
 // pictured is the picture of an object as it is now.
@@ -120,10 +161,7 @@ func (s *Shared) pictureBefore(v *cegar.View, object, component string) *draw.Pi
 	if v == nil {
 		return nil
 	}
-	i := slices.IndexFunc(v.Components, func(c cegar.ComponentView) bool { return c.Name == component })
-	if i < 0 && len(v.Components) == 1 {
-		i = 0
-	}
+	i := componentAt(v, component)
 	switch {
 	case object == "spec" && v.Spec != nil:
 		return specified(v)

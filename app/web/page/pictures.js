@@ -53,7 +53,7 @@ export class Drawing {
     if (svg.nodeName !== "svg") return;
     for (const e of all(svg, '[data-phases="2"]')) (e.closest(".node") || e).classList.add("fresh");
     const component = state.components.find((c) => c.name === this.component) || (state.components.length === 1 ? state.components[0] : null);
-    annotate(svg, this.object, component);
+    annotate(svg, this.object, component, p.blocks);
     const at = [this.sheet.scrollLeft, this.sheet.scrollTop];
     this.width = +svg.getAttribute("width");
     this.height = +svg.getAttribute("height");

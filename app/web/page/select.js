@@ -31,8 +31,9 @@ export function refs(object, label) {
 // Cut is a text without the dots that say that it was cut.
 const cut = (text) => text.replace(/(\.\.\.|…)$/, "").trim();
 
-// Annotate notes in a box of a drawing what its text refers to.
-export function annotate(svg, object, component) {
+// Annotate notes in a box of a drawing what its text refers to; blocks have the lines of all their states.
+export function annotate(svg, object, component, blocks) {
+  const of = new Map((blocks || []).map((b) => [b.number, b.places || []]));
   for (const node of all(svg, ".node")) {
     const places = new Set(), numbers = new Set();
     for (const t of all(node, "text")) {
@@ -40,6 +41,7 @@ export function annotate(svg, object, component) {
       if (r.number !== undefined) numbers.add(r.number);
       if (r.line) places.add(placeOf(component, r.line, cut(r.text)) + ":" + r.line);
     }
+    if (object === "ma") for (const n of numbers) for (const p of of.get(n) || []) places.add(p.file + ":" + p.line);
     node.dataset.places = JSON.stringify([...places]);
     node.dataset.numbers = JSON.stringify([...numbers]);
     node.dataset.object = object;
