@@ -62,6 +62,14 @@ func (e *engine) Load(ctx context.Context, files []string, definitions string) (
 	if err != nil {
 		return nil, nil, err
 	}
+	if disk := read.Options.ReadFile; e.embedded != nil { // what an example includes
+		read.Options.ReadFile = func(name string) ([]byte, error) {
+			if text, ok := e.embedded(name); ok {
+				return text, nil
+			}
+			return disk(name)
+		}
+	}
 	e.src = read.Sources
 	if definitions != "" {
 		read.Specs = append(read.Specs, specs.Source{Name: "define", Text: []byte(definitions)})

@@ -34,8 +34,11 @@ func (b *browsing) validate(files []string) error {
 	case b.example != "" && len(files) > 0:
 		return errors.New("--example loads its own files; none are named beside it")
 	case b.example != "" && !web.IsExample(b.example):
-		return fmt.Errorf("no example %s%s; there are %s", b.example, phrase.Suggest(b.example, web.Examples()),
-			strings.Join(web.Examples(), ", "))
+		hint := phrase.Suggest(b.example, web.Examples())
+		if hint == "" {
+			hint = "; there are " + strings.Join(web.Examples(), ", ")
+		}
+		return fmt.Errorf("no example %s%s", b.example, hint)
 	}
 	return nil
 }

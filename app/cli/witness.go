@@ -14,8 +14,8 @@ import (
 	"magus"
 	"magus/app/job"
 	"magus/app/report/svwitness"
-	"magus/component"
 	"magus/cfa/source"
+	"magus/component"
 )
 
 // writeWitness writes the witness of the claim, or says why there is none.

@@ -197,6 +197,22 @@ func (sh *Shell) replayed() string {
 	return b.String()
 }
 
+// ViewAt is what the session knew at a moment. The session stays where it is.
+func (sh *Shell) ViewAt(ctx context.Context, moment int) (cegar.View, error) {
+	h := sh.history
+	if sh.session == nil || moment < 0 || moment >= len(h.moments) {
+		return cegar.View{}, fmt.Errorf("no moment %d", moment)
+	}
+	at, walk := h.at, sh.walk
+	if err := h.travel(ctx, moment); err != nil {
+		return cegar.View{}, err
+	}
+	v := sh.session.View()
+	err := h.travel(context.WithoutCancel(ctx), at) // at once: the present moment has its snapshot
+	sh.walk = walk
+	return v, err
+}
+
 // Pictured is the picture of an object, named as for the command dot.
 func (sh *Shell) Pictured(ctx context.Context, object []string) (*draw.Picture, error) {
 	c := &call{Shell: sh, words: []word{{text: "dot"}}, args: object[1:]}

@@ -12,10 +12,12 @@ type State struct {
 	Counterexample *Counterexample
 	Specification  *Specification
 	Sources        []Source
+	Marks          []Marks
 	Threads        *Threads
 	Busy           *Busy
 	Moments        []Moment
 	Log            []Entry
+	Script         string // that leads here, for magus run; pages ask for it
 }
 
 // An Update is what a page has to change: parts that are missing stay as they are.
@@ -27,6 +29,7 @@ type Update struct {
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Specification  *Specification  `json:"specification,omitempty"`
 	Sources        *[]Source       `json:"sources,omitempty"`
+	Marks          *[]Marks        `json:"marks,omitempty"`
 	Threads        *Threads        `json:"threads,omitempty"`
 	Busy           *Busy           `json:"busy,omitempty"`
 	Moments        *Moments        `json:"moments,omitempty"`
@@ -63,8 +66,7 @@ type Session struct {
 	Reason      string   `json:"reason"`
 	Unspecified bool     `json:"unspecified"`
 	Threads     bool     `json:"threads"`
-	Script      string   `json:"script"` // that leads here, for magus run
-	Tour        string   `json:"tour"`   // the example that the tour is about, or ""
+	Tour        string   `json:"tour"` // the example that the tour is about, or ""
 }
 
 // A Moment is one of the history.
@@ -106,11 +108,12 @@ type Component struct {
 
 // A Predicate is a candidate.
 type Predicate struct {
-	Number int    `json:"number"`
-	Text   string `json:"text"`
-	Chosen bool   `json:"chosen"`
-	Origin string `json:"origin"`
-	Place  *Place `json:"place,omitempty"`
+	Number     int      `json:"number"`
+	Text       string   `json:"text"`
+	Conditions []string `json:"conditions"` // that pred add takes
+	Chosen     bool     `json:"chosen"`
+	Origin     string   `json:"origin"`
+	Place      *Place   `json:"place,omitempty"`
 }
 
 // A Place is a line of a source.
@@ -161,11 +164,16 @@ type Specification struct {
 	Places  []Place  `json:"places"`  // of these
 }
 
-// A Source is a file that was read, with what is marked in it.
+// A Source is a file that was read.
 type Source struct {
 	Name  string   `json:"name"`
 	Lines []string `json:"lines"`
 	Left  string   `json:"left"` // what was left out
+}
+
+// Marks are what is marked in a source.
+type Marks struct {
+	Name string `json:"name"`
 	// Predicates are those at the lines of the file.
 	Predicates []LinePredicates `json:"predicates"`
 	// Path are the lines of the counterexample.
@@ -199,10 +207,20 @@ type Answer struct {
 	Error   string `json:"error,omitempty"`
 }
 
-// A Picture is a drawing.
+// A Picture is a drawing, or says why there is none.
 type Picture struct {
+	Error string   `json:"error"`
+	Busy  bool     `json:"busy"` // a command runs: ask when it has ended
 	Title string   `json:"title"`
 	SVG   string   `json:"svg"`
 	Notes []string `json:"notes"`
 	DOT   string   `json:"dot"`
+	// Blocks are the lines of all states of each block, of which boxes have a few only.
+	Blocks []Block `json:"blocks"`
+}
+
+// A Block is one of MA, by its number.
+type Block struct {
+	Number int     `json:"number"`
+	Places []Place `json:"places"`
 }

@@ -12,6 +12,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"magus/app/page"
@@ -106,6 +107,7 @@ func (x *Server) handler() http.Handler {
 	mux.HandleFunc("GET /api/updates", x.updates)
 	mux.HandleFunc("GET /api/state", x.state)
 	mux.HandleFunc("GET /api/picture", x.picture)
+	mux.HandleFunc("GET /api/script", x.script)
 	mux.HandleFunc("POST /api/do", x.do)
 	mux.HandleFunc("POST /api/stop", x.stop)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -185,6 +187,13 @@ func (x *Server) state(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, difference(nil, now, revision))
 }
 
+// script is a script that leads to the present moment.
+func (x *Server) script(w http.ResponseWriter, _ *http.Request) {
+	now, _, _ := x.shared.last()
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, now.Script)
+}
+
 // answer writes a message.
 func answer(w http.ResponseWriter, status int, message any) {
 	w.Header().Set("Content-Type", "application/json")
@@ -222,6 +231,9 @@ func readAct(r *http.Request) (Act, error) {
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return act, errors.New("one act at a time")
+	}
+	if strings.TrimSpace(act.Line) == "" {
+		return act, errors.New("no command")
 	}
 	return act, nil
 }

@@ -28,12 +28,16 @@ type Shared struct {
 	now    *repl.Present // nil before something is loaded
 	before *repl.Present // the command that changed it last; nil if it begins a session
 
+	looks sync.Mutex // one picture is drawn at a time
+
 	mu       sync.Mutex // of what is below
 	served   bool       // there may be pages; else no states are made
 	state    *State
 	revision int
 	changed  chan struct{} // is closed when there is another state
 	current  *running      // nil if nothing runs
+	reserved bool          // a page's command comes next
+	undraw   func()        // ends the picture that is drawn; nil if none is
 	stops    []func()      // of commands that run, the innermost last
 	above    *whole        // prints above the terminal's prompt; nil: there is none
 	work     sync.WaitGroup
@@ -138,6 +142,11 @@ func (s *Shared) Interrupted() { s.Stop() }
 
 // Alone implements [repl.Beside].
 func (s *Shared) Alone(line string, execute func()) {
+	s.mu.Lock()
+	if s.undraw != nil {
+		s.undraw()
+	}
+	s.mu.Unlock()
 	s.alone.Lock()
 	defer s.alone.Unlock()
 	s.begin(line, fromTerminal)
@@ -155,19 +164,13 @@ var errBusy = errors.New("another command runs; stop ends it")
 
 // Do executes a line of a page in the background. Its error is that of not beginning.
 func (s *Shared) Do(ctx context.Context, line string) error {
-	if !s.alone.TryLock() {
-		return errBusy
+	if err := s.reserve(ctx); err != nil {
+		return err
 	}
-	s.mu.Lock()
-	ended := s.state.Busy.Ended
-	s.mu.Unlock()
-	if ended || ctx.Err() != nil {
-		s.alone.Unlock()
-		return errors.New("the shell was left")
-	}
-	s.begin(line, fromPage)
 	s.work.Go(func() {
+		s.alone.Lock() // a picture is drawn, or the terminal was quicker
 		defer s.alone.Unlock()
+		s.begin(line, fromPage)
 		s.echo(line)
 		err := s.shell.Do(ctx, line, allowed)
 		var closed *repl.Closed
@@ -183,6 +186,53 @@ func (s *Shared) Do(ctx context.Context, line string) error {
 		}
 	})
 	return nil
+}
+
+// reserve makes sure that no other command runs or comes next, and that no picture is in the way.
+func (s *Shared) reserve(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.state.Busy.Ended || ctx.Err() != nil:
+		return errors.New("the shell was left")
+	case s.current != nil || s.reserved:
+		return errBusy
+	}
+	s.reserved = true
+	if s.undraw != nil {
+		s.undraw()
+	}
+	return nil
+}
+
+// Look calls f with the shell, unless a command runs. Its context ends when a command comes.
+func (s *Shared) Look(ctx context.Context, f func(context.Context) error) error {
+	s.looks.Lock()
+	defer s.looks.Unlock()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	s.mu.Lock()
+	if s.current != nil || s.reserved {
+		s.mu.Unlock()
+		return errBusy
+	}
+	s.undraw = func() { cancel(errBusy) }
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.undraw = nil
+		s.mu.Unlock()
+	}()
+	s.alone.Lock()
+	defer s.alone.Unlock()
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	err := f(ctx)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // leave says that the shell is to end.
@@ -219,6 +269,7 @@ func (s *Shared) Began(read func() error) error {
 // begin notes what runs.
 func (s *Shared) begin(line, from string) {
 	s.mu.Lock()
+	s.reserved = s.reserved && from != fromPage
 	s.current = &running{command: strings.TrimSpace(line), from: from, seconds: s.outer.Seconds()}
 	next := *s.state
 	next.Busy = &Busy{Command: s.current.command, From: from}
@@ -248,7 +299,7 @@ func (s *Shared) finish(problem string) {
 	defer s.mu.Unlock()
 	next.Busy = &Busy{Ended: left}
 	next.Log = s.state.Log
-	if r := s.current; r.command != "" || r.text.Len() > 0 {
+	if r := s.current; r != nil && (r.command != "" || r.text.Len() > 0) {
 		next.Log = append(next.Log[max(0, len(next.Log)-mostEntries+1):len(next.Log):len(next.Log)],
 			Entry{Command: r.command, From: r.from, Text: r.text.String(), Error: problem,
 				Seconds: s.outer.Seconds() - r.seconds})

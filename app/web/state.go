@@ -42,7 +42,11 @@ func (s *Shared) stateOf(p repl.Present, loaded bool) *State {
 	}
 	x := newCrossed(v, s.outer.Engine)
 	st.Counterexample, st.Specification = x.counterexample(), x.specification()
-	st.Sources = s.sources(p, st.Counterexample)
+	st.Sources = s.sources(p)
+	for _, f := range st.Sources {
+		st.Marks = append(st.Marks, marksOf(f.Name, v, st.Counterexample))
+	}
+	st.Script = p.Script
 	if p.Threads {
 		st.Threads = s.threads(p)
 	}
@@ -54,8 +58,7 @@ func sessionOf(p repl.Present) *Session {
 	v := &p.View
 	s := &Session{Loaded: true, Files: p.Files, Claims: p.Claims, Claim: p.Claim, Assumed: p.Assumed, Moment: p.At,
 		Next: v.Phase.String(), Iteration: v.Stats.Iterations, Levels: v.Levels, Strategy: v.Strategy,
-		Proved: v.Proved, Product: v.Stats.ProductStates, Unspecified: p.Unspecified, Threads: p.Threads,
-		Script: p.Script}
+		Proved: v.Proved, Product: v.Stats.ProductStates, Unspecified: p.Unspecified, Threads: p.Threads}
 	if o := v.Outcome; o != nil {
 		s.Verdict, s.Reason = o.Verdict.String(), o.Reason.String()
 	}
@@ -73,8 +76,8 @@ func componentOf(c cegar.ComponentView) Component {
 		x.Blocks = c.MA.NumBlocks()
 	}
 	for i, k := range c.Candidates[:min(mostPredicates, len(c.Candidates))] {
-		x.Predicates = append(x.Predicates, Predicate{Number: i, Text: k.Text, Chosen: slices.Contains(c.Chosen, i),
-			Origin: k.Origin, Place: placeOf(k.Pos)})
+		x.Predicates = append(x.Predicates, Predicate{Number: i, Text: k.Text, Conditions: k.Conditions,
+			Chosen: slices.Contains(c.Chosen, i), Origin: k.Origin, Place: placeOf(k.Pos)})
 	}
 	return x
 }
@@ -98,7 +101,7 @@ func placeOf(p cfa.Pos) *Place {
 }
 
 // sources are the files of the session, and those that its components lie in.
-func (s *Shared) sources(p repl.Present, x *Counterexample) []Source {
+func (s *Shared) sources(p repl.Present) []Source {
 	var names []string
 	add := func(name string) {
 		if name != "" && !slices.Contains(names, name) {
@@ -115,12 +118,9 @@ func (s *Shared) sources(p repl.Present, x *Counterexample) []Source {
 	}
 	var all []Source
 	for _, name := range names {
-		f := s.source(name)
-		if len(f.Lines) == 0 {
-			continue
+		if f := s.source(name); len(f.Lines) > 0 {
+			all = append(all, f)
 		}
-		f.mark(&p.View, x)
-		all = append(all, f)
 	}
 	return all
 }
@@ -143,8 +143,9 @@ func (s *Shared) source(name string) Source {
 	return f
 }
 
-// mark says where the counterexample goes through and which predicates there are.
-func (f *Source) mark(v *cegar.View, x *Counterexample) {
+// marksOf says where the counterexample goes through a file, and which predicates there are.
+func marksOf(name string, v *cegar.View, x *Counterexample) Marks {
+	f := Marks{Name: name}
 	for _, r := range x.Rows {
 		for _, c := range r.Cells {
 			if c.Place != nil && c.Place.File == f.Name && !slices.Contains(f.Path, c.Place.Line) {
@@ -156,10 +157,11 @@ func (f *Source) mark(v *cegar.View, x *Counterexample) {
 	for _, c := range v.Components {
 		f.markPredicates(c)
 	}
+	return f
 }
 
 // markPredicates says which predicates of a component there are at the lines of the file.
-func (f *Source) markPredicates(c cegar.ComponentView) {
+func (f *Marks) markPredicates(c cegar.ComponentView) {
 	at := map[int]int{} // the place in Predicates of a line
 	for l := range c.CFA.Locs {
 		pos := c.CFA.Locs[l].Pos
@@ -211,7 +213,7 @@ type crossed struct {
 // newCrossed looks at the counterexample of a session.
 func newCrossed(v *cegar.View, src draw.Source) *crossed {
 	x := &crossed{v: v, src: src}
-	if v.Spec == nil || v.StatesAlong == nil {
+	if v.Spec == nil || v.StatesAlong == nil || v.Trace == nil {
 		return x
 	}
 	x.trace = lts.Project(v.Trace, v.Spec.Alphabet())

@@ -20,6 +20,7 @@ func difference(before, now *State, revision int) *Update {
 	u.Busy = differs(before.Busy, now.Busy)
 	u.Components = differentList(before.Components, now.Components)
 	u.Sources = differentList(before.Sources, now.Sources)
+	u.Marks = differentList(before.Marks, now.Marks)
 	if from, items := tail(before.Moments, now.Moments); from < len(before.Moments) || len(items) > 0 {
 		u.Moments = &Moments{from, items}
 	}

@@ -1,7 +1,7 @@
 // The session on the server: what it is, kept up to date, and what can be asked of it.
 
 export const state = {
-  session: { loaded: false }, components: [], counterexample: {}, specification: {}, sources: [], threads: {},
+  session: { loaded: false }, components: [], counterexample: {}, specification: {}, sources: [], marks: [], threads: {},
   busy: {}, moments: [], log: [],
 };
 
@@ -45,11 +45,16 @@ async function post(path, message) {
   }
 }
 
+// Script is a script that leads to the present moment.
+export async function script() {
+  return (await fetch("api/script")).text();
+}
+
 // Picture is a drawing, or {error}.
 export async function picture(query) {
   try {
     const r = await fetch("api/picture?" + new URLSearchParams(query));
-    return { busy: r.status === 409, ...(await r.json()) };
+    return await r.json();
   } catch {
     return { error: "magus does not answer" };
   }

@@ -37,3 +37,13 @@ export function quote(text) {
 export function actionWord(a) {
   return a === "" || (/[\s"'#]/.test(a) && !a.includes("{")) ? quote(a) : a;
 }
+
+// Reveal scrolls what an element lies in until it is seen; the page itself stays where it is.
+export function reveal(box, element) {
+  if (!box || !element) return;
+  const b = box.getBoundingClientRect(), e = element.getBoundingClientRect();
+  if (e.top < b.top) box.scrollTop -= b.top - e.top + b.height / 4;
+  else if (e.bottom > b.bottom) box.scrollTop += e.bottom - b.bottom + b.height / 4;
+  if (e.left < b.left) box.scrollLeft -= b.left - e.left + 20;
+  else if (e.left > b.right - 40) box.scrollLeft += e.left - b.right + b.width / 2;
+}

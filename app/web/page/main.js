@@ -1,6 +1,6 @@
 // The page of a session.
 
-import { state, follow, act, stop } from "./connect.js";
+import { state, follow, act, stop, script } from "./connect.js";
 import { make, all, kept, save } from "./dom.js";
 import { panes } from "./panes.js";
 import { pick } from "./select.js";
@@ -27,7 +27,7 @@ const acts = [
 by("buttons").append(
   ...acts.map(([name, line, key]) => make("button", { type: "button", class: "act", "data-line": line, title: line + (key ? ", key " + key : ""), onclick: () => give(line) }, name, key ? make("kbd", {}, key) : null)),
   make("label", {}, "claim ", make("select", { id: "claim", onchange: (e) => give("claim " + e.target.value) })),
-  make("button", { type: "button", title: "a script for magus run", onclick: () => save("session.magus", state.session.script || "") }, "script"));
+  make("button", { type: "button", title: "a script for magus run", onclick: async () => save("session.magus", await script()) }, "script"));
 by("keys").append(make("ul", {}, ...acts.filter(([, , k]) => k).map(([, line, k]) => make("li", {}, make("kbd", {}, k), " " + line)),
   ...[["x", "stop what runs"], ["← →", "back, forward"], ["Home End", "first and last moment"], [":", "type a command"], ["Escape", "select nothing"], ["T", "dark or light"]]
     .map(([k, text]) => make("li", {}, make("kbd", {}, k), " " + text))));
@@ -44,6 +44,7 @@ async function give(line) {
 }
 document.addEventListener("act", (e) => give(e.detail));
 
+by("since").addEventListener("change", () => { for (const p of shown) if (p.parts.includes("components") || p.parts.includes("specification")) p.show(); });
 by("stop").addEventListener("click", stop);
 by("time").addEventListener("change", (e) => give("goto " + e.target.value));
 by("time").addEventListener("input", (e) => { by("time-text").textContent = momentText(+e.target.value); });

@@ -1,7 +1,7 @@
 // The panes: source, components, specification, counterexample, log.
 
 import { state, act } from "./connect.js";
-import { make, all, kept, actionWord } from "./dom.js";
+import { make, all, kept, actionWord, reveal } from "./dom.js";
 import { Drawing } from "./pictures.js";
 import { pick, mark } from "./select.js";
 
@@ -29,30 +29,38 @@ export const run = (line) => document.dispatchEvent(new CustomEvent("act", { det
 const pickable = (p) => p ? { "data-at": at(p), tabindex: "0", onclick: () => pick([at(p)], true), onkeydown: (e) => { if (e.key === "Enter") pick([at(p)], true); } } : {};
 const command = (line, text, more = {}) => make("button", { type: "button", title: line, onclick: () => run(line), ...more }, text);
 
+let aimed = false; // the source was brought to where something is
+
+// Few are some of several texts.
+const few = (texts, most) => texts.slice(0, most).join(", ") + (texts.length > most ? " and " + (texts.length - most) + " more" : "");
+
 // Sources show the lines, with the counterexample and the predicates.
 function sources(body) {
   const open = kept.get("file") || 0;
   body.replaceChildren(...state.sources.map((f, i) => {
-    const path = new Set(f.path || []), known = new Map();
-    for (const p of f.predicates || []) known.set(p.line, (known.get(p.line) || []).concat([p]));
+    const marks = state.marks.find((m) => m.name === f.name) || {}, path = new Set(marks.path || []), known = new Map();
+    for (const p of marks.predicates || []) known.set(p.line, (known.get(p.line) || []).concat([p]));
     const rows = (f.lines || []).map((text, k) => {
       const n = k + 1, place = { file: f.name, line: n };
-      const preds = (known.get(n) || []).map((p) => (state.components.length > 1 ? p.component + ": " : "") + (p.texts || []).join(", ")).join("; ");
+      const told = (most) => (known.get(n) || []).map((p) => (state.components.length > 1 ? p.component + ": " : "") + few(p.texts || [], most)).join("; ");
+      const preds = told(3);
       return make("tr", { class: path.has(n) ? "visited" : null, ...pickable(place), tabindex: path.has(n) ? "0" : null },
-        make("td", { class: "number" }, String(n)), make("td", { class: "text" }, make("code", {}, text), preds ? make("span", { class: "values" }, "{" + preds + "}") : null));
+        make("td", { class: "number" }, String(n)), make("td", { class: "text" }, make("code", {}, text), preds ? make("span", { class: "values", title: told(Infinity) }, "{" + preds + "}") : null));
     });
     return make("details", { class: "source", open: i <= open }, make("summary", {}, f.name + (f.left ? " (" + f.left + ")" : "")),
       make("table", { class: "lines" }, make("tbody", {}, ...rows)));
   }));
   mark();
-  const first = body.querySelector("tr.visited");
-  if (first && !body.querySelector("tr.picked")) first.scrollIntoView({ block: "nearest" });
+  const place = state.components.flatMap((c) => c.predicates || []).map((p) => p.place).find((p) => p);
+  const first = body.querySelector("tr.visited") || (place && all(body, "tr[data-at]").find((r) => r.dataset.at === at(place)));
+  if (first && (!aimed || first.classList.contains("visited")) && !body.querySelector("tr.picked")) reveal(body, first);
+  aimed = true;
 }
 
 // Predicates of a component, taken and dropped.
 function predicates(c) {
   const rows = (c.predicates || []).map((p) => make("tr", pickable(p.place),
-    make("td", {}, p.chosen ? command(`pred drop ${c.name} ${p.number}`, "drop") : command(`pred add ${c.name} ${p.text}`, "take")),
+    make("td", {}, p.chosen ? command(`pred drop ${c.name} ${p.number}`, "drop") : make("span", {}, ...(p.conditions || []).map((x) => command(`pred add ${c.name} ${x}`, p.conditions.length > 1 ? "take " + x : "take")))),
     make("td", { class: p.chosen ? "new" : "faint" }, make("code", {}, p.text)), make("td", { class: "faint" }, p.origin + " " + short(p.place))));
   return make("details", { class: "inner", open: rows.length < 12 }, make("summary", {}, `${rows.filter((_, i) => c.predicates[i].chosen).length} of ${rows.length} predicates`),
     make("table", {}, make("tbody", {}, ...rows)));
@@ -91,7 +99,7 @@ function component(name) {
     if (!c) return body.replaceChildren();
     const size = (n, noun) => n < 0 ? noun + " not built" : `${noun} ${n}`;
     facts.textContent = `${c.locations} locations, ${size(c.states, "MP states")}, ${size(c.blocks, "MA blocks")}` +
-      (c.stale ? ", of the predicates before" : "") + (c.copies > 1 ? `, ${c.copies} copies` : c.copies < 0 ? ", any number of copies" : "");
+      (c.stale && c.states >= 0 ? ", of the predicates before" : "") + (c.copies > 1 ? `, ${c.copies} copies` : c.copies < 0 ? ", any number of copies" : "");
     preds.replaceChildren(predicates(c));
     if (!body.contains(tabs)) body.replaceChildren(facts, tabs, place, about, preds);
     if (!chosen) kind = c.blocks >= 0 ? "ma" : c.states >= 0 ? "mp" : "cfa";
@@ -104,6 +112,7 @@ function component(name) {
 // The specification, with the states that are reached.
 function specification() {
   const drawing = new Drawing("spec"), facts = make("p");
+  drawing.reached = () => state.specification.reached || [];
   return new Pane("specification", "specification", ["specification", "counterexample", "session"], (body) => {
     const s = state.specification;
     const reached = (s.reached || []).join(" or ");
@@ -148,7 +157,7 @@ function phases(body) {
     make("td", { class: "number" }, m.by === "step" ? m.seconds.toFixed(3) + " s" : ""), make("td", {}, (m.lines || []).join(" "))));
   body.replaceChildren(make("table", { class: "phases" }, make("tbody", {}, ...rows)));
   const here = body.querySelector(".here");
-  if (here) here.scrollIntoView({ block: "nearest" });
+  reveal(body, here);
 }
 
 // What was typed, here and at the terminal.
@@ -170,7 +179,7 @@ function threads(body) {
 
 // Panes are those of what is loaded, in their order.
 export function panes() {
-  const list = [new Pane("source", "source", ["sources", "components"], sources)];
+  const list = [new Pane("source", "source", ["sources", "marks"], sources)];
   if (state.session.threads) list.push(new Pane("threads", "threads", ["threads"], threads));
   else {
     for (const c of state.components.slice(0, 12)) list.push(component(c.name));

@@ -1,7 +1,7 @@
 // Panes with a drawing, which can be moved and made larger.
 
 import { picture, state } from "./connect.js";
-import { make, all, save, kept } from "./dom.js";
+import { make, all, save, kept, reveal } from "./dom.js";
 import { annotate, pick, mark } from "./select.js";
 
 // A Drawing shows one object, and what the last command has changed of it.
@@ -16,6 +16,7 @@ export class Drawing {
     this.tools = make("p", { class: "tools" }, flag("unfold", "each state"), flag("more", "more boxes"),
       make("button", { type: "button", onclick: () => this.scale(1.25) , "aria-label": "larger" }, "+"),
       make("button", { type: "button", onclick: () => this.scale(0.8), "aria-label": "smaller" }, "−"),
+      make("button", { type: "button", onclick: () => this.fit() }, "fit"),
       make("button", { type: "button", onclick: () => this.last && save(this.name() + ".svg", this.plain(), "image/svg+xml") }, "SVG"),
       make("button", { type: "button", onclick: () => this.last && save(this.name() + ".dot", this.last.dot) }, "DOT"));
     this.element = make("div", { class: "drawing" }, this.tools, this.notes, this.sheet);
@@ -40,6 +41,8 @@ export class Drawing {
     const query = { object: this.object };
     if (this.component) query.component = this.component;
     for (const [name, on] of Object.entries(this.flags)) if (on) query[name] = "1";
+    const since = document.getElementById("since").value;
+    if (since !== "" && this.object !== "product") query.since = Math.min(+since, state.moments.length - 1);
     const asked = (this.asked = (this.asked || 0) + 1);
     const p = await picture(query);
     if (asked !== this.asked || p.busy) return; // a later one comes
@@ -50,13 +53,17 @@ export class Drawing {
     if (svg.nodeName !== "svg") return;
     for (const e of all(svg, '[data-phases="2"]')) (e.closest(".node") || e).classList.add("fresh");
     const component = state.components.find((c) => c.name === this.component) || (state.components.length === 1 ? state.components[0] : null);
-    annotate(svg, this.object, component);
+    annotate(svg, this.object, component, p.blocks);
     const at = [this.sheet.scrollLeft, this.sheet.scrollTop];
     this.width = +svg.getAttribute("width");
     this.height = +svg.getAttribute("height");
     this.sheet.replaceChildren(document.importNode(svg, true));
     this.scale(1);
     [this.sheet.scrollLeft, this.sheet.scrollTop] = at;
+    const names = this.reached ? this.reached() : [];
+    for (const node of all(this.sheet, ".node")) node.classList.toggle("reached", names.includes(node.textContent));
+    const box = ".node:not(.gone)", start = this.sheet.querySelector(box + " .start");
+    reveal(this.sheet, this.sheet.querySelector(box + ".hot") || this.sheet.querySelector(box + ".fresh") || (start && start.parentElement));
     mark();
   }
 
@@ -67,6 +74,11 @@ export class Drawing {
     if (!svg) return;
     svg.setAttribute("width", this.width * this.zoom);
     svg.setAttribute("height", this.height * this.zoom);
+  }
+
+  // Fit makes all of the drawing seen.
+  fit() {
+    if (this.width) this.scale(Math.min(this.sheet.clientWidth / this.width, 0.45 * innerHeight / this.height) / this.zoom);
   }
 
   // Pan lets the pointer move the sheet.

@@ -5,7 +5,7 @@
 // them their states; a selection of a box takes its lines.
 
 import { state } from "./connect.js";
-import { all } from "./dom.js";
+import { all, reveal } from "./dom.js";
 
 // PlaceIn is the file that a line of a box's text stands for: one in which that line has that text.
 export function placeOf(component, line, text) {
@@ -31,8 +31,9 @@ export function refs(object, label) {
 // Cut is a text without the dots that say that it was cut.
 const cut = (text) => text.replace(/(\.\.\.|…)$/, "").trim();
 
-// Annotate notes in a box of a drawing what its text refers to.
-export function annotate(svg, object, component) {
+// Annotate notes in a box of a drawing what its text refers to; blocks have the lines of all their states.
+export function annotate(svg, object, component, blocks) {
+  const of = new Map((blocks || []).map((b) => [b.number, b.places || []]));
   for (const node of all(svg, ".node")) {
     const places = new Set(), numbers = new Set();
     for (const t of all(node, "text")) {
@@ -40,6 +41,7 @@ export function annotate(svg, object, component) {
       if (r.number !== undefined) numbers.add(r.number);
       if (r.line) places.add(placeOf(component, r.line, cut(r.text)) + ":" + r.line);
     }
+    if (object === "ma") for (const n of numbers) for (const p of of.get(n) || []) places.add(p.file + ":" + p.line);
     node.dataset.places = JSON.stringify([...places]);
     node.dataset.numbers = JSON.stringify([...numbers]);
     node.dataset.object = object;
@@ -52,11 +54,14 @@ export function annotate(svg, object, component) {
 let selected = new Set();
 
 // Pick selects places; no places select nothing.
-export function pick(places, reveal) {
+export function pick(places, show) {
   selected = new Set(places);
   mark();
-  const first = document.querySelector("#panes .lines tr.picked");
-  if (reveal && first) first.scrollIntoView({ block: "nearest" });
+  const rows = all(document, "#panes .lines tr.picked"), first = rows[0];
+  if (!show || !first) return;
+  for (const row of rows) row.closest("details").open = true;
+  reveal(first.closest(".body"), first);
+  for (const sheet of all(document, ".sheet")) reveal(sheet, sheet.querySelector(".node.picked"));
 }
 
 export const picked = () => [...selected];
