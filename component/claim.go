@@ -67,6 +67,8 @@ type Options struct {
 	cfa.Modelling
 	Weak     bool // threads do not see all writes in one order
 	Races    bool // data races are asked for: each access shows
+	// Deadlocks says that it is asked whether threads wait for ever: who waits for a condition waits for a signal.
+	Deadlocks bool
 	Pointers bool // the automaton says what its pointers may point to
 	Recorded bool // all that changes memory without variables is recorded, for who looks for proofs only
 	Threads  int  // threads that one call creates in a loop; 0: creating one is not modelled
@@ -211,6 +213,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
+	low.Deadlocks = opt.Deadlocks
 	low.Weak, low.Recorded, low.Called, low.MaxLocations = opt.Weak, opt.Recorded, c.called(), opt.MaxLocations
 	low.Starts = nil
 	low.InlineInapplicable = c.Specification != "" || c.monitors != nil // else nothing checks the abstractions

@@ -269,6 +269,10 @@ func stand(i int, s verdict.Stand, names []string, src Sources) Stand {
 	if out.Place != nil {
 		out.Source = lineAt(src, s.Pos)
 	}
+	out.Object = s.Object
+	for _, j := range s.Holders {
+		out.Holders = append(out.Holders, nameOf(names, j))
+	}
 	for _, o := range s.Offers {
 		offer := Offer{Action: o.Action}
 		for _, j := range o.Without {

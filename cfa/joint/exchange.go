@@ -31,10 +31,10 @@ func (p *product) exchange(s state, o option, here cfa.Loc) {
 	lead.Stmt = cfa.Act{Action: act.Action, Reason: act.Reason}
 	ch, carries := p.Channels[o.action]
 	if act.Message == nil || !carries {
-		if p.locs[here] = lead; len(x.Parts) > 1 {
+		if p.Locs[here] = lead; len(x.Parts) > 1 {
 			p.joint.Exchanges[here] = x
 		} else {
-			p.of[here] = x.Parts[0]
+			p.Of[here] = x.Parts[0]
 		}
 		p.gives(s, x, here, nil)
 		return
@@ -45,16 +45,16 @@ func (p *product) exchange(s state, o option, here cfa.Loc) {
 	if len(sends) > 0 {
 		assign.Stmt = cfa.Assign{LHS: ch.Carried, RHS: sends[0]}
 	}
-	p.locs[here] = assign
+	p.Locs[here] = assign
 	p.joint.Opens[here] = true
-	at := p.follow(here)
+	at := p.Follow(here)
 	for _, other := range sends[min(1, len(sends)):] { // equal, or not at all
-		p.locs[at] = lead
-		p.locs[at].Stmt = cfa.Branch{Cond: p.pool.Eq(ch.Carried, other)}
+		p.Locs[at] = lead
+		p.Locs[at].Stmt = cfa.Branch{Cond: p.pool.Eq(ch.Carried, other)}
 		p.joint.Opens[at] = true
-		yes, no := p.follow(at), p.follow(at)
-		p.locs[no] = lead
-		p.locs[no].Stmt = cfa.Halt{Reason: cfa.AssumptionFails}
+		yes, no := p.Follow(at), p.Follow(at)
+		p.Locs[no] = lead
+		p.Locs[no].Stmt = cfa.Halt{Reason: cfa.AssumptionFails}
 		at = yes
 	}
 	p.cells(ch.Cells, lead, at, func(at cfa.Loc) {
@@ -70,11 +70,11 @@ func (p *product) cells(cells []Cell, lead cfa.Location, at cfa.Loc, then func(a
 	for i, c := range cells {
 		here, no := at, at
 		if i < len(cells)-1 && !c.Cond.IsTrue() {
-			here, no = p.emit(cfa.Location{}, -1), p.emit(cfa.Location{}, -1)
+			here, no = p.Emit(cfa.Location{}, -1), p.Emit(cfa.Location{}, -1)
 			p.test(c.Cond, lead, at, here, no)
 		}
-		p.locs[here] = lead
-		p.locs[here].Stmt = cfa.Act{Action: c.Action}
+		p.Locs[here] = lead
+		p.Locs[here].Stmt = cfa.Act{Action: c.Action}
 		then(here)
 		if at = no; at == here {
 			return
@@ -89,21 +89,21 @@ func (p *product) test(c *expr.Expr, lead cfa.Location, at, yes, no cfa.Loc) {
 		p.test(c.Args()[0], lead, at, no, yes)
 	case expr.Land:
 		for _, a := range c.Args()[1:] {
-			next := p.emit(cfa.Location{}, -1)
+			next := p.Emit(cfa.Location{}, -1)
 			p.test(a, lead, at, next, no)
 			at = next
 		}
 		p.test(c.Args()[0], lead, at, yes, no)
 	case expr.Lor:
 		for _, a := range c.Args()[1:] {
-			next := p.emit(cfa.Location{}, -1)
+			next := p.Emit(cfa.Location{}, -1)
 			p.test(a, lead, at, yes, next)
 			at = next
 		}
 		p.test(c.Args()[0], lead, at, yes, no)
 	default:
-		p.locs[at] = lead
-		p.locs[at].Stmt, p.locs[at].Succ = cfa.Branch{Cond: c}, []cfa.Loc{yes, no}
+		p.Locs[at] = lead
+		p.Locs[at].Stmt, p.Locs[at].Succ = cfa.Branch{Cond: c}, []cfa.Loc{yes, no}
 		p.joint.Opens[at] = true
 	}
 }
@@ -128,13 +128,13 @@ func (p *product) gives(s state, x cfa.Exchange, here cfa.Loc, carried *expr.Exp
 		at[i] = next
 	}
 	for _, g := range gifts {
-		next := p.follow(here)
-		p.locs[next] = p.own(g.part, cfa.Assign{LHS: g.to, RHS: p.pool.Cast(g.to.Type(), carried)}, s.at[g.part])
-		p.of[next] = g.part
+		next := p.Follow(here)
+		p.Locs[next] = p.own(g.part, cfa.Assign{LHS: g.to, RHS: p.pool.Cast(g.to.Type(), carried)}, s.at[g.part])
+		p.Of[next] = g.part
 		here = next
 	}
 	to := p.at(at)
-	p.locs[here].Succ = append(p.locs[here].Succ, to)
+	p.Locs[here].Succ = append(p.Locs[here].Succ, to)
 }
 
 // returns performs the return of a part, which is observed.
@@ -145,15 +145,15 @@ func (p *product) returns(s state, i int, here cfa.Loc) {
 	to, cells := p.at(moved(s.at, i, hasEnded)), p.parts[i].Returns
 	if p.parts[i].Result != nil && stmt.Value != nil {
 		lead.Stmt = cfa.Assign{LHS: p.parts[i].Result, RHS: stmt.Value}
-		p.locs[here] = lead
+		p.Locs[here] = lead
 		p.joint.Opens[here] = true
-		here = p.follow(here)
+		here = p.Follow(here)
 	}
 	x := cfa.Exchange{Action: "return", Value: p.parts[i].Result}
 	p.takesPart(&x, i, l)
 	p.cells(cells, lead, here, func(at cfa.Loc) {
 		p.joint.Exchanges[at] = x
-		p.locs[at].Succ = []cfa.Loc{to}
+		p.Locs[at].Succ = []cfa.Loc{to}
 	})
 }
 
@@ -162,22 +162,22 @@ func names(channels map[string]Channel) []string { return slices.Sorted(maps.Key
 // dropDead leaves out what control does not reach, and steps that do nothing.
 func (p *product) dropDead(out *cfa.CFA) {
 	skip := func(l cfa.Loc) cfa.Loc {
-		for range p.locs {
-			if _, ok := p.locs[l].Stmt.(cfa.Goto); !ok {
+		for range p.Locs {
+			if _, ok := p.Locs[l].Stmt.(cfa.Goto); !ok {
 				break
 			}
-			l = p.locs[l].Succ[0]
+			l = p.Locs[l].Succ[0]
 		}
 		return l
 	}
 	out.Entry = skip(out.Entry)
-	for i := range p.locs {
-		for k, n := range p.locs[i].Succ {
-			p.locs[i].Succ[k] = skip(n)
+	for i := range p.Locs {
+		for k, n := range p.Locs[i].Succ {
+			p.Locs[i].Succ[k] = skip(n)
 		}
 	}
 	reached := graph.Reachable(out.Graph(), int(out.Entry))
-	number := make([]cfa.Loc, len(p.locs))
+	number := make([]cfa.Loc, len(p.Locs))
 	joint := &cfa.Joint{Parts: p.joint.Parts, Exchanges: map[cfa.Loc]cfa.Exchange{}, Opens: map[cfa.Loc]bool{},
 		Deadlocks: map[cfa.Loc][]cfa.JointStand{}}
 	var locs []cfa.Location
@@ -187,8 +187,8 @@ func (p *product) dropDead(out *cfa.CFA) {
 		}
 		n := cfa.Loc(len(locs))
 		number[l] = n
-		locs = append(locs, p.locs[l])
-		joint.Of = append(joint.Of, p.of[l])
+		locs = append(locs, p.Locs[l])
+		joint.Of = append(joint.Of, p.Of[l])
 		if x, is := p.joint.Exchanges[cfa.Loc(l)]; is {
 			joint.Exchanges[n] = x
 		}

@@ -16,7 +16,6 @@ package joint
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -70,7 +69,7 @@ var ended = map[bool]string{true: "all have ended", false: cfa.AssumptionFails}
 
 // Product is the product. Its frame 0 is of all parts together. The error is a *cfa.UnsupportedError or ctx's.
 func Product(ctx context.Context, parts []Part, q Question) (*cfa.CFA, error) {
-	p := &product{Question: q, parts: parts, pool: parts[0].Auto.Pool, index: map[string]cfa.Loc{}, knows: map[string][][]int{}}
+	p := &product{Question: q, parts: parts, pool: parts[0].Auto.Pool, knows: map[string][][]int{}}
 	if err := p.prepare(); err != nil {
 		return nil, err
 	}
@@ -80,8 +79,8 @@ func Product(ctx context.Context, parts []Part, q Question) (*cfa.CFA, error) {
 	}
 	entry := p.begin(start)
 	for len(p.work) > 0 && p.refused == nil {
-		if len(p.locs) > most {
-			return nil, cfa.Unsupported(p.locs[0].Pos, fmt.Sprintf("more than %d control locations of components together", most),
+		if len(p.Locs) > most {
+			return nil, cfa.Unsupported(p.Locs[0].Pos, fmt.Sprintf("more than %d control locations of components together", most),
 				"components that exchange values are looked at together")
 		}
 		if ctx.Err() != nil {
@@ -99,18 +98,15 @@ func Product(ctx context.Context, parts []Part, q Question) (*cfa.CFA, error) {
 
 type product struct {
 	Question
-	parts     []Part
-	pool      *expr.Pool
-	scheduler *expr.Expr
-	silent    [][]bool           // by part and location: a step that nobody can tell
-	frames    []int              // by part: its first frame
-	knows     map[string][][]int // by action: the parts of each group that knows it
-	index     map[string]cfa.Loc
-	locs      []cfa.Location
-	of        []int
-	joint     cfa.Joint
-	work      []state
-	refused   error
+	sequential.Interleaving // of the parts
+	parts                   []Part
+	pool                    *expr.Pool
+	silent                  [][]bool           // by part and location: a step that nobody can tell
+	frames                  []int              // by part: its first frame
+	knows                   map[string][][]int // by action: the parts of each group that knows it
+	joint                   cfa.Joint
+	work                    []state
+	refused                 error
 }
 
 // A state says where the parts are.
@@ -121,7 +117,7 @@ type state struct {
 
 // prepare looks at the parts.
 func (p *product) prepare() error {
-	p.scheduler = p.pool.Var("__magus_next", expr.Uint32)
+	p.Interleaving = sequential.NewInterleaving(p.pool.Var("__magus_next", expr.Uint32))
 	p.joint.Exchanges, p.joint.Opens = map[cfa.Loc]cfa.Exchange{}, map[cfa.Loc]bool{}
 	p.joint.Deadlocks = map[cfa.Loc][]cfa.JointStand{}
 	frame := 1
@@ -184,14 +180,14 @@ func (p *product) begin(start []cfa.Loc) cfa.Loc {
 		if g == nil {
 			continue
 		}
-		at := p.emit(p.own(i, cfa.Branch{Cond: g}, p.parts[i].Auto.Entry), -1)
-		no := p.emit(p.own(i, cfa.Halt{Reason: cfa.AssumptionFails}, p.parts[i].Auto.Entry), -1)
+		at := p.Emit(p.own(i, cfa.Branch{Cond: g}, p.parts[i].Auto.Entry), -1)
+		no := p.Emit(p.own(i, cfa.Halt{Reason: cfa.AssumptionFails}, p.parts[i].Auto.Entry), -1)
 		p.joint.Opens[at] = true
-		p.locs[at].Succ = []cfa.Loc{-1, no}
+		p.Locs[at].Succ = []cfa.Loc{-1, no}
 		if first < 0 {
 			first = at
 		} else {
-			p.locs[last].Succ[0] = at
+			p.Locs[last].Succ[0] = at
 		}
 		last = at
 	}
@@ -199,7 +195,7 @@ func (p *product) begin(start []cfa.Loc) cfa.Loc {
 	if first < 0 {
 		return at
 	}
-	p.locs[last].Succ[0] = at
+	p.Locs[last].Succ[0] = at
 	return first
 }
 
@@ -211,22 +207,11 @@ func (p *product) own(i int, s cfa.Stmt, at cfa.Loc) cfa.Location {
 
 // at is the location of a state.
 func (p *product) at(at []cfa.Loc) cfa.Loc {
-	var k []byte
-	for _, l := range at {
-		k = binary.AppendVarint(k, int64(l))
+	l, isNew := p.At(at...)
+	if isNew {
+		p.work = append(p.work, state{at, l})
 	}
-	if l, ok := p.index[string(k)]; ok {
-		return l
-	}
-	l := p.emit(cfa.Location{}, -1)
-	p.index[string(k)] = l
-	p.work = append(p.work, state{at, l})
 	return l
-}
-
-func (p *product) emit(l cfa.Location, of int) cfa.Loc {
-	p.locs, p.of = append(p.locs, l), append(p.of, of)
-	return cfa.Loc(len(p.locs) - 1)
 }
 
 // An option is what may happen next: a step of a part, or an action that some perform together.
@@ -284,7 +269,7 @@ func (p *product) stops(s state, i int, l cfa.Loc) bool {
 func (p *product) ends(s state, i int, to cfa.Loc) {
 	here := p.own(i, cfa.Goto{}, s.at[i])
 	here.Succ = []cfa.Loc{p.at(moved(s.at, i, to))}
-	p.locs[s.loc], p.of[s.loc] = here, i
+	p.Locs[s.loc], p.Of[s.loc] = here, i
 }
 
 func moved(at []cfa.Loc, i int, to cfa.Loc) []cfa.Loc {
@@ -363,12 +348,12 @@ func (p *product) stuck(s state) {
 	}
 	all := !slices.ContainsFunc(s.at, func(l cfa.Loc) bool { return l != hasEnded })
 	if p.Deadlock == "" || all || slices.Contains(s.at, noRun) {
-		p.locs[s.loc] = end(ended[all || p.Deadlock == ""])
+		p.Locs[s.loc] = end(ended[all || p.Deadlock == ""])
 		return
 	}
 	anywhere.Stmt = cfa.Act{Action: p.Deadlock}
-	anywhere.Succ = []cfa.Loc{p.emit(end("deadlock"), -1)}
-	p.locs[s.loc] = anywhere
+	anywhere.Succ = []cfa.Loc{p.Emit(end("deadlock"), -1)}
+	p.Locs[s.loc] = anywhere
 	for i, l := range s.at {
 		p.joint.Deadlocks[s.loc] = append(p.joint.Deadlocks[s.loc], p.stands(s, i, l))
 	}
@@ -397,30 +382,12 @@ func (p *product) takesPart(x *cfa.Exchange, i int, l cfa.Loc) {
 
 // choose lets one of some options happen.
 func (p *product) choose(s state, options []option) {
-	at := s.loc
 	pos := p.parts[0].Auto.Locs[p.parts[0].Auto.Entry].Pos
-	if len(options) > 1 {
-		p.locs[at] = cfa.Location{Stmt: cfa.Assign{LHS: p.scheduler, Nondet: "what happens next"}, Pos: pos}
-		p.joint.Opens[at] = true
-		at = p.follow(at)
+	between := p.Choose(p.pool, s.loc, len(options), cfa.Location{Pos: pos}, "what happens next",
+		func(i int, at cfa.Loc) { p.happens(s, options[i], at) })
+	for _, l := range between {
+		p.joint.Opens[l] = true
 	}
-	for i, o := range options[:len(options)-1] {
-		p.locs[at] = cfa.Location{Stmt: cfa.Branch{Cond: p.pool.Eq(p.scheduler, p.pool.Const(p.scheduler.Type(), uint64(i)))},
-			Pos: pos}
-		p.joint.Opens[at] = true
-		this := p.follow(at)
-		rest := p.follow(at)
-		p.happens(s, o, this)
-		at = rest
-	}
-	p.happens(s, options[len(options)-1], at)
-}
-
-// follow is a new location behind another one.
-func (p *product) follow(at cfa.Loc) cfa.Loc {
-	n := p.emit(cfa.Location{}, -1)
-	p.locs[at].Succ = append(p.locs[at].Succ, n)
-	return n
 }
 
 func (p *product) happens(s state, o option, here cfa.Loc) {
@@ -442,12 +409,12 @@ func (p *product) step(s state, i int, here cfa.Loc) {
 	for _, n := range c.Locs[from].Succ {
 		l.Succ = append(l.Succ, p.at(moved(s.at, i, n)))
 	}
-	p.locs[here], p.of[here] = l, i
+	p.Locs[here], p.Of[here] = l, i
 }
 
 // finish makes an automaton of what was built.
 func (p *product) finish(entry cfa.Loc) *cfa.CFA {
-	out := &cfa.CFA{Pool: p.pool, Locs: p.locs, Entry: entry, Joint: &p.joint, Silent: true, Ret: expr.Bool}
+	out := &cfa.CFA{Pool: p.pool, Locs: p.Locs, Entry: entry, Joint: &p.joint, Silent: true, Ret: expr.Bool}
 	out.Frames = []cfa.Frame{{Parent: -1}}
 	for i, part := range p.parts {
 		c := part.Auto
@@ -477,7 +444,7 @@ func (p *product) finish(entry cfa.Loc) *cfa.CFA {
 		}
 	}
 	out.Frames[0].Proc = out.Name
-	out.Vars = append(out.Vars, cfa.Var{Expr: p.scheduler, Name: "next", Kind: cfa.Temp, Frame: 0})
+	out.Vars = append(out.Vars, cfa.Var{Expr: p.Chooses, Name: "next", Kind: cfa.Temp, Frame: 0})
 	for _, name := range names(p.Channels) {
 		out.Vars = append(out.Vars, cfa.Var{Expr: p.Channels[name].Carried, Name: name, Kind: cfa.Temp, Frame: 0})
 	}
@@ -488,7 +455,7 @@ func (p *product) finish(entry cfa.Loc) *cfa.CFA {
 	}
 	out.Vars = append(out.Vars, p.Rigid...)
 	out.Actions = p.alphabet()
-	p.joint.Of = p.of
+	p.joint.Of = p.Of
 	p.dropDead(out)
 	return out
 }

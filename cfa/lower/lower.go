@@ -102,6 +102,8 @@ type Options struct {
 	Recorded bool
 	// Races says that data races are asked for: each access shows in an automaton with threads.
 	Races bool
+	// Deadlocks says that it is asked whether threads wait for ever: who waits for a condition waits for a signal.
+	Deadlocks bool
 	// Starts are conditions on how the component's procedure starts.
 	Starts []Start
 	// Observer is a rule that runs are followed by; nil for none.

@@ -42,7 +42,7 @@ const mostMoves = 250
 // that are reached there are none. It has more runs. The error is ErrIdentity, ErrLargeProduct or
 // ctx's.
 func CounterAbstraction(ctx context.Context, c *cfa.CFA, counted Counter) (*cfa.CFA, error) {
-	k := &counting{counted: counted, modular: modular{product: product{c: c, scheduler: Scheduler(c.Pool),
+	k := &counting{counted: counted, modular: modular{product: product{c: c, Interleaving: NewInterleaving(Scheduler(c.Pool)),
 		cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection()},
 		met: map[situation]cfa.Loc{}, moves: map[move]*expr.Expr{}, at: map[spot]*expr.Expr{}, into: map[spot][]move{}, outOf: map[spot][]move{}, bounds: map[kept][2]*expr.Expr{}}
 	if len(c.Locs) > mostProduct {
@@ -61,7 +61,7 @@ func CounterAbstraction(ctx context.Context, c *cfa.CFA, counted Counter) (*cfa.
 	}
 	k.begin()
 	for len(k.open) > 0 {
-		if len(k.locs) > mostProduct {
+		if len(k.Locs) > mostProduct {
 			return nil, ErrLargeProduct
 		}
 		if ctx.Err() != nil {
@@ -349,7 +349,7 @@ func (k *counting) variable(name string, t expr.Type) *expr.Expr {
 
 // begin is where the automaton begins: nothing is counted yet, and nothing lies between bounds.
 func (k *counting) begin() {
-	here, zero := k.emit(cfa.Location{}, -1), k.c.Pool.Const(countType, 0)
+	here, zero := k.Emit(cfa.Location{}, -1), k.c.Pool.Const(countType, 0)
 	for _, n := range k.counters {
 		here = k.assign(here, k.c.Entry, n, zero)
 	}
@@ -370,15 +370,15 @@ func (k *counting) begin() {
 
 // assign is an assignment, and gives the location behind it.
 func (k *counting) assign(here, like cfa.Loc, x, term *expr.Expr) cfa.Loc {
-	k.locs[here] = k.located(cfa.Assign{LHS: x, RHS: term}, like)
-	return k.follow(here)
+	k.Locs[here] = k.located(cfa.Assign{LHS: x, RHS: term}, like)
+	return k.Follow(here)
 }
 
 // unless ends the run where a condition holds, which is no choice that there is, and gives the location behind it.
 func (k *counting) unless(here, like cfa.Loc, cond *expr.Expr) cfa.Loc {
-	k.locs[here] = k.located(cfa.Branch{Cond: cond}, like)
-	k.locs[here].Succ = append(k.locs[here].Succ, k.nowhere(like))
-	return k.follow(here)
+	k.Locs[here] = k.located(cfa.Branch{Cond: cond}, like)
+	k.Locs[here].Succ = append(k.Locs[here].Succ, k.nowhere(like))
+	return k.Follow(here)
 }
 
 // situation is the location of a situation.
@@ -386,7 +386,7 @@ func (k *counting) situation(s situation) cfa.Loc {
 	if l, ok := k.met[s]; ok {
 		return l
 	}
-	l := k.emit(cfa.Location{}, -1)
+	l := k.Emit(cfa.Location{}, -1)
 	k.met[s] = l
 	k.open = append(k.open, s)
 	return l
@@ -433,7 +433,7 @@ func (k *counting) onward(s situation, to cfa.Loc) cfa.Loc {
 
 // nowhere is where a run ends that need not be looked at.
 func (k *counting) nowhere(like cfa.Loc) cfa.Loc {
-	return k.emit(k.located(cfa.Halt{Reason: "no thread makes this step", Ends: true}, like), -1)
+	return k.Emit(k.located(cfa.Halt{Reason: "no thread makes this step", Ends: true}, like), -1)
 }
 
 // spots are those from which threads go on.
@@ -456,7 +456,7 @@ func (k *counting) ask(s situation, here cfa.Loc) bool {
 	if s.main >= 0 {
 		k.goTo(branches[0], like, k.situation(situation{main: s.main, asked: true, class: -1}))
 	} else {
-		k.locs[branches[0]] = k.located(cfa.Halt{Reason: "the main thread has ended", Ends: true}, like)
+		k.Locs[branches[0]] = k.located(cfa.Halt{Reason: "the main thread has ended", Ends: true}, like)
 	}
 	for i, at := range spots {
 		k.leave(branches[i+1], at, s.main)
@@ -469,8 +469,8 @@ func (k *counting) leave(here cfa.Loc, at spot, main cfa.Loc) {
 	here = k.unless(here, at.at, k.empty(at))
 	pool := k.c.Pool
 	for _, x := range k.live[at.at] {
-		k.locs[here] = k.located(cfa.Assign{LHS: x, Nondet: "a thread's own"}, at.at)
-		here = k.follow(here)
+		k.Locs[here] = k.located(cfa.Assign{LHS: x, Nondet: "a thread's own"}, at.at)
+		here = k.Follow(here)
 		if k.bounded(at, x) {
 			b := k.bound(kept{at, x})
 			here = k.unless(here, at.at, pool.Lor(pool.Lt(x, b[0]), pool.Lt(b[1], x)))
@@ -497,7 +497,7 @@ func (k *counting) bound(at kept) [2]*expr.Expr {
 
 // arrive is where a thread has made a move.
 func (k *counting) arrive(m move, like, main cfa.Loc) cfa.Loc {
-	first := k.emit(cfa.Location{}, -1)
+	first := k.Emit(cfa.Location{}, -1)
 	here := first
 	pool := k.c.Pool
 	if to := (spot{m.class, m.to}); m.to >= 0 {
@@ -524,8 +524,8 @@ func (k *counting) creates(class int, l, here, main cfa.Loc, view func(cfa.Loc) 
 	}
 	entry := k.c.Threads[k.typical(class)].Entry
 	for _, x := range k.live[entry] {
-		k.locs[here] = k.located(cfa.Assign{LHS: x, Nondet: "a thread's own"}, entry)
-		here = k.follow(here)
+		k.Locs[here] = k.located(cfa.Assign{LHS: x, Nondet: "a thread's own"}, entry)
+		here = k.Follow(here)
 	}
 	begun := situation{main: next, class: class, start: notBegun, at: entry}
 	if at, settled := k.stops(entry); settled {
@@ -551,7 +551,7 @@ func (k *counting) does(main, l, here cfa.Loc, view func(cfa.Loc) cfa.Loc) {
 		}
 		k.goTo(here, l, view(k.c.Next(l)[0]))
 	default:
-		k.from[here] = l
+		k.Of[here] = int(l)
 		if k.final(l) {
 			view = func(cfa.Loc) cfa.Loc { return k.nowhere(l) }
 		}

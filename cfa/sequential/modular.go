@@ -40,7 +40,7 @@ var ErrIdentity = errors.New("copies of a thread can be told apart")
 // Modular is the thread-modular abstraction of an automaton: without errors and cuts that are reached
 // there are none. It has more runs. The error is ErrIdentity, ErrLargeProduct or ctx's.
 func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	m := &modular{product: product{c: c, scheduler: Scheduler(c.Pool), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")},
+	m := &modular{product: product{c: c, Interleaving: NewInterleaving(Scheduler(c.Pool)), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")},
 		in: c.InSection(), seen: map[view]cfa.Loc{}}
 	if len(c.Locs) > mostProduct {
 		return nil, ErrLargeProduct
@@ -51,7 +51,7 @@ func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	out := *c
 	m.view(view{seen: -1, at: c.Entry, other: -1})
 	for len(m.todo) > 0 {
-		if len(m.locs) > mostProduct {
+		if len(m.Locs) > mostProduct {
 			return nil, ErrLargeProduct
 		}
 		if ctx.Err() != nil {
@@ -70,19 +70,19 @@ func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 // contract drops what does nothing but lead elsewhere. The entry stays the first location.
 func (m *modular) contract() {
 	end := func(l cfa.Loc) cfa.Loc {
-		for steps := 0; steps < len(m.locs); steps++ {
-			if _, leads := m.locs[l].Stmt.(cfa.Goto); !leads {
+		for steps := 0; steps < len(m.Locs); steps++ {
+			if _, leads := m.Locs[l].Stmt.(cfa.Goto); !leads {
 				break
 			}
-			l = m.locs[l].Succ[0]
+			l = m.Locs[l].Succ[0]
 		}
 		return l
 	}
-	index := make([]cfa.Loc, len(m.locs))
+	index := make([]cfa.Loc, len(m.Locs))
 	order := []cfa.Loc{0}
-	locs, from := []cfa.Location{}, []cfa.Loc{}
+	locs, of := []cfa.Location{}, []int{}
 	for i := 0; i < len(order); i++ {
-		loc := m.locs[order[i]]
+		loc := m.Locs[order[i]]
 		loc.Succ = slices.Clone(loc.Succ)
 		for k, n := range loc.Succ {
 			n = end(n)
@@ -92,9 +92,9 @@ func (m *modular) contract() {
 			}
 			loc.Succ[k] = index[n]
 		}
-		locs, from = append(locs, loc), append(from, m.from[order[i]])
+		locs, of = append(locs, loc), append(of, m.Of[order[i]])
 	}
-	m.locs, m.from = locs, from
+	m.Locs, m.Of = locs, of
 }
 
 type modular struct {
@@ -128,7 +128,7 @@ func (m *modular) view(v view) cfa.Loc {
 	if l, ok := m.seen[v]; ok {
 		return l
 	}
-	l := m.emit(cfa.Location{}, -1)
+	l := m.Emit(cfa.Location{}, -1)
 	m.seen[v] = l
 	m.todo = append(m.todo, v)
 	return l
@@ -145,7 +145,7 @@ func (m *modular) expand(v view) {
 	case !v.asked && v.seen >= 0 && m.noticed(v.at):
 		m.ask(v, here)
 	default:
-		m.from[here] = v.at
+		m.Of[here] = int(v.at)
 		m.step(v.at, here, m.opaque, func(to cfa.Loc) cfa.Loc {
 			v.at, v.asked = to, false
 			return m.view(v)
@@ -176,8 +176,8 @@ func (m *modular) ask(v view, here cfa.Loc) {
 	for i, t := range others {
 		branch := branches[i+1]
 		for _, x := range m.own[t] {
-			m.locs[branch] = m.located(cfa.Assign{LHS: x, Nondet: "another thread's"}, v.at)
-			branch = m.follow(branch)
+			m.Locs[branch] = m.located(cfa.Assign{LHS: x, Nondet: "another thread's"}, v.at)
+			branch = m.Follow(branch)
 		}
 		w := v
 		if w.other, w.otherAt = t, m.c.Threads[t].Entry; t == 0 {
@@ -228,7 +228,7 @@ func (m *modular) another(v view, here cfa.Loc) {
 func (m *modular) quiet(l, here cfa.Loc, blind map[*expr.Expr]bool, view func(cfa.Loc) cfa.Loc) {
 	_, performs := m.c.Locs[l].Stmt.(cfa.Act)
 	if performs || !m.leads[l] && !m.in[l] {
-		m.locs[here] = m.located(cfa.Halt{Reason: "another thread makes no step", Ends: true}, l)
+		m.Locs[here] = m.located(cfa.Halt{Reason: "another thread makes no step", Ends: true}, l)
 		return
 	}
 	m.step(l, here, blind, view)
@@ -269,7 +269,7 @@ func (m *modular) step(l, here cfa.Loc, blind map[*expr.Expr]bool, view func(cfa
 	for _, n := range m.c.Next(l) {
 		loc.Succ = append(loc.Succ, view(n))
 	}
-	m.locs[here] = loc
+	m.Locs[here] = loc
 }
 
 // noticed reports whether it matters at a location what others have done.
@@ -286,17 +286,11 @@ func (m *modular) noticed(l cfa.Loc) bool {
 
 // choose branches at a location in a number of branches, and gives where they begin.
 func (m *modular) choose(here cfa.Loc, n int, like cfa.Loc) []cfa.Loc {
-	if n > 1 {
-		m.locs[here] = m.located(cfa.Assign{LHS: m.scheduler, Nondet: "the scheduler"}, like)
-		here = m.follow(here)
-	}
 	var branches []cfa.Loc
-	for i := range n - 1 {
-		m.locs[here] = m.located(cfa.Branch{Cond: m.c.Pool.Eq(m.scheduler, m.c.Pool.Const(m.scheduler.Type(), uint64(i)))}, like)
-		branches = append(branches, m.follow(here))
-		here = m.follow(here)
-	}
-	return append(branches, here)
+	m.Choose(m.c.Pool, here, n, m.located(nil, like), "the scheduler", func(_ int, at cfa.Loc) {
+		branches = append(branches, at)
+	})
+	return branches
 }
 
 // located is a statement at the place of another one.
@@ -305,6 +299,6 @@ func (m *modular) located(s cfa.Stmt, like cfa.Loc) cfa.Location {
 }
 
 func (m *modular) goTo(here, like, to cfa.Loc) {
-	m.locs[here] = m.located(cfa.Goto{}, like)
-	m.locs[here].Succ = []cfa.Loc{to}
+	m.Locs[here] = m.located(cfa.Goto{}, like)
+	m.Locs[here].Succ = []cfa.Loc{to}
 }

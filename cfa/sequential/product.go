@@ -18,7 +18,6 @@ package sequential
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"slices"
 
@@ -44,7 +43,7 @@ func Scheduler(p *expr.Pool) *expr.Expr { return p.Var("__magus_turn", expr.Uint
 
 // Product is the product of the threads of an automaton. The error is ErrLargeProduct or ctx's.
 func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	p := &product{c: c, scheduler: Scheduler(c.Pool), local: local(c), index: map[string]cfa.Loc{},
+	p := &product{c: c, Interleaving: NewInterleaving(Scheduler(c.Pool)), local: local(c),
 		cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}
 	start := make([]cfa.Loc, len(c.Threads))
 	for t := range start {
@@ -54,7 +53,7 @@ func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	out := *c
 	out.Entry = p.at(start, -1)
 	for len(p.work) > 0 {
-		if len(p.locs) > mostProduct {
+		if len(p.Locs) > mostProduct {
 			return nil, ErrLargeProduct
 		}
 		if ctx.Err() != nil {
@@ -71,15 +70,15 @@ func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 // finish makes an automaton of one thread of what was built.
 func (p *product) finish(out *cfa.CFA) {
 	c := p.c
-	out.Locs, out.Threads = p.locs, nil
+	out.Locs, out.Threads = p.Locs, nil
 	if p.cuts {
 		out.Cut = p.cut
 	}
-	out.Vars = append(slices.Clip(c.Vars), cfa.Var{Expr: p.scheduler, Name: "turn", Kind: cfa.Temp, Frame: 0})
+	out.Vars = append(slices.Clip(c.Vars), cfa.Var{Expr: p.Chooses, Name: "turn", Kind: cfa.Temp, Frame: 0})
 	out.Refused, out.Sight = nil, cfa.Sight{}
 	for _, r := range c.Refused {
-		for l, from := range p.from {
-			if from == r.At {
+		for l, from := range p.Of {
+			if from == int(r.At) {
 				out.Refused = append(out.Refused, cfa.Refused{At: cfa.Loc(l), Why: r.Why})
 			}
 		}
@@ -87,15 +86,12 @@ func (p *product) finish(out *cfa.CFA) {
 }
 
 type product struct {
-	c         *cfa.CFA
-	scheduler *expr.Expr
-	local     []bool
-	index     map[string]cfa.Loc
-	locs      []cfa.Location
-	from      []cfa.Loc // by location: the thread's, or -1
-	work      []state
-	cut       string // the action of what is left out
-	cuts      bool   // some location performs it
+	Interleaving // of the threads' locations
+	c            *cfa.CFA
+	local        []bool
+	work         []state
+	cut          string // the action of what is left out
+	cuts         bool   // some location performs it
 }
 
 // A state says where the threads are, and which one is in a section.
@@ -176,22 +172,11 @@ func Heads(c *cfa.CFA, rests func(cfa.Loc) bool) []bool {
 
 // at is the location of a state.
 func (p *product) at(at []cfa.Loc, within int) cfa.Loc {
-	k := binary.AppendVarint(nil, int64(within))
-	for _, l := range at {
-		k = binary.AppendVarint(k, int64(l))
+	l, isNew := p.At(append([]cfa.Loc{cfa.Loc(within)}, at...)...)
+	if isNew {
+		p.work = append(p.work, state{at, within, l})
 	}
-	if l, ok := p.index[string(k)]; ok {
-		return l
-	}
-	l := p.emit(cfa.Location{}, -1)
-	p.index[string(k)] = l
-	p.work = append(p.work, state{at, within, l})
 	return l
-}
-
-func (p *product) emit(l cfa.Location, from cfa.Loc) cfa.Loc {
-	p.locs, p.from = append(p.locs, l), append(p.from, from)
-	return cfa.Loc(len(p.locs) - 1)
 }
 
 // expand gives a state's location what is done there.
@@ -214,7 +199,7 @@ func (p *product) expand(s state) {
 		}
 	}
 	if len(ready) == 0 {
-		p.locs[s.loc] = cfa.Location{Stmt: cfa.Halt{Reason: "no thread goes on", Ends: true}, Pos: p.c.Locs[p.c.Entry].Pos}
+		p.Locs[s.loc] = cfa.Location{Stmt: cfa.Halt{Reason: "no thread goes on", Ends: true}, Pos: p.c.Locs[p.c.Entry].Pos}
 		return
 	}
 	p.choose(s, ready)
@@ -222,28 +207,8 @@ func (p *product) expand(s state) {
 
 // choose lets one of some threads make the next step.
 func (p *product) choose(s state, ready []int) {
-	at := s.loc
-	pos := p.c.Locs[s.at[ready[0]]].Pos
-	if len(ready) > 1 {
-		p.locs[at] = cfa.Location{Stmt: cfa.Assign{LHS: p.scheduler, Nondet: "the scheduler"}, Pos: pos}
-		at = p.follow(at)
-	}
-	for i, t := range ready[:len(ready)-1] {
-		p.locs[at] = cfa.Location{Stmt: cfa.Branch{Cond: p.c.Pool.Eq(p.scheduler,
-			p.c.Pool.Const(p.scheduler.Type(), uint64(i)))}, Pos: pos}
-		step := p.follow(at)
-		rest := p.follow(at)
-		p.step(s, t, step)
-		at = rest
-	}
-	p.step(s, ready[len(ready)-1], at)
-}
-
-// follow is a new location behind another one.
-func (p *product) follow(at cfa.Loc) cfa.Loc {
-	n := p.emit(cfa.Location{}, -1)
-	p.locs[at].Succ = append(p.locs[at].Succ, n)
-	return n
+	like := cfa.Location{Pos: p.c.Locs[s.at[ready[0]]].Pos}
+	p.Choose(p.c.Pool, s.loc, len(ready), like, "the scheduler", func(i int, at cfa.Loc) { p.step(s, ready[i], at) })
 }
 
 // step makes the step of a thread at a location.
@@ -251,7 +216,7 @@ func (p *product) step(s state, t int, here cfa.Loc) {
 	from := s.at[t]
 	l := p.c.Locs[from]
 	within := s.within
-	p.from[here] = from
+	p.Of[here] = int(from)
 	moved := func(to cfa.Loc) cfa.Loc {
 		at := slices.Clone(s.at)
 		at[t] = to
@@ -271,7 +236,7 @@ func (p *product) step(s state, t int, here cfa.Loc) {
 	case cfa.Spawn, cfa.Join:
 		l.Stmt = cfa.Goto{}
 		l.Succ = []cfa.Loc{moved(succ[0])}
-		p.locs[here] = l
+		p.Locs[here] = l
 		return
 	case cfa.End:
 		l.Stmt, l.Succ = cfa.Goto{}, []cfa.Loc{moved(hasEnded)}
@@ -288,5 +253,5 @@ func (p *product) step(s state, t int, here cfa.Loc) {
 	for _, n := range succ {
 		l.Succ = append(l.Succ, moved(n))
 	}
-	p.locs[here] = l
+	p.Locs[here] = l
 }
