@@ -107,6 +107,7 @@ func pairsOfTraces() []pair {
 // pairsBeyond are of claims that are about more than traces.
 func pairsBeyond() []pair {
 	plain := magus.Loop{ActionAbstraction: cegar.Off, LargeBlocks: cegar.Off}
+	blocks := magus.Loop{ActionAbstraction: cegar.On, LargeBlocks: cegar.Off}
 	return []pair{
 		{name: "components that wait", c: "void l(void) { for (;;) { __MAGUS_ACTION__(\"a\"); __MAGUS_ACTION__(\"b\"); } } void r(void) { int n = 3; for (;;) { __MAGUS_ACTION__(\"a\"); if (n > @) __MAGUS_ACTION__(\"b\"); } } void m(void) { for (;;) __MAGUS_ACTION__(\"c\"); }",
 			spec: "program l, r { }", good: "2", bad: "3", question: magus.Property{Question: magus.NoDeadlock}},
@@ -116,9 +117,14 @@ func pairsBeyond() []pair {
 			spec: "program w*, m { }", good: "", bad: "__MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"in\");", question: magus.Property{Question: magus.NoDeadlock}},
 		{name: "components one of which ends", c: "void l(void) { int n = 3; for (;;) { __MAGUS_ACTION__(\"a\"); if (n > @) return; __MAGUS_ACTION__(\"b\"); } } void r(void) { for (;;) { __MAGUS_ACTION__(\"a\"); __MAGUS_ACTION__(\"b\"); } }",
 			spec: "program l, r { }", good: "3", bad: "2", question: magus.Property{Question: magus.NoDeadlock}, loop: plain},
+		{name: "components one of which ends, with blocks", c: "void l(void) { int n = 3; for (;;) { __MAGUS_ACTION__(\"a\"); if (n > @) return; __MAGUS_ACTION__(\"b\"); } } void r(void) { for (;;) { __MAGUS_ACTION__(\"a\"); __MAGUS_ACTION__(\"b\"); } }",
+			spec: "program l, r { }", good: "3", bad: "2", question: magus.Property{Question: magus.NoDeadlock}, loop: blocks},
 		{name: "what must be offered", c: "void m(void) { int n = 3; for (;;) { __MAGUS_ACTION__(\"coin\"); if (n > @) return; __MAGUS_ACTION__(\"tea\"); } }",
 			spec: "S = ( coin -> T ), T = ( tea -> S ). program m { specification s, {1}, S; }", good: "3", bad: "2",
 			relation: component.Failures, loop: plain},
+		{name: "what must be offered, with blocks", c: "void m(void) { int n = 3; for (;;) { __MAGUS_ACTION__(\"coin\"); if (n > @) return; __MAGUS_ACTION__(\"tea\"); } }",
+			spec: "S = ( coin -> T ), T = ( tea -> S ). program m { specification s, {1}, S; }", good: "3", bad: "2",
+			relation: component.Failures, loop: blocks},
 		{name: "what two must offer", c: "void m(void) { int n = 3; for (;;) { __MAGUS_ACTION__(\"coin\"); __MAGUS_ACTION__(\"ask\"); if (n > @) __MAGUS_ACTION__(\"ask\"); __MAGUS_ACTION__(\"tea\"); } } void u(void) { for (;;) { __MAGUS_ACTION__(\"ask\"); __MAGUS_ACTION__(\"tea\"); } }",
 			spec: "S = ( coin -> T ), T = ( tea -> S ). program m, u { specification s, {1, 1}, S; }", good: "3", bad: "2",
 			relation: component.Failures, loop: plain},
