@@ -59,7 +59,7 @@ func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error)
 	if claim.Live != nil {
 		return liveness.New(ctx, claim, cegar.Options{Modelling: opt.Modelling, Loop: opt.Loop})
 	}
-	ends, err := termination.New(ctx, claim, termination.Options{Modelling: opt.Modelling, Solver: opt.Loop.Solver})
+	ends, err := termination.New(ctx, claim, endings(opt))
 	if err != nil || ends != nil {
 		return ends, err
 	}
@@ -134,11 +134,16 @@ func Check(ctx context.Context, claim *Claim, opt Options, observe func(Event)) 
 	}
 }
 
+// endings are the options of the question whether all runs end.
+func endings(opt Options) termination.Options {
+	return termination.Options{Modelling: opt.Modelling, Solver: opt.Loop.Solver, RefuseVacuous: opt.Loop.RefuseVacuous}
+}
+
 // Verify checks a certificate of a claim with nothing of the engine that made it. A *certificate.RefutedError says that
 // it does not show its verdict.
 func Verify(ctx context.Context, claim *Claim, opt Options, cert *certificate.Certificate) error {
 	if claim.Question == component.Terminates {
-		return termination.Verify(ctx, claim, termination.Options{Modelling: opt.Modelling, Solver: opt.Loop.Solver}, cert)
+		return termination.Verify(ctx, claim, endings(opt), cert)
 	}
 	if cert.Threads != nil {
 		return threaded.Verify(ctx, claim, opt, cert)
@@ -152,5 +157,6 @@ const (
 	NoRace     = component.NoRace     // no two threads access a variable at once, one of them writing
 	NoDeadlock = component.NoDeadlock // threads never wait for each other for ever
 	Terminates = component.Terminates // every run ends
+	NoOverflow = component.NoOverflow // no signed operation overflows; nothing else is an error
 	NoLivelock = component.NoLivelock // components never go on for ever without an action
 )

@@ -16,7 +16,8 @@ import (
 // initial states, and the specification.
 type Claim = component.Claim
 
-// A Selection restricts claims; empty fields select everything. Relation is what all of them say.
+// A Selection restricts claims; empty fields select everything. Relation is what those of them say whose block of the
+// specification says nothing.
 type Selection struct {
 	Procedure     string
 	Specification string
@@ -43,6 +44,11 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 		return nil, err
 	}
 	var claims []*Claim
+	unsaid := false // by the block of one of them what it says
+	relate := func(c *Claim, block specs.Relation) {
+		c.Relate(block, sel.Relation)
+		claims, unsaid = append(claims, c), unsaid || block == ""
+	}
 	var lives []*Claim // of whole runs
 	var names []string // of what could be selected
 	for _, proc := range p.sources.Specs.Procedures {
@@ -63,7 +69,7 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 			name := cmp.Or(a.Name, a.LTS)
 			names = append(names, name)
 			if sel.Specification == "" || sel.Specification == name {
-				claims = append(claims, p.sources.ProcedureClaim(proc, a))
+				relate(p.sources.ProcedureClaim(proc, a), proc.Relation)
 			}
 		}
 	}
@@ -74,7 +80,7 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 		for _, s := range prog.Specs {
 			names = append(names, s.Name)
 			if sel.Specification == "" || sel.Specification == s.Name {
-				claims = append(claims, p.sources.ProgramClaim(prog, s))
+				relate(p.sources.ProgramClaim(prog, s), prog.Relation)
 			}
 		}
 		for _, d := range prog.Demands {
@@ -89,11 +95,10 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 			lives = append(lives, c)
 		}
 	}
-	for _, c := range claims {
-		c.Relation = sel.Relation
-		if c.Relation != component.Traces {
-			c.Name += ", " + string(c.Relation)
-		}
+	otherwise := func(c *Claim) bool { return c.Relation == sel.Relation }
+	if len(claims) > 0 && sel.Relation != component.Traces && !unsaid && !slices.ContainsFunc(claims, otherwise) {
+		return nil, &InputError{Pos: claims[0].Pos, Msg: fmt.Sprintf("--relation %s is for nothing: the specification says "+
+			"the relation of each claim that is selected", sel.Relation)}
 	}
 	if claims = append(claims, lives...); len(claims) == 0 {
 		if ms := p.misnamed(); len(ms) > 0 {

@@ -14,11 +14,52 @@ import (
 	"magus/component"
 	"magus/engine/cegar"
 	"magus/internal/sample"
+	"magus/lts"
 	"magus/specs"
 )
 
-// copiesStuck looks at all tuples of states of copies; of says of which component each is one. An action is performed by
-// one copy of each that has it.
+// copiesSteps calls emit for each step of copies at some states: of one copy alone with no action, or of one copy of each
+// component that has it; of says of which component each is one.
+func copiesSteps(ws []waiter, of []int, actions []string, at []int, emit func(action string, next []int)) {
+	for k, i := range of {
+		if s := ws[i].states[at[k]]; s.kind == "choose" {
+			for _, to := range s.target {
+				next := slices.Clone(at)
+				next[k] = to
+				emit("", next)
+			}
+		}
+	}
+	for _, a := range actions {
+		nexts, owned := [][]int{slices.Clone(at)}, false
+		for i, w := range ws {
+			if !w.alphabet()[a] {
+				continue
+			}
+			owned = true
+			var more [][]int
+			for k := range of {
+				if of[k] != i || !slices.Contains(w.states[at[k]].actions, a) {
+					continue
+				}
+				way := slices.Index(w.states[at[k]].actions, a)
+				for _, next := range nexts {
+					n := slices.Clone(next)
+					n[k] = w.states[at[k]].target[way]
+					more = append(more, n)
+				}
+			}
+			nexts = more
+		}
+		for _, next := range nexts {
+			if owned {
+				emit(a, next)
+			}
+		}
+	}
+}
+
+// copiesStuck looks at all tuples of states of copies.
 func copiesStuck(ws []waiter, of []int, actions []string) bool {
 	first := make([]int, len(of))
 	seen, todo := map[string]bool{fmt.Sprint(first): true}, [][]int{first}
@@ -26,57 +67,71 @@ func copiesStuck(ws []waiter, of []int, actions []string) bool {
 		at := todo[0]
 		todo = todo[1:]
 		steps, waits, dead := 0, false, false
-		meet := func(next []int) {
+		for k, i := range of {
+			s := ws[i].states[at[k]]
+			waits = waits || s.kind == "act"
+			dead = dead || s.kind == "assume"
+		}
+		copiesSteps(ws, of, actions, at, func(_ string, next []int) {
 			steps++
 			if k := fmt.Sprint(next); !seen[k] {
 				seen[k] = true
 				todo = append(todo, next)
 			}
-		}
-		for k, i := range of {
-			s := ws[i].states[at[k]]
-			waits = waits || s.kind == "act"
-			dead = dead || s.kind == "assume"
-			if s.kind == "choose" {
-				for _, to := range s.target {
-					next := slices.Clone(at)
-					next[k] = to
-					meet(next)
-				}
-			}
-		}
-		for _, a := range actions {
-			nexts, owned := [][]int{slices.Clone(at)}, false
-			for i, w := range ws {
-				if !w.alphabet()[a] {
-					continue
-				}
-				owned = true
-				var more [][]int
-				for k := range of {
-					if of[k] != i || !slices.Contains(w.states[at[k]].actions, a) {
-						continue
-					}
-					way := slices.Index(w.states[at[k]].actions, a)
-					for _, next := range nexts {
-						n := slices.Clone(next)
-						n[k] = w.states[at[k]].target[way]
-						more = append(more, n)
-					}
-				}
-				nexts = more
-			}
-			for _, next := range nexts {
-				if owned {
-					meet(next)
-				}
-			}
-		}
+		})
 		if steps == 0 && waits && !dead {
 			return true
 		}
 	}
 	return false
+}
+
+// copiesWritten are copies as one LTS, in which actions that are not observed are silent. A tuple with a run that is none is
+// never stable.
+func copiesWritten(ws []waiter, of []int, actions, observed []string, table *lts.Actions) *lts.LTS {
+	b := lts.NewBuilder(table)
+	number, todo := map[string]lts.State{}, [][]int{}
+	meet := func(at []int) lts.State {
+		k := fmt.Sprint(at)
+		if _, met := number[k]; !met {
+			number[k], todo = b.AddState(""), append(todo, at)
+		}
+		return number[k]
+	}
+	meet(make([]int, len(of)))
+	for len(todo) > 0 {
+		at := todo[0]
+		todo = todo[1:]
+		from := number[fmt.Sprint(at)]
+		for k, i := range of {
+			if ws[i].states[at[k]].kind == "assume" {
+				b.AddEdge(from, lts.Tau, from)
+			}
+		}
+		copiesSteps(ws, of, actions, at, func(action string, next []int) {
+			a := lts.Tau
+			if slices.Contains(observed, action) {
+				a = table.Intern(action)
+			}
+			b.AddEdge(from, a, meet(next))
+		})
+	}
+	return b.Build()
+}
+
+// numbersOf says of which component each copy is one, of components in the numbers in their names, k copies for any number.
+func numbersOf(names []string, k int) (of []int) {
+	for i, name := range names {
+		copies := 1
+		switch {
+		case strings.HasSuffix(name, "*"):
+			copies = k
+		case strings.HasSuffix(name, "2"):
+			copies = 2
+		}
+		of = append(of, slices.Repeat([]int{i}, copies)...)
+	}
+	return of
 }
 
 // Deadlocks of any number of copies of random components are those of some number; that there are none holds for few.
@@ -110,17 +165,7 @@ func TestRandomDeadlocksOfAnyNumber(t *testing.T) {
 			}
 		}
 		for k := 1; k <= 3; k++ {
-			var of []int
-			for i, name := range names {
-				copies := 1
-				switch {
-				case strings.HasSuffix(name, "*"):
-					copies = k
-				case strings.HasSuffix(name, "2"):
-					copies = 2
-				}
-				of = append(of, slices.Repeat([]int{i}, copies)...)
-			}
+			of := numbersOf(names, k)
 			if copiesStuck(ws, of, actions) {
 				require.NotContains(t, verdicts, magus.Conforms, "program %d, %d copies\n%s\n%s", n, k, c, spec)
 				found++
@@ -137,4 +182,89 @@ func TestRandomDeadlocksOfAnyNumber(t *testing.T) {
 	require.Greater(t, found, 5)
 	require.Greater(t, free, 5)
 	require.LessOrEqual(t, undecided, 120/50)
+}
+
+// What any number of copies of random components refuses some number does; that nothing is refused holds for few.
+func TestRandomFailuresOfAnyNumber(t *testing.T) {
+	rnd := rand.New(rand.NewSource(int64(sample.Seed(2))))
+	found, free, undecided := 0, 0, 0
+	for n := range sample.Count(250) {
+		actions := []string{"a", "b", "c"}
+		observed := actions[:1+rnd.Intn(3)]
+		c, text := waiterHeader, ""
+		var ws []waiter
+		var names, guards []string
+		for i := range 1 + rnd.Intn(2) {
+			w := randomWaiter(rnd, actions)
+			body, says := w.text(fmt.Sprintf("c%d", i))
+			ws, c, text = append(ws, w), c+body, text+says
+			names, guards = append(names, fmt.Sprintf("c%d%s", i, []string{"*", "", "*", "* 2"}[(i+n/2*i)%4])), append(guards, "(1)")
+		}
+		s := silentSpec(rnd, observed)
+		if rnd.Intn(2) == 0 {
+			s = loose(rnd, ws[0], observed)
+		}
+		text += s.text(observed) + fmt.Sprintf("program %s { specification s, {%s}, S0; relation failures; }\n",
+			strings.Join(names, ", "), strings.Join(guards, ", "))
+		p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(c)}},
+			Specs: []specs.Source{{Name: "a.spec", Text: []byte(text)}}})
+		require.NoError(t, err, text)
+		claims, err := p.Claims(magus.Selection{})
+		require.NoError(t, err)
+		claim := claims[len(claims)-1]
+		require.Equal(t, component.Failures, claim.Relation)
+		var verdicts []magus.Verdict
+		for _, opt := range []cegar.Loop{{}, {ActionAbstraction: cegar.On, Check: true}} {
+			o, err := magus.Check(t.Context(), claim, magus.Options{Loop: opt}, nil)
+			require.NoError(t, err)
+			verdicts = append(verdicts, o.Verdict)
+		}
+		for k := 1; k <= 3; k++ {
+			table := lts.NewActions()
+			written := copiesWritten(ws, numbersOf(names, k), actions, observed, table)
+			r, err := lts.Compare(t.Context(), written, s.lts(table, observed), lts.StableFailures, lts.Limits{})
+			require.NoError(t, err)
+			if !r.Holds {
+				require.NotContains(t, verdicts, magus.Conforms, "program %d, %d copies: %v\n%s\n%s", n, k, r.Explanation, c, text)
+				found++
+				break
+			} else if k == 3 && slices.Contains(verdicts, magus.Conforms) {
+				require.NotContains(t, verdicts, magus.Violates, "program %d\n%s\n%s", n, c, text)
+				free++
+			}
+		}
+		if slices.Contains(verdicts, magus.Unknown) {
+			undecided++
+		}
+	}
+	t.Logf("%d found, %d free, %d undecided", found, free, undecided)
+	if sample.Whole() {
+		require.Greater(t, found, 5)
+		require.Greater(t, free, 5)
+		require.LessOrEqual(t, undecided, 5)
+	}
+}
+
+// loose allows much, and asks for what a component offers at some of its states.
+func loose(rnd *rand.Rand, w waiter, observed []string) spec {
+	s := spec{nil}
+	for _, st := range w.states {
+		var offers []specEdge
+		for _, a := range st.actions {
+			if slices.Contains(observed, a) {
+				offers = append(offers, specEdge{a, 0})
+			}
+		}
+		if rnd.Intn(4) > 0 {
+			s = append(s, offers)
+			s[0] = append(s[0], specEdge{"tau", len(s) - 1})
+		}
+	}
+	var all []specEdge
+	for _, a := range observed {
+		all = append(all, specEdge{a, 0})
+	}
+	s = append(s, all)
+	s[0] = append(s[0], specEdge{"tau", len(s) - 1})
+	return s
 }

@@ -40,7 +40,11 @@ func (s spec) lts(t *lts.Actions, actions []string) *lts.LTS {
 	b.AddStates(len(s))
 	for i, edges := range s {
 		for _, e := range edges {
-			b.AddEdge(lts.State(i), t.Intern(e.action), lts.State(e.to))
+			a := lts.Tau
+			if e.action != "tau" {
+				a = t.Intern(e.action)
+			}
+			b.AddEdge(lts.State(i), a, lts.State(e.to))
 		}
 	}
 	for _, a := range actions {

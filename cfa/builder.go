@@ -306,9 +306,16 @@ func (b *Builder) Wait(reason string, pos Pos) { b.halt(Halt{Reason: reason, Wai
 
 // Error performs the action error, unless nobody asks for it, and ends the component.
 func (b *Builder) Error(reason string, pos Pos) {
-	if !b.ErrorsEnd {
-		b.Emit(Act{Action: ErrorAction}, pos)
+	if b.ErrorsEnd {
+		b.HaltAll(reason, pos)
+		return
 	}
+	b.Asked(reason, pos)
+}
+
+// Asked performs the action error, which is asked for though other errors are not, and ends the component.
+func (b *Builder) Asked(reason string, pos Pos) {
+	b.Emit(Act{Action: ErrorAction}, pos)
 	b.HaltAll(reason, pos)
 }
 

@@ -52,6 +52,9 @@ const ThreadLimit = "threads{more}"
 // on when others have done something.
 const Waiting = "__magus_wait"
 
+// WakesUp is what is chosen where a thread begins to wait for a condition: whether it will wake up without a signal.
+const WakesUp = "waking up without a signal"
+
 type (
 	// Spawn lets a copy of a thread begin. Two successors: where this thread goes on,
 	// and where the new one begins.

@@ -53,6 +53,8 @@ const (
 	// NoDeadlock: threads do not wait for each other for ever, nor do components, or for what has ended
 	NoDeadlock Question = "no-deadlock"
 	Terminates Question = "terminates" // every run ends
+	// NoOverflow is asked as NoError of claims for which overflows alone are errors.
+	NoOverflow Question = "no-overflow"
 	// NoLivelock: components do not go on for ever without an action
 	NoLivelock Question = "no-livelock"
 	// Live: what the claim demands of whole runs
@@ -67,6 +69,8 @@ type Options struct {
 	cfa.Modelling
 	Weak     bool // threads do not see all writes in one order
 	Races    bool // data races are asked for: each access shows
+	// Deadlocks says that it is asked whether threads wait for ever: who waits for a condition waits for a signal.
+	Deadlocks bool
 	Pointers bool // the automaton says what its pointers may point to
 	Recorded bool // all that changes memory without variables is recorded, for who looks for proofs only
 	Threads  int  // threads that one call creates in a loop; 0: creating one is not modelled
@@ -211,14 +215,18 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
+	low.Deadlocks = opt.Deadlocks
 	low.Weak, low.Recorded, low.Called, low.MaxLocations = opt.Weak, opt.Recorded, c.called(), opt.MaxLocations
 	low.Starts = nil
+	if low.OverflowsOnly {
+		low.SignedOverflow = cfa.OverflowIsError
+	}
 	low.InlineInapplicable = c.Specification != "" || c.monitors != nil // else nothing checks the abstractions
 
 	// What traces show of a body says nothing of where it stands still or decides, of whether it ends, and of
 	// what it does while other threads run.
 	whole := c.beyondTraces() || c.asksEnd() || c.monitors != nil ||
-		c.Specification == "" && opt.SignedOverflow == cfa.OverflowIsError // a body may overflow
+		c.Specification == "" && low.SignedOverflow == cfa.OverflowIsError // a body may overflow
 	if abstracted := low.Abstracted; whole && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }
 	}

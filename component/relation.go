@@ -5,9 +5,7 @@ package component
 // Simulation: where a specification simulates what it is when made deterministic, whatever has its traces is simulated
 // by it, so containment of traces is asked instead, which more can answer.
 //
-// Failures and divergences: where the specification diverges, all is allowed from there on, as in FDR: each of its states
-// from which it can go on for ever without an action leads by τ to states that allow every action, refuse every action
-// and diverge.
+// Failures and divergences: where the specification diverges, all is allowed from there on ([lts.Chaos]).
 //
 // Source: Roscoe, Understanding Concurrent Systems (2010), section 12.1 (failures, divergences). Cost: linear, but for
 // making the specification deterministic, which is bounded.
@@ -15,7 +13,6 @@ package component
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"magus/lts"
 )
@@ -54,7 +51,7 @@ const maxDeterministic = 1 << 12
 func (s *System) relate(ctx context.Context) error {
 	switch s.Relation {
 	case Divergences:
-		s.Spec, s.Divergent = divergent(s.Spec)
+		s.Spec, s.Divergent = lts.Chaos(s.Spec)
 	case Simulation:
 		follows, err := followsTraces(ctx, s.Spec)
 		if err != nil {
@@ -88,35 +85,4 @@ func followsTraces(ctx context.Context, spec *lts.LTS) (bool, error) {
 	}
 	r, err := lts.SimulatedBy(ctx, []*lts.LTS{d}, spec, false, lts.Limits{MaxStates: 1 << 16})
 	return r.Verdict == lts.Holds, err
-}
-
-// divergent is a specification that allows everything where it diverges, and the state in which it is then; spec itself
-// and no state if it never does.
-func divergent(spec *lts.LTS) (*lts.LTS, *lts.State) {
-	silent := lts.NewTauComponents(spec)
-	loops := make([]bool, spec.NumStates())
-	for s := range loops {
-		loops[s] = silent.Divergent.Has(silent.Of[s])
-	}
-	if !slices.Contains(loops, true) {
-		return spec, nil
-	}
-	b := copyStates(spec)
-	all, none := b.AddState("diverges"), b.AddState("diverges")
-	for s := range lts.State(spec.NumStates()) {
-		if loops[s] { // else τ would lead on only to where it does
-			b.AddEdge(s, lts.Tau, all)
-		}
-		for _, e := range spec.Out(s) {
-			if e.Action != lts.Tau || !loops[s] || !loops[e.To] {
-				b.AddEdge(s, e.Action, e.To)
-			}
-		}
-	}
-	for _, a := range spec.Alphabet() {
-		b.AddEdge(all, a, all)
-	}
-	b.AddEdge(all, lts.Tau, none)
-	b.Alphabet(spec.Alphabet()...)
-	return b.Build(), &all
 }

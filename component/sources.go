@@ -32,6 +32,21 @@ func (s *Sources) ProcedureClaim(proc *specs.Procedure, a *specs.Abstract) *Clai
 		Lowering: s.lowering(low)}
 }
 
+// Relate has the claim say of its specification what its block says; otherwise, if this says nothing.
+func (c *Claim) Relate(block specs.Relation, otherwise Relation) {
+	switch block {
+	case "":
+		c.Relation = otherwise
+	case specs.Traces:
+		c.Relation = Traces
+	default:
+		c.Relation = Relation(block)
+	}
+	if c.Relation != Traces {
+		c.Name += ", " + string(c.Relation)
+	}
+}
+
 // ProgramClaim is the claim that a program does what a specification of it says,
 // with globals as C initialises them.
 func (s *Sources) ProgramClaim(prog *specs.Program, spec *specs.ProgramSpec) *Claim {
@@ -73,14 +88,19 @@ func (s *Sources) blockClaim(prog *specs.Program, question Question, what, uncle
 }
 
 // ErrorClaim is the claim that a program which starts in a procedure never
-// performs the action `error`: by a call of one of the functions, or at a label; or another one of its threads.
+// performs the action `error`: by a call of one of the functions, or at a label; or another one of its threads. Where overflows are
+// asked about, these alone are errors.
 func (s *Sources) ErrorClaim(entry string, question Question, functions, labels []string) *Claim {
 	says := map[Question]string{NoError: "error never happens", NoRace: "no data race", NoDeadlock: "no deadlock",
-		Terminates: "every run ends"}
-	return &Claim{Sources: s, Name: entry + ": " + says[question], Question: question,
+		Terminates: "every run ends", NoOverflow: "no signed operation overflows"}
+	name, overflows := entry+": "+says[question], question == NoOverflow
+	if overflows {
+		question = NoError
+	}
+	return &Claim{Sources: s, Name: name, Question: question,
 		Procedures: []string{entry}, Guards: []*specs.CExpr{nil},
 		Lowering: s.lowering(lower.Options{InitGlobals: true, ErrorFunctions: functions, ErrorLabels: labels,
-			ErrorsEnd: question == Terminates})}
+			ErrorsEnd: question == Terminates || overflows, OverflowsOnly: overflows})}
 }
 
 // lowering says which calls stay calls: those with a procedure abstraction.

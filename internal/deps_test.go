@@ -56,6 +56,7 @@ const rules = `
 	internal/graph, internal/bitset < lts < actionref;
 	lts < lts/cert < app/cli;
 	lts < lts/fsp < app/cli;
+	lts, lts/ltl, internal/graph < lts/assertion < lts/fsp;
 	lts < lts/counting < engine/cegar;
 	NONE < app/compdb;
 	cfa/source, specs, app/compdb, internal/phrase < app/input < app/options;
@@ -148,6 +149,7 @@ const rules = `
 	engine/cegar < app/report/svwitness < app/cli;
 	evidence/certificate < app/cli;
 	internal/pattern, app/suite, app/job < app/lsp < app/cli;
+	app/repl, app/draw, app/page < app/web < app/cli;
 	app/job, app/repl < app/cli < cmd/magus;
 	magus, app/cli < bench, bench/tables;
 
@@ -210,11 +212,11 @@ const rules = `
 	os/exec        only smt/smtlib, app/job, app/revision, app/cli, bench/campaign, bench/conformance, bench/tables, bench/queries, bench/mutants;
 	os/signal      only cmd/magus, bench/mutants, bench/planted;
 	syscall        only smt/smtlib, app/input, app/outfile, internal/usage, cmd/magus, bench/tables, bench/conformance;
-	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/planted, bench/threads;
+	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/web, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/planted, bench/threads;
 	log            only NONE;
 	log/slog       only NONE;
-	net            only NONE;
-	net/http       only NONE;
+	net            only app/web;
+	net/http       only app/web;
 `
 
 // folders are the folders from the top down, a line each. A package imports from its own folder and from

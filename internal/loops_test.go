@@ -63,13 +63,13 @@ const endless = `
 	smt/order: nodes visit; chain Relaxed;
 	lts: nodes reach, tauOrder, cutParts, inertly, onlyReachable, add, shortestPath, Reachable; text nextLine, longLine; chain AddState, intern, apart, grow, move, root, runOf, round; steps play, explain; less smaller, order, goOn, needs, steps, successors, refine, answer;
 	lts/cert: text certificate, end, labels, simulations, pairs; nodes closed;
-	lts/fsp: text scan, Parse, progressItem, process, params, primitive, body, target, arguments, choice, label, setName, relabelSet, indices, composite, level; chain decide;
+	lts/fsp: text scan, Parse, progressItem, parse, formula, disjunction, conjunction, temporal, process, params, primitive, body, target, arguments, choice, label, setName, relabelSet, indices, composite, level; chain decide;
 	minimize: less greedy, trimmed; steps abort;
 	param: text model, states, shared, formula, conjunction, comparison, sum, index, assignment, sources, ParseProof; less merge, controlled;
 	param/cert: less empty;
 	param/linear: less gcd;
 	predabs: less mergeAtoms; chain grow; steps FeasibleTree;
-	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns, formula, atCondition; less trimZeros;
+	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns, formula, atCondition, relation; less trimZeros;
 	cfa/monitor: nodes reached;
 	cfa/sequential: nodes ahead, Heads, escapes, walk, contract;
 	evidence/threadcert: nodes close, explain;

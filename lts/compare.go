@@ -19,6 +19,10 @@ type Comparison struct {
 	HasTrace bool // whether there is a trace
 	// OfRight says that it is right that has the trace, and left that has not.
 	OfRight bool
+	// Refusal is, of failures, what is refused after Trace, which both sides have then; nil if that is not how they differ.
+	Refusal *Refusal
+	// Cycle is, of failures and divergences, a cycle of τ of left after Trace, where right does not diverge; nil as Refusal.
+	Cycle []State
 	// Explanation says, a line a step, how the two differ; it is nil if the relation holds. It has about a
 	// hundred lines at most, and shows the beginning of a trace that is longer than that.
 	Explanation []string
@@ -26,11 +30,11 @@ type Comparison struct {
 
 // Compare decides whether a, the left, and b, the right, are related by r. The error says that they
 // have different Actions tables, that r is unknown, that ctx ended, or, being a *[LimitError], that it
-// would take too much: more states than lim allows, which are pairs for traces and those of both LTSs for
-// the other relations; or more bytes, which are bounded for traces and for simulations.
+// would take too much: more states than lim allows, which are pairs for traces and failures, and those of both LTSs for
+// the other relations; or more bytes, which are bounded for traces, failures and simulations.
 //
 // Cost: bisimulations as [Partition] on both together; equivalences of traces the same, if the LTSs are
-// strongly, or for weak traces branching bisimilar; else trace relations may take time and space
+// strongly, or for weak traces branching bisimilar; else relations of traces and failures may take time and space
 // exponential in the states of the side whose traces are to include the other's (by antichains, see
 // [Contains]); simulations time and space proportional to the product of the sizes.
 func Compare(ctx context.Context, a, b *LTS, r Relation, lim Limits) (Comparison, error) {
@@ -44,6 +48,9 @@ func Compare(ctx context.Context, a, b *LTS, r Relation, lim Limits) (Comparison
 		return compareBisimilar(ctx, a, b, r, lim)
 	case r == Simulation || r == WeakSimulation:
 		return compareSimulated(ctx, a, b, r == WeakSimulation, lim)
+	}
+	if r == StableFailures || r == FailuresDivergences {
+		return compareFailures(ctx, a, b, r, lim)
 	}
 	return compareTraces(ctx, a, b, r, lim)
 }
@@ -137,7 +144,11 @@ func quotients(ctx context.Context, a, b *LTS, r Relation) (bisimilar bool, x, y
 func tracesIncluded(ctx context.Context, a, b *LTS, weak bool, lim Limits, left, right string) (Comparison, error) {
 	k := newMarks(a, b)
 	alphabet := observedAlphabet(k, a, b)
-	impl, spec := observable(k, a, weak, alphabet), observable(k, b, weak, alphabet)
+	return included(ctx, k, observable(k, a, weak, alphabet), observable(k, b, weak, alphabet), lim, left, right)
+}
+
+// included is tracesIncluded of LTSs with marks.
+func included(ctx context.Context, k marks, impl, spec *LTS, lim Limits, left, right string) (Comparison, error) {
 	result, err := Contains(ctx, []*LTS{impl}, spec, lim)
 	if err == nil && result.Verdict == Unknown {
 		err = &LimitError{result.Reason}
@@ -153,14 +164,14 @@ func tracesIncluded(ctx context.Context, a, b *LTS, weak bool, lim Limits, left,
 		switch action {
 		case k.err:
 			c.Explanation = []string{fmt.Sprintf("after %s, %s can be in an ERROR state; %s cannot",
-				traceText(a.actions, c.Trace), left, right)}
+				traceText(impl.actions, c.Trace), left, right)}
 			return c, nil
 		case k.tau:
 			action = Tau
 		}
 		c.Trace = append(c.Trace, action)
 	}
-	c.Explanation = []string{fmt.Sprintf("%s has the trace %s; %s has not", left, traceText(a.actions, c.Trace), right)}
+	c.Explanation = []string{fmt.Sprintf("%s has the trace %s; %s has not", left, traceText(impl.actions, c.Trace), right)}
 	return c, nil
 }
 

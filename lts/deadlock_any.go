@@ -51,7 +51,11 @@ type AnyResult struct {
 // the second, and so on.
 func DeadlockFreeAny(ctx context.Context, impl []*LTS, copies []int, standing []map[Action]Standing, passed []Action,
 	lim Limits) (AnyResult, error) {
-	s := newCountedSearch(impl, copies, standing, passed, lim)
+	return newCountedSearch(impl, copies, standing, passed, lim).decide(ctx)
+}
+
+// decide searches with higher and higher bounds.
+func (s *countedSearch) decide(ctx context.Context) (AnyResult, error) {
 	states := 0
 	for {
 		end, err := s.run(ctx)
@@ -62,7 +66,7 @@ func DeadlockFreeAny(ctx context.Context, impl []*LTS, copies []int, standing []
 			r.Reason = "stopped before the search was complete"
 			return r, err
 		case end == full:
-			r.Reason = fmt.Sprintf("more than %d sets of states of any number of copies", lim.MaxStates)
+			r.Reason = fmt.Sprintf("more than %d sets of states of any number of copies", s.limits.MaxStates)
 			return r, nil
 		case end == none:
 			r.Verdict, r.Told = Holds, s.told
@@ -122,9 +126,11 @@ type countedSearch struct {
 	out      [][]restEdge // by place, ascending
 	owners   map[Action][]int
 	told     [][]uint32 // by LTS and state
+	against  *countedSpec
 
 	met     map[string]bool
 	nodes   [][]crowd // ascending by place
+	known   []int32   // by node: where the specification can be; 0 without one
 	parents []countedStep
 	moves   []transfer // of the step that is put together
 }
@@ -202,9 +208,9 @@ func (s *countedSearch) bound(place int32) int32 {
 	return int32(s.told[s.places[place].lts][s.origin(place)])
 }
 
-// run searches breadth first, and returns the node that is a deadlock; none, or full.
+// run searches breadth first, and returns the node that is what is looked for; none, or full.
 func (s *countedSearch) run(ctx context.Context) (int32, error) {
-	s.met, s.nodes, s.parents = map[string]bool{}, nil, nil
+	s.met, s.nodes, s.known, s.parents = map[string]bool{}, nil, nil, nil
 	s.start(0, nil)
 	for n := 0; n < len(s.nodes); n++ {
 		if n%64 == 0 && ctx.Err() != nil {
@@ -213,7 +219,8 @@ func (s *countedSearch) run(ctx context.Context) (int32, error) {
 		if s.limits.MaxStates > 0 && len(s.nodes) > s.limits.MaxStates {
 			return full, nil
 		}
-		if !s.expand(int32(n)) && s.stuck(s.nodes[n]) {
+		steps := s.expand(int32(n))
+		if s.against == nil && len(steps) == 0 && s.stuck(s.nodes[n]) || s.against != nil && s.refuses(int32(n), steps) {
 			return int32(n), nil
 		}
 	}
@@ -223,7 +230,7 @@ func (s *countedSearch) run(ctx context.Context) (int32, error) {
 // start meets all numbers of copies of the LTSs from one on, at the places where they begin.
 func (s *countedSearch) start(i int, before []crowd) {
 	if i == len(s.impl) {
-		s.discover(before, countedStep{from: none})
+		s.discover(before, s.against.start(), countedStep{from: none})
 		return
 	}
 	least, most := int32(1), s.bound(s.begin(i))+1
@@ -235,24 +242,26 @@ func (s *countedSearch) start(i int, before []crowd) {
 	}
 }
 
-func (s *countedSearch) discover(at []crowd, by countedStep) {
-	var key []byte
+func (s *countedSearch) discover(at []crowd, known int32, by countedStep) {
+	key := binary.AppendUvarint(nil, uint64(known))
 	for _, c := range at {
 		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(c.place)), uint64(c.copies))
 	}
 	if !s.met[string(key)] {
 		s.met[string(key)] = true
 		by.moves = slices.Clone(by.moves)
-		s.nodes, s.parents = append(s.nodes, at), append(s.parents, by)
+		s.nodes, s.known, s.parents = append(s.nodes, at), append(s.known, known), append(s.parents, by)
 	}
 }
 
-// expand takes the steps of a node, and reports whether there are any.
-func (s *countedSearch) expand(n int32) (any bool) {
+// expand takes the steps of a node, and returns their actions.
+func (s *countedSearch) expand(n int32) (steps []Action) {
 	at := s.nodes[n]
 	take := func(a Action) {
-		any = true
-		s.after(at, s.moves, func(next []crowd) { s.discover(next, countedStep{n, a, s.moves}) })
+		steps = append(steps, a)
+		if known, has := s.against.after(s.known[n], a); has {
+			s.after(at, s.moves, func(next []crowd) { s.discover(next, known, countedStep{n, a, s.moves}) })
+		}
 	}
 	for _, c := range s.first(at) {
 		i := s.places[c.place].lts
@@ -265,7 +274,7 @@ func (s *countedSearch) expand(n int32) (any bool) {
 			}
 		}
 	}
-	return any
+	return steps
 }
 
 // first are the places whose copies are to go on: one where copies begin and from which only silent steps lead, or all.
@@ -345,16 +354,20 @@ func crowdAt(at []crowd, place int32) int {
 
 // stuck reports whether all copies stand still at a node without steps, and one waits.
 func (s *countedSearch) stuck(at []crowd) bool {
-	waits := false
-	for _, c := range at {
-		p := s.places[c.place]
-		says := s.settled[p.lts].says[p.state]
-		if says == Tau {
-			return false
-		}
-		waits = waits || !s.standing[p.lts][says].Ended
-	}
-	return waits
+	return s.stand(at) && slices.ContainsFunc(at, func(c crowd) bool {
+		return !s.standing[s.places[c.place].lts][s.says(c.place)].Ended
+	})
+}
+
+// stand reports whether all copies stand still.
+func (s *countedSearch) stand(at []crowd) bool {
+	return !slices.ContainsFunc(at, func(c crowd) bool { return s.says(c.place) == Tau })
+}
+
+// says is the action by which a copy says that it stands at a place; τ if it does not.
+func (s *countedSearch) says(place int32) Action {
+	p := s.places[place]
+	return s.settled[p.lts].says[p.state]
 }
 
 // path are the steps that lead to a node.

@@ -120,3 +120,49 @@ func TestDeadlockFreeAnyRandom(t *testing.T) {
 	require.Greater(t, free, 20)
 	require.Less(t, undecided, (found+free)/50)
 }
+
+// What random systems of any number of copies refuse few written out do; that nothing is refused holds for few.
+func TestFailuresAnyRandom(t *testing.T) {
+	rnd := rand.New(rand.NewSource(int64(sample.Seed(2))))
+	found, free, undecided := 0, 0, 0
+	same := func(a lts.Action) lts.Action { return a }
+	for n := range sample.Count(3000) {
+		_, said, standing, spec := randomSystem(rnd, 2)
+		copies := []int{lts.AnyCopies, []int{1, 2, lts.AnyCopies}[rnd.Intn(3)]}
+		for len(copies) < len(said) {
+			copies = append(copies, 1)
+		}
+		copies = copies[:len(said)]
+		r, err := lts.FailuresAny(t.Context(), said, copies, standing, nil, spec, same, lts.Limits{MaxStates: 100000})
+		require.NoError(t, err)
+		switch r.Verdict {
+		case lts.Fails:
+			found++
+		case lts.Holds:
+			free++
+		default:
+			undecided++
+		}
+		for k := 1; k <= 4; k++ {
+			numbers := slices.Clone(copies)
+			for i := range numbers {
+				if numbers[i] < 1 {
+					numbers[i] = k
+				}
+			}
+			w := lts.Copy(said, numbers, spec)
+			b, err := lts.Failures(t.Context(), w.Impl, w.Standing(standing), nil, spec, w.Original, same,
+				lts.Limits{MaxStates: 20000})
+			require.NoError(t, err)
+			if b.Verdict == lts.Fails {
+				require.NotEqual(t, lts.Holds, r.Verdict, "system %d: %d copies refuse", n, k)
+			}
+			if r.Verdict == lts.Fails && slices.Equal(numbers, r.Copies) {
+				require.NotEqual(t, lts.Holds, b.Verdict, "system %d: %d copies refuse nothing", n, k)
+			}
+		}
+	}
+	require.Greater(t, found, 20)
+	require.Greater(t, free, 20)
+	require.Less(t, undecided, (found+free)/50)
+}

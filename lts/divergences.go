@@ -302,3 +302,39 @@ func (d *divergences) round(head int32, from map[int32]parent) *Counterexample {
 	slices.Reverse(c.Steps)
 	return c
 }
+
+// Chaos is an LTS that allows everything where m diverges, and the state in which it is then; m itself and no state if it
+// never does. As in FDR, each state from which m can go on for ever without an action leads by τ to states that allow every
+// action of the alphabet, refuse every action and diverge.
+func Chaos(m *LTS) (*LTS, *State) {
+	silent := NewTauComponents(m)
+	loops := make([]bool, m.NumStates())
+	for s := range loops {
+		loops[s] = silent.Divergent.Has(silent.Of[s])
+	}
+	if !slices.Contains(loops, true) {
+		return m, nil
+	}
+	b := NewBuilder(m.actions)
+	for s := range State(m.NumStates()) {
+		b.AddState(m.StateName(s))
+	}
+	b.SetInit(m.init)
+	all, none := b.AddState("diverges"), b.AddState("diverges")
+	for s := range State(m.NumStates()) {
+		if loops[s] { // else τ would lead on only to where it does
+			b.AddEdge(s, Tau, all)
+		}
+		for _, e := range m.Out(s) {
+			if e.Action != Tau || !loops[s] || !loops[e.To] {
+				b.AddEdge(s, e.Action, e.To)
+			}
+		}
+	}
+	for _, a := range m.alphabet {
+		b.AddEdge(all, a, all)
+	}
+	b.AddEdge(all, Tau, none)
+	b.Alphabet(m.alphabet...)
+	return b.Build(), &all
+}

@@ -32,7 +32,7 @@
 //
 // [Compare] decides a [Relation] between two LTSs: bisimulations (strong, branching, divergence-preserving
 // branching, weak), traces and weak traces as equivalence or containment, simulation and weak
-// simulation. If it does not hold there is a trace or an explanation step by step. [Partition] gives
+// simulation, failures without and with divergences. If it does not hold there is a trace or an explanation step by step. [Partition] gives
 // the classes of a bisimulation and [Minimize] the quotient:
 //
 //	c, err := lts.Compare(ctx, left, right, lts.BranchingBisim, lts.Limits{})

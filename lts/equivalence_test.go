@@ -208,9 +208,92 @@ func naiveCompare(a, b *LTS, r Relation, actions []Action) bool {
 		return naiveTraces(a, b, r == WeakTraceIncl, actions)
 	case TraceEq, WeakTraceEq:
 		return naiveTraces(a, b, r == WeakTraceEq, actions) && naiveTraces(b, a, r == WeakTraceEq, actions)
+	case StableFailures, FailuresDivergences:
+		return naiveFailures(a, b, r == FailuresDivergences, actions)
 	}
 	u := sideBySide(a, b)
 	return naiveRelation(u, r)[a.Init()][State(a.NumStates())+b.Init()]
+}
+
+// naiveFailures says whether a refines b, by exploring states of a with subsets of b's. With divergences, all is allowed
+// where b diverges.
+func naiveFailures(a, b *LTS, divergences bool, actions []Action) bool {
+	type pair struct {
+		l State
+		r naiveSet
+	}
+	offers := func(m *LTS, s State) (all uint64, stable bool) {
+		if m.IsError(s) {
+			all = 1
+		}
+		for _, e := range m.Out(s) {
+			if e.Action == Tau {
+				return 0, false
+			}
+			all |= 2 << slices.Index(actions, e.Action)
+		}
+		return all, true
+	}
+	diverges := func(m *LTS, s State) bool {
+		again, met := naiveSet(0), naiveSet(0)
+		for _, e := range m.Out(s) {
+			if e.Action == Tau {
+				again |= 1 << e.To
+			}
+		}
+		for t := range m.NumStates() { // a state that comes back to itself, met from s
+			var next naiveSet
+			for _, e := range m.Out(State(t)) {
+				if e.Action == Tau {
+					next |= 1 << e.To
+				}
+			}
+			if naiveClosure(m, next)&(1<<t) != 0 {
+				met |= 1 << t
+			}
+		}
+		return naiveClosure(m, again|1<<s)&met != 0
+	}
+	members := func(set naiveSet) (all []State) {
+		for s := range b.NumStates() {
+			if set&(1<<s) != 0 {
+				all = append(all, State(s))
+			}
+		}
+		return all
+	}
+	start := pair{a.Init(), naiveAfter(b, nil)}
+	seen, queue := map[pair]bool{start: true}, []pair{start}
+	for ; len(queue) > 0; queue = queue[1:] {
+		p := queue[0]
+		among := members(p.r)
+		if divergences && slices.ContainsFunc(among, func(s State) bool { return diverges(b, s) }) {
+			continue
+		}
+		if divergences && diverges(a, p.l) || a.IsError(p.l) && !slices.ContainsFunc(among, b.IsError) {
+			return false
+		}
+		if offered, stable := offers(a, p.l); stable && !slices.ContainsFunc(among, func(s State) bool {
+			must, stands := offers(b, s)
+			return stands && must&^offered == 0
+		}) {
+			return false
+		}
+		for _, e := range a.Out(p.l) {
+			next := pair{e.To, p.r}
+			if e.Action != Tau {
+				next.r = naiveStep(b, p.r, e.Action)
+			}
+			if next.r == 0 {
+				return false
+			}
+			if !seen[next] {
+				seen[next] = true
+				queue = append(queue, next)
+			}
+		}
+	}
+	return true
 }
 
 // sideBySide returns the states and transitions of both.

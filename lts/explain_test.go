@@ -49,6 +49,14 @@ func TestExplanations(t *testing.T) {
 		"simulation": {"s -a-> t; t -b-> x; t -c-> y", "p -a-> q; p -a-> r; q -b-> x; r -c-> y", Simulation, "-", []string{
 			"left at s does a to t; right at p can go to q or r, but r does not simulate t",
 			"left at t does b to x; right at r cannot do b"}},
+		"refusal": {"s -a-> t; s -a-> u; t -b-> x; u -c-> x", "p -a-> q; q -b-> x; q -c-> x", StableFailures, "a", []string{
+			"after a, left can offer no more than {b}; right offers at least {b, c}"}},
+		"nothing offered": {"s -tau-> t", "p -a-> q; p -tau-> r; r -b-> x", StableFailures, "", []string{
+			"after the empty trace, left can offer nothing; right offers at least {b}"}},
+		"never stable": {"s -a-> t", "p -a-> q; q -tau-> q", StableFailures, "a", []string{
+			"after a, left can offer nothing; right always goes on by tau"}},
+		"cycle": {"s -a-> t; t -tau-> u; u -tau-> t; t -b-> s", "p -a-> q; q -b-> p", FailuresDivergences, "a", []string{
+			"after a, left can do tau forever: t → u → t; right cannot"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			table := NewActions()

@@ -47,6 +47,9 @@ func TestAgainstLtscompare(t *testing.T) {
 	pairs := uint64(sample.Count(40))
 	for _, relation := range Relations() {
 		t.Run(relation.String(), func(t *testing.T) {
+			if peerRelations[relation] == nil {
+				t.Skip("its relations of failures are not asked")
+			}
 			p := &ltscompare{path: path, dir: t.TempDir()}
 			holding := uint64(0)
 			for seed := range pairs {

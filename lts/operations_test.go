@@ -170,6 +170,8 @@ func TestRelationsAreOrdered(t *testing.T) {
 		{StrongBisim, DivergenceBranchingBisim}, {DivergenceBranchingBisim, BranchingBisim}, {BranchingBisim, WeakBisim},
 		{WeakBisim, WeakTraceEq}, {WeakBisim, WeakSimulation}, {StrongBisim, Simulation}, {Simulation, WeakSimulation},
 		{Simulation, TraceIncl}, {WeakSimulation, WeakTraceIncl}, {TraceIncl, WeakTraceIncl}, {TraceEq, TraceIncl},
+		{StrongBisim, StableFailures}, {DivergenceBranchingBisim, FailuresDivergences},
+		{DivergenceBranchingBisim, StableFailures}, {StableFailures, WeakTraceIncl},
 	}
 	chains := 0
 	for seed := range uint64(600) {

@@ -25,6 +25,10 @@ const (
 	WeakTraceIncl                            // every weak trace of left is one of right
 	Simulation                               // right simulates left step by step
 	WeakSimulation                           // right simulates left's steps by weak steps
+	// StableFailures: left's weak traces are right's, and it refuses nothing that right must offer
+	StableFailures
+	// FailuresDivergences: besides, left diverges only where right does, which may do everything from there on
+	FailuresDivergences
 )
 
 var relationNames = [...]string{
@@ -38,6 +42,8 @@ var relationNames = [...]string{
 	WeakTraceIncl:            "weak-trace-containment",
 	Simulation:               "simulation",
 	WeakSimulation:           "weak-simulation",
+	StableFailures:           "failures",
+	FailuresDivergences:      "failures-divergences",
 }
 
 // Relations returns all relations, in the order of their constants.
@@ -69,7 +75,8 @@ func ParseRelation(name string) (Relation, error) {
 
 // IsPreorder says whether r need not be symmetric.
 func (r Relation) IsPreorder() bool {
-	return r == TraceIncl || r == WeakTraceIncl || r == Simulation || r == WeakSimulation
+	return r == TraceIncl || r == WeakTraceIncl || r == Simulation || r == WeakSimulation || r == StableFailures ||
+		r == FailuresDivergences
 }
 
 // isBisimulation says whether r is decided by refining a partition.

@@ -107,6 +107,8 @@ func (f *File) warn(ctx context.Context) []*Error {
 		}
 		if len(p.Abstracts)+len(p.Predicates)+len(p.Demands) == 0 && !p.Skip && !p.Inline && !p.Framed {
 			w.add(p.Pos, "nothing is said about the procedure %s", p.Name)
+		} else if p.Relation != "" && len(p.Abstracts) == 0 {
+			w.add(p.Pos, "relation %s is of no claim: there is no abstract about %s here", p.Relation, p.Name)
 		}
 	}
 	for _, p := range f.Programs {
@@ -115,6 +117,8 @@ func (f *File) warn(ctx context.Context) []*Error {
 		}
 		if len(p.Specs)+len(p.Demands) == 0 {
 			w.add(p.Pos, NoSpecification)
+		} else if p.Relation != "" && len(p.Specs) == 0 {
+			w.add(p.Pos, "relation %s is of no claim: there is no specification here", p.Relation)
 		}
 	}
 	w.liveness()

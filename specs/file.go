@@ -54,7 +54,9 @@ type Procedure struct {
 	// elements, what arguments point to, globals.
 	Framed  bool
 	Assigns []*CExpr
-	Demands []*Demand // what its runs are said to have
+	// Relation is what its abstracts claim of the body; "" if that is not said.
+	Relation Relation
+	Demands  []*Demand // what its runs are said to have
 }
 
 // Frame is what the procedure writes, as it is written: "nothing", "*$2, errno"; "" where nothing is said.
@@ -103,6 +105,7 @@ type Program struct {
 	Copies     []int    // of each component: how many run, 1 or more, or [AnyNumber]
 	Shared     []Shared // variables that the components share; nil: they share no memory
 	Specs      []*ProgramSpec
+	Relation   Relation  // what Specs claim of the components; "" if that is not said
 	Demands    []*Demand // what its runs are said to have
 	Pos        Pos
 }

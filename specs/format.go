@@ -146,6 +146,7 @@ func (p *Procedure) print(b *strings.Builder) {
 	if p.Inline {
 		b.WriteString("\tinline;\n")
 	}
+	p.Relation.print(b)
 	printDemands(b, p.Demands)
 	b.WriteString("}\n")
 }
@@ -169,6 +170,7 @@ func (p *Program) print(b *strings.Builder) {
 		}
 		b.WriteString("}, " + s.LTS + ";\n")
 	}
+	p.Relation.print(b)
 	printDemands(b, p.Demands)
 	b.WriteString("}\n")
 }

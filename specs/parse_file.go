@@ -180,11 +180,13 @@ func (p *parser) procedureStatement(proc *Procedure) {
 	case t.isWord("inline"):
 		p.next()
 		proc.Inline = true
+	case t.isWord(relationWord):
+		proc.Relation = p.relation(proc.Relation)
 	case p.atDemand():
 		proc.Demands = append(proc.Demands, p.demand())
 	default:
-		p.unexpectedWord("abstract, predicate, assigns, skip, inline, progress, assert or '}'", "abstract", "predicate",
-			"assigns", "skip", "inline", progressWord, assertWord)
+		p.unexpectedWord("abstract, predicate, assigns, skip, inline, relation, progress, assert or '}'", "abstract",
+			"predicate", "assigns", "skip", "inline", relationWord, progressWord, assertWord)
 	}
 	if proc.Skip && proc.Inline {
 		p.report(pos, "skip and inline contradict each other")
@@ -349,12 +351,17 @@ func (p *parser) specification(prog *Program) {
 	case p.tok().isWord("shared"):
 		p.shared(prog)
 		return
+	case p.tok().isWord(relationWord):
+		prog.Relation = p.relation(prog.Relation)
+		p.expect(";", " at the end of the statement")
+		return
 	case p.atDemand():
 		prog.Demands = append(prog.Demands, p.demand())
 		p.expect(";", " at the end of the statement")
 		return
 	case !p.tok().isWord("specification"):
-		p.unexpectedWord("specification, shared, progress, assert or '}'", "specification", "shared", progressWord, assertWord)
+		p.unexpectedWord("specification, relation, shared, progress, assert or '}'", "specification", relationWord, "shared",
+			progressWord, assertWord)
 	}
 	p.next()
 	p.note(MentionClaim, true)

@@ -172,6 +172,7 @@ func genFile(t *rapid.T) *File {
 		for range rapid.IntRange(0, 2).Draw(t, "predicates") {
 			p.Predicates = append(p.Predicates, genExpr(t, 3))
 		}
+		p.Relation = genRelation(t)
 		f.Procedures, f.items = append(f.Procedures, p), append(f.items, p)
 	}
 	if rapid.Bool().Draw(t, "program") {
@@ -183,9 +184,14 @@ func genFile(t *rapid.T) *File {
 		for i := range rapid.IntRange(0, 2).Draw(t, "specifications") {
 			p.Specs = append(p.Specs, &ProgramSpec{Name: []string{"s", "t"}[i], Guards: []*CExpr{genExpr(t, 3), genExpr(t, 2)}, LTS: "Q"})
 		}
+		p.Relation = genRelation(t)
 		f.Programs, f.items = append(f.Programs, p), append(f.items, p)
 	}
 	return f
+}
+
+func genRelation(t *rapid.T) Relation {
+	return Relation(rapid.SampledFrom(append([]string{""}, relations...)).Draw(t, "relation"))
 }
 
 // plain is f's items without places and derived data.

@@ -24,10 +24,10 @@ procedure that has a body, and every program specification. With
 --property unreach-call it verifies instead that the action error (a call of
 reach_error, a failing assert, ...) never happens; with no-data-race that no two
 threads access a variable at once, one of them writing; with terminates that
-every run of the function ends; with no-deadlock that
-threads, or the components of each program block of the specifications, never
-wait for each other for ever; with no-livelock that they never go on for ever
-without an action.
+every run of the function ends; with no-overflow that no signed operation
+overflows; with no-deadlock that threads, or the components of each program
+block of the specifications, never wait for each other for ever; with
+no-livelock that they never go on for ever without an action.
 
 Exit status: 0 every claim conforms, 1 a claim is violated, 3 otherwise if a
 claim is unknown, 2 wrong usage or input, 70 an internal error.`

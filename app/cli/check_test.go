@@ -93,7 +93,7 @@ func TestBadUsage(t *testing.T) {
 		{"check --entry f a.c", "magus check: --entry needs --property unreach-call; to select a claim use --procedure"},
 		{"check --procedure f a.c", "magus check: nothing to check: give a .spec file, or --property unreach-call"},
 		{"check --nix a.c", "magus check: unknown flag: --nix"},
-		{"check --property x a.c", `magus check: invalid argument "x" for "--property" flag: must be one of unreach-call, no-data-race, no-deadlock, terminates, no-livelock`},
+		{"check --property x a.c", `magus check: invalid argument "x" for "--property" flag: must be one of unreach-call, no-data-race, no-deadlock, terminates, no-livelock, no-overflow`},
 		{"check --solver yices a.c", `magus check: invalid argument "yices" for "--solver" flag: must be one of embedded, z3, cvc5`},
 		{"check --memory-limit 0 a.c", `magus check: invalid argument "0" for "--memory-limit" flag: must be a positive size such as 512MiB or 2GiB`},
 		{"check --memory-limit 2parsec a.c", `magus check: invalid argument "2parsec" for "--memory-limit" flag: must be a positive size such as 512MiB or 2GiB`},

@@ -20,7 +20,7 @@ import (
 
 const dotLong = `Dot prints a drawing as DOT text: the automaton of a component (cfa C), its
 abstractions (mp C, ma C), the composition (product), what pointers may point to
-(points C) or a specification (spec [NAME]). Abstractions are drawn as they are after the first check against the
+(points C), a specification (spec [NAME]), or who waits for whom in a deadlock (waits). Abstractions are drawn as they are after the first check against the
 specification, or later: see --until and --run.`
 
 // A dotCommand is the command `magus dot` with its flags.
@@ -44,7 +44,7 @@ func newDot(w *World, status *int) *cobra.Command {
 		Short: "Draw an automaton, an abstraction or a specification",
 		Long:  dotLong,
 		Example: "  magus dot cfa drain lock.c lock.spec > drain.dot\n  magus dot mp --run -o drain.svg lock.c lock.spec\n" +
-			"  magus dot spec lock.c lock.spec",
+			"  magus dot spec lock.c lock.spec\n  magus dot waits --property no-deadlock -o waits.svg locks.c",
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction: func(c *cobra.Command, args []string, last string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 0 {

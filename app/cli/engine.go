@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"time"
 
 	"magus"
@@ -21,6 +22,8 @@ type engine struct {
 	settings *options.Settings
 	src      *input.Sources // the files that were loaded last
 	bare     bool           // they have no specification
+	// embedded has files of an example by their names; nil: all are on disk.
+	embedded func(name string) ([]byte, bool)
 }
 
 // newEngine has the default options.
@@ -47,9 +50,25 @@ func (e *engine) Load(ctx context.Context, files []string, definitions string) (
 	}
 	reading := e.settings.Options.Reading()
 	reading.Seen = e.world.Seen
+	if e.embedded != nil {
+		reading.Overlay = func(path string) ([]byte, bool) {
+			if filepath.Dir(path) != e.world.Dir.Absolute(".") {
+				return nil, false
+			}
+			return e.embedded(path)
+		}
+	}
 	read, err := input.Read(e.world.Dir, reading, files)
 	if err != nil {
 		return nil, nil, err
+	}
+	if disk := read.Options.ReadFile; e.embedded != nil { // what an example includes
+		read.Options.ReadFile = func(name string) ([]byte, error) {
+			if text, ok := e.embedded(name); ok {
+				return text, nil
+			}
+			return disk(name)
+		}
 	}
 	e.src = read.Sources
 	if definitions != "" {

@@ -94,7 +94,7 @@ func TestExamples(t *testing.T) {
 				}
 				args := append(slices.Clone(e.args), extra...)
 				t.Run(name+"/"+strings.Join(args, " "), func(t *testing.T) {
-					if testing.Short() && name == "handshake" {
+					if testing.Short() && (name == "handshake" || name == "controllers") {
 						t.Skip("takes long with the race detector")
 					}
 					t.Parallel()

@@ -26,7 +26,7 @@ budget was used up, 70 an internal error.`
 // newLTS is the command group `magus lts`.
 func newLTS(w *World, status *int) *cobra.Command {
 	c := group("lts", "Work on labelled transition systems", ltsLong)
-	c.AddCommand(newLTSInfo(w, status), newLTSConvert(w, status), newLTSCompose(w, status),
+	c.AddCommand(newLTSInfo(w, status), newLTSCheck(w, status), newLTSConvert(w, status), newLTSCompose(w, status),
 		newLTSMinimize(w, status), newLTSCompare(w, status), newLTSTrace(w, status), newLTSSimulate(w,
 			status), newCheckCertificate(w, status))
 	return c

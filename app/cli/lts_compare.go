@@ -74,7 +74,9 @@ func newLTSCompare(w *World, status *int) *cobra.Command {
 says how they differ. For weak-trace-containment, the default, there may be
 several LTSs on the left: what is compared is then their composition, which is
 searched without being built. As claims of specifications do, --observe right
-leaves out of account what RIGHT has not in its alphabet.
+leaves out of account what RIGHT has not in its alphabet. For failures and
+failures-divergences, which are those of magus check --relation, what RIGHT must
+offer is not refused by LEFT; ERROR states do not say what that is.
 
 RELATION is one of
   ` + f.relation.names("\n  ") + `
@@ -132,6 +134,15 @@ func (f *compareFlags) answer(ctx context.Context, w *World, args []string) (int
 			d.TraceOf = "right"
 		}
 	}
+	if x := c.Refusal; x != nil {
+		d.Difference, d.Refusal = "refusal", &refusalJSON{table.Names(x.Offers), [][]string{}}
+		for _, must := range x.Must {
+			d.Refusal.Must = append(d.Refusal.Must, table.Names(must))
+		}
+	}
+	if c.Cycle != nil {
+		d.Difference, d.Cycle = "divergence", c.Cycle
+	}
 	f.answered = true
 	return status, errors.Join(writeJSON(w.Stdout, d), f.unwritten)
 }
@@ -148,6 +159,9 @@ func (f *compareFlags) run(ctx context.Context, w *World,
 	}
 	last, table := len(ms)-1, ms[0].Actions()
 	r, hasError := f.relation.r, slices.ContainsFunc(ms, (*lts.LTS).HasError)
+	if isFailures(r) && hasError {
+		return c, nil, input.Errorf("magus lts compare: with ERROR states it is not said what must not be refused (--relation %v)", r)
+	}
 	if f.observe == "right" || isTraces(r) && r.IsPreorder() && !hasError {
 		c, err := f.contains(ctx, w, ms[:last], ms[last])
 		return c, table, err
@@ -206,6 +220,9 @@ func (f *compareFlags) searchLimits() lts.Limits {
 func isTraces(r lts.Relation) bool {
 	return slices.Contains([]lts.Relation{lts.TraceEq, lts.TraceIncl, lts.WeakTraceEq, lts.WeakTraceIncl}, r)
 }
+
+// isFailures says whether a relation is one of what is refused.
+func isFailures(r lts.Relation) bool { return r == lts.StableFailures || r == lts.FailuresDivergences }
 
 // contains decides trace containment, for the relations of strong traces with τ
 // observed, and certifies it if asked to.

@@ -50,15 +50,25 @@ type progressJSON struct {
 }
 
 type ltsCompareDocument struct {
-	Schema      string    `json:"schema"`
-	Relation    string    `json:"relation"`
-	Left        []string  `json:"left"`
-	Right       string    `json:"right"`
-	Verdict     string    `json:"verdict"` // holds, fails, unknown
-	Reason      string    `json:"reason,omitempty"`
-	TraceOf     string    `json:"traceOf,omitempty"` // left, right
-	Trace       *[]string `json:"trace,omitempty"`   // nil: there is none, or it was not looked for
-	Explanation []string  `json:"explanation,omitempty"`
+	Schema   string    `json:"schema"`
+	Relation string    `json:"relation"`
+	Left     []string  `json:"left"`
+	Right    string    `json:"right"`
+	Verdict  string    `json:"verdict"` // holds, fails, unknown
+	Reason   string    `json:"reason,omitempty"`
+	TraceOf  string    `json:"traceOf,omitempty"` // left, right
+	Trace    *[]string `json:"trace,omitempty"`   // nil: there is none, or it was not looked for
+	// Difference is refusal or divergence, after a trace that both sides have.
+	Difference  string       `json:"difference,omitempty"`
+	Refusal     *refusalJSON `json:"refusal,omitempty"`
+	Cycle       []lts.State  `json:"cycle,omitempty"`
+	Explanation []string     `json:"explanation,omitempty"`
+}
+
+// refusalJSON is what left can offer, and what right must.
+type refusalJSON struct {
+	Offers []string   `json:"offers"`
+	Must   [][]string `json:"must"`
 }
 
 // labelsOf are the labels of a path.

@@ -25,6 +25,9 @@ func TestLTSDocuments(t *testing.T) {
 		{"lts-compare", []string{"compare", "--json", "sender.aut", "receiver.aut", "buffer.spec:One"}, 1},
 		{"lts-compare", []string{"compare", "--json", "--relation", "branching-bisim", "flaky.aut", "sender.aut"}, 1},
 		{"lts-compare", []string{"compare", "--json", "--relation", "simulation", "flaky.aut", "sender.aut"}, 1},
+		{"lts-compare", []string{"compare", "--json", "--relation", "failures", "buffer.spec:One", "buffer.spec:Two"}, 1},
+		{"lts-compare", []string{"compare", "--json", "--relation", "failures-divergences", "--tau", "retry",
+			"--restrict", "break", "flaky.aut", "sender.aut"}, 1},
 		{"lts-compare", []string{"compare", "--json", "--max-states", "1", "sender.aut", "receiver.aut", "buffer.spec:Two"}, 3},
 	}
 	for _, test := range tests {
@@ -38,7 +41,7 @@ func TestLTSDocuments(t *testing.T) {
 
 // The schemas are closed, and that of compare has the relations that there are.
 func TestLTSSchemas(t *testing.T) {
-	for name, objects := range map[string]int{"lts-info": 4, "lts-compare": 1} {
+	for name, objects := range map[string]int{"lts-info": 4, "lts-compare": 2} {
 		text, err := os.ReadFile("../../docs/schema/" + name + ".schema.json")
 		require.NoError(t, err)
 		var root map[string]any

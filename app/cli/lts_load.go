@@ -26,6 +26,7 @@ type ltsChange struct {
 	limits                            func() lts.Limits // of what is built as it is read
 
 	progress map[string][]fsp.Progress // of files in FSP, by argument
+	files    map[string]*fsp.File      // likewise
 }
 
 // none reports whether LTSs stay as they are read.
@@ -253,8 +254,9 @@ func (f *ltsChange) process(ctx context.Context, w *World, file, name string, ta
 		return nil, err
 	}
 	if f.progress == nil {
-		f.progress = map[string][]fsp.Progress{}
+		f.progress, f.files = map[string][]fsp.Progress{}, map[string]*fsp.File{}
 	}
+	f.files[file+":"+name] = described
 	f.progress[file+":"+name] = properties
 	return f.withoutTau(m, table), nil
 }

@@ -349,6 +349,12 @@ func lookBrowser(t *testing.T) string {
 // open opens a file without a network.
 func open(t *testing.T, program, file string) *browser {
 	t.Helper()
+	return openAt(t, program, "file://"+file, "file://"+file)
+}
+
+// openAt opens an address; requests that do not begin as own says are noted.
+func openAt(t *testing.T, program, address, own string) *browser {
+	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true), chromedp.WindowSize(1600, 900))
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
@@ -369,7 +375,7 @@ func open(t *testing.T, program, file string) *browser {
 		case *log.EventEntryAdded:
 			b.messages = append(b.messages, e.Entry.Text)
 		case *network.EventRequestWillBeSent:
-			if !strings.HasPrefix(e.Request.URL, "file://"+file) {
+			if !strings.HasPrefix(e.Request.URL, own) {
 				b.requests = append(b.requests, e.Request.URL)
 			}
 		}
@@ -380,7 +386,7 @@ func open(t *testing.T, program, file string) *browser {
 	require.NoError(t, err)
 	_, err = chromedp.Call(ctx, log.Enable, cdp.Empty{})
 	require.NoError(t, err)
-	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("file://"+file)))
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(address)))
 	return b
 }
 

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"magus/app/job"
 	"magus/app/repl"
+	"magus/app/web"
 )
 
 const replLong = `Repl opens a shell in which a check is performed step by step. Everything can be
@@ -22,6 +24,10 @@ searches it); control-C stops the running command and keeps the session,
 control-D leaves. On a pipe there are no prompts, unless --echo asks for them
 together with each line that is read.
 
+With --web the same session is shown in a browser too, until the shell is left: the
+address is printed, with a token that a page has to know. Only this machine can
+reach it, unless --listen says another address.
+
 Exit status: that of exit, or 1 if an expectation has failed, or 2 if a command
 failed that was not typed at a terminal, or else 0.`
 
@@ -29,34 +35,45 @@ failed that was not typed at a terminal, or else 0.`
 func newRepl(w *World, status *int) *cobra.Command {
 	e := newEngine(w)
 	echo, allow := false, false
+	browser := &browsing{}
 	c := &cobra.Command{
 		Use:                   "repl [flags] [FILE...]",
 		Short:                 "Step through a check in a shell",
 		Long:                  replLong,
-		Example:               "  magus repl lock.c lock.spec\n  magus repl --minimize greedy client.c server.c protocol.spec",
+		Example:               "  magus repl lock.c lock.spec\n  magus repl --minimize greedy client.c server.c protocol.spec\n  magus repl --web lock.c lock.spec\n  magus repl --web --example lock",
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     completeSources,
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
 			w.allowCommands = allow
-			*status, err = w.repl(c.Context(), e, args, echo)
+			*status, err = w.repl(c.Context(), e, args, echo, browser)
 			return err
 		},
 	}
 	c.Flags().BoolVar(&echo, "echo", false, "on a pipe: show each line behind a prompt as it is executed")
 	c.Flags().BoolVar(&allow, "allow-commands", false, "let the system execute what stands behind !")
+	c.Flags().BoolVar(&browser.on, "web", false, "show the session in a browser too, and print its address")
+	c.Flags().StringVar(&browser.listen, "listen", "", "with --web: the address HOST:PORT to serve at, instead of a free port of this machine only")
+	c.Flags().StringVar(&browser.example, "example", "", "load an example that comes along, with a tour in the browser: "+strings.Join(web.Examples(), ", "))
 	addFlags(c, e.settings)
 	return c
 }
 
 // repl opens a shell on the files, executes what is typed or piped, and returns the
 // exit status.
-func (w *World) repl(parent context.Context, e *engine, files []string, echo bool) (int, error) {
+func (w *World) repl(parent context.Context, e *engine, files []string, echo bool, b *browsing) (int, error) {
 	ctx, cancel := job.Budget(parent, w.Host, 0, 0)
 	defer cancel()
 	w.run.Forcing = "set force true"
-	sh := repl.New(w.host(e))
+	if err := b.validate(files); err != nil {
+		return 0, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	host := b.host(ctx, w.host(e), e)
+	sh := repl.New(host)
 	defer sh.Close()
+	b.attach(sh)
 	lines, mode := repl.Pipe(w.Stdin), repl.Mode{Echo: echo}
 	if w.Interactive {
 		var err error
@@ -67,8 +84,12 @@ func (w *World) repl(parent context.Context, e *engine, files []string, echo boo
 		fmt.Fprintf(w.Stdout, "magus %s; help lists the commands, exit leaves\n", version())
 	}
 	defer lines.Close()
-	if len(files) > 0 {
-		if err := sh.Load(ctx, files); err != nil {
+	if err := b.start(w.Stdout, lines, stop); err != nil {
+		return 0, err
+	}
+	defer b.close()
+	if files = b.files(files); len(files) > 0 {
+		if err := b.alone(func() error { return sh.Load(ctx, files) }); err != nil {
 			if !w.Interactive {
 				status := 0
 				err = w.undecided(ctx, err, &status)
@@ -77,7 +98,7 @@ func (w *World) repl(parent context.Context, e *engine, files []string, echo boo
 			fmt.Fprintln(w.Stderr, err)
 		}
 	}
-	return sh.Interact(ctx, lines, mode), nil
+	return b.status(sh.Interact(ctx, lines, mode)), nil
 }
 
 // history is the name of the file with the history of the shell, "" if there is

@@ -15,6 +15,7 @@ import (
 	"magus/app/job"
 	"magus/app/report/svwitness"
 	"magus/cfa/source"
+	"magus/component"
 )
 
 // writeWitness writes the witness of the claim, or says why there is none.
@@ -43,6 +44,10 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 	if q == nil || len(e.covered) != 1 || e.covered[0].Verdict == magus.Unknown.String() {
 		return nil, "not written: the verdict is unknown, of which there is no witness", nil
 	}
+	switch component.Question(e.options.Property) {
+	case component.Terminates, component.NoLivelock:
+		return nil, "not written: version 2.0 of the format has no witnesses for runs without end", nil
+	}
 	view := e.views[0]
 	if view == nil || len(view.Components) != 1 || len(view.Components[0].CFA.Threads) > 0 {
 		return nil, "not written: the format has no witnesses for programs with threads", nil
@@ -54,6 +59,9 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 		Task: svwitness.Task{DataModel: q.Program.Options.Model.String()}}
 	for _, u := range q.Program.C {
 		w.Files = append(w.Files, svwitness.File{Name: u.Name, Text: u.Text})
+	}
+	if e.asksOverflow() && view.Replayed != nil {
+		return nil, "not written: where an operation overflows is not said in this format by this tool; a proof has a witness", nil
 	}
 	called := "reach_error"
 	c := view.Components[0]
@@ -81,9 +89,16 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 	if e.options.Entry != "" {
 		entry = e.options.Entry
 	}
-	w.Specification = fmt.Sprintf("CHECK( init(%s()), LTL(G ! call(%s())) )", entry, called)
+	never := fmt.Sprintf("call(%s())", called)
+	if e.asksOverflow() {
+		never = "overflow"
+	}
+	w.Specification = fmt.Sprintf("CHECK( init(%s()), LTL(G ! %s) )", entry, never)
 	return w, why, err
 }
+
+// asksOverflow reports whether the property is that no signed operation overflows.
+func (e *evidence) asksOverflow() bool { return e.options.Property == string(component.NoOverflow) }
 
 // violated is the function of which the format's property says that nothing calls it, from what is
 // called at the target; "" if it is none.

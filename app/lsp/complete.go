@@ -98,9 +98,11 @@ func (c *completer) inSpec() {
 			c.add("predicate", protocol.CompletionItemKindKeyword, "to begin with")
 			c.add("assigns", protocol.CompletionItemKindKeyword, "all that the procedure writes")
 			c.add("skip", protocol.CompletionItemKindKeyword, "calls have no effect")
+			c.add("relation", protocol.CompletionItemKindKeyword, "what the abstractions claim: relation failures;")
 			c.add("inline", protocol.CompletionItemKindKeyword, "the body stands in the place of a call")
 		case specs.MentionSpecification:
 			c.add("specification", protocol.CompletionItemKindKeyword, "what the program does")
+			c.add("relation", protocol.CompletionItemKindKeyword, "what the specifications claim: relation failures;")
 			c.add("shared", protocol.CompletionItemKindKeyword, "variables that the components share")
 		case specs.MentionAction:
 			c.actions()

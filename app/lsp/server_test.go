@@ -357,11 +357,11 @@ func TestCompletion(t *testing.T) {
 		{"action", lockSpec + "P = ( un‸", []string{"lock", "return", "unlock"}},
 		{"action or process", lockSpec + "P = ( lock -> ‸", []string{"ERROR", "Free", "Lock", "P", "STOP", "Unlock", "lock", "return", "unlock"}},
 		{"procedure", lockSpec + "procedure ‸", []string{"lock", "unlock", "work"}},
-		{"statement", lockSpec + "procedure x { ‸", []string{"abstract", "assigns", "inline", "predicate", "skip"}},
+		{"statement", lockSpec + "procedure x { ‸", []string{"abstract", "assigns", "inline", "predicate", "relation", "skip"}},
 		{"guard", strings.Replace(lockSpec, "$1 > 0", "$1 > 0 && l‸", 1), []string{"$1", "held", "limit", "n"}},
 		{"returned", strings.Replace(lockSpec, "$0 == 0", "$‸", 1), []string{"$0", "limit"}},
 		{"lts", strings.Replace(lockSpec, "0), Free", "0), ‸", 1), []string{"ERROR", "Free", "Lock", "STOP", "Unlock"}},
-		{"specification", lockSpec + "program work { ‸", []string{"shared", "specification"}},
+		{"specification", lockSpec + "program work { ‸", []string{"relation", "shared", "specification"}},
 		{"comment", lockSpec + "// ‸", nil},
 	}
 	for _, tt := range tests {

@@ -120,6 +120,9 @@ func (o *Options) Reachability() (p magus.Property, ok bool) {
 		Fairness: component.Fairness(o.Fairness)}, true
 }
 
+// asksOverflow reports whether signed operations that overflow are what is asked about.
+func (o *Options) asksOverflow() bool { return o.Property == string(component.NoOverflow) }
+
 // Reading says how files are read.
 func (o *Options) Reading() input.Settings {
 	s := input.Settings{CompileCommands: o.CompileCommands, Output: o.Output, IncludeDirs: o.IncludeDirs,
@@ -231,7 +234,7 @@ func (o *Options) Validate() error {
 		{property && o.Relation != "traces" && o.Relation != "",
 			"--relation is about claims of a specification and does not go with --property"},
 		{!property && o.Entry != "", "--entry needs --property unreach-call; to select a claim use --procedure"},
-		{o.Property != "unreach-call" && len(o.Assume) > 0, "--assume needs --property unreach-call; the guard of an abstraction says it for a claim about one"},
+		{o.Property != "unreach-call" && !o.asksOverflow() && len(o.Assume) > 0, "--assume needs --property unreach-call or no-overflow; the guard of an abstraction says it for a claim about one"},
 		{!property && len(o.ErrorFunctions) > 0, "--error-function needs --property unreach-call"},
 		{!property && len(o.ErrorLabels) > 0, "--error-label needs --property unreach-call"},
 		{!property && o.Witness != "", "--witness needs --property unreach-call: no other claim is a property of the format"},
@@ -243,6 +246,9 @@ func (o *Options) Validate() error {
 		{o.Minimize != "enumerate" && o.MaxSub != 0, "--max-sub needs --minimize enumerate"},
 		{o.Engine != "bounded" && o.Engine != "kinduction" && o.Bound != 0, "--bound needs --engine bounded or kinduction"},
 		{o.Minimize != "enumerate" && o.MaxElm != 0, "--max-elm needs --minimize enumerate"},
+		{o.asksOverflow() && (o.CheckPointers || o.CheckLeaks || len(o.CheckFloat) > 0),
+			"with --property no-overflow nothing but an overflow is an error; it does not go with --check-pointers, --check-leaks or --check-float"},
+		{o.asksOverflow() && o.Overflow == "undefined", "--property no-overflow asks what --signed-overflow undefined assumes"},
 		{o.Output != "" && o.CompileCommands == "", "--output selects compile commands and needs --compile-commands"},
 		{o.Timeout < 0, "--timeout must not be negative"},
 		{o.Quiet && (o.Stats || o.Verbose), "--quiet does not go with --stats or --verbose"},

@@ -137,11 +137,11 @@ func asking() Table {
 			func(o *Options) any { return &o.Specification }).elsewhere().common(),
 		row("relation", "", Choice, []string{"traces", string(component.Failures), string(component.Divergences),
 			string(component.Simulation)}, "traces",
-			"what claims about specifications say: traces, that the code does nothing that is not allowed; failures, that besides it refuses nothing that must be offered; failures-divergences, that besides it does not go on for ever without an action that is observed, unless the specification does; simulation, that the specification can follow each of its steps",
+			"what claims about specifications say whose block says no relation: traces, that the code does nothing that is not allowed; failures, that besides it refuses nothing that must be offered; failures-divergences, that besides it does not go on for ever without an action that is observed, unless the specification does; simulation, that the specification can follow each of its steps",
 			question, func(o *Options) any { return &o.Relation }).common(),
 		row("property", "", Choice, []string{"unreach-call", string(component.NoRace), string(component.NoDeadlock), string(component.Terminates),
-			string(component.NoLivelock)}, "",
-			"check that the action error never happens; that no two threads access a variable at once, one of them writing; that threads, or the components of a program block, never wait for each other for ever; that every run ends; that components never go on for ever without an action",
+			string(component.NoLivelock), string(component.NoOverflow)}, "",
+			"check that the action error never happens; that no two threads access a variable at once, one of them writing; that threads, or the components of a program block, never wait for each other for ever; that every run ends; that components never go on for ever without an action; that no signed operation overflows",
 			question, func(o *Options) any { return &o.Property }).common(),
 		row("fairness", "", Choice, component.FairnessNames(), "",
 			"which runs progress, assert and no-livelock are about: all; those where a component that can always go on does (default); where one that can again and again does; with fair choice, of progress (its default)",
@@ -149,7 +149,7 @@ func asking() Table {
 			recorded("fairness", func(o *Options) string { return o.Fairness }).common(),
 		row("entry", "", Text, nil, "", "with --property: start in function `NAME` (default main)",
 			question, func(o *Options) any { return &o.Entry }).common(),
-		row("assume", "", List, nil, "", "with --property unreach-call: the function starts where `CONDITION` holds of its parameters (repeatable)",
+		row("assume", "", List, nil, "", "with --property unreach-call or no-overflow: the function starts where `CONDITION` holds of its parameters (repeatable)",
 			question, func(o *Options) any { return &o.Assume }).
 			recorded("assumed at the start", func(o *Options) string { return strings.Join(o.Assume, " && ") }),
 	)

@@ -176,6 +176,10 @@ func (s Settings) claim(ctx context.Context, i int, rc report.Claim) (claim, err
 	c := claim{Claim: rc, ID: i + 1}
 	if rc.Counterexample != nil {
 		c.Chart = newChart(rc.Counterexample)
+		var err error
+		if c.Chart.Waits, err = waits(ctx, rc.Counterexample); err != nil {
+			return c, err
+		}
 	}
 	h := s.History.of(rc.Name)
 	for _, t := range h.phases {
@@ -222,7 +226,8 @@ type chart struct {
 	Lasts   string // what the specification cannot follow, or what goes on for ever
 	Lanes   []string
 	Rows    []row
-	Cut     string // what was left out
+	Cut     string        // what was left out
+	Waits   template.HTML // who waits for whom, as a figure
 	// Specifies says that rows have states of the specification.
 	Specifies bool
 }

@@ -35,6 +35,7 @@ const drawHelp = `OBJECT is one of
   points C      what pointers may point to
   spec [NAME]   the specification, or a definition of the files, such as the
                 one that stands for a called routine
+  waits         who waits for whom at the end, of a deadlock
 
 The counterexample is drawn red, and so are the blocks of the last split.
 
@@ -86,7 +87,7 @@ func drawFlags() []string {
 }
 
 // Objects are the words that name what can be drawn.
-func Objects() []string { return []string{"cfa", "ma", "mp", "points", "product", "spec"} }
+func Objects() []string { return []string{"cfa", "ma", "mp", "points", "product", "spec", "waits"} }
 
 // printDot is the command dot.
 func printDot(ctx context.Context, c *call) error {
@@ -144,6 +145,18 @@ func (sh *Shell) Render(ctx context.Context, d *graph.Drawing, file string, layo
 func (sh *Shell) Drawing(ctx context.Context, object []string, event string, always bool,
 	d draw.Selection) (*graph.Drawing, error) {
 	c := &call{Shell: sh, words: []word{{text: "dot"}}, args: object[1:]}
+	if s, err := sh.threadSession(ctx); object[0] == "waits" && (err != nil || s != nil) {
+		if err == nil {
+			err = toEnd(ctx, s)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return c.drawn(ctx, object[0], d)
+	}
+	if object[0] == "waits" {
+		event = "" // a deadlock is shown at the end
+	}
 	if always || !slices.Contains([]string{"cfa", "points", "spec"}, object[0]) {
 		stop := func(cegar.Event) bool { return false }
 		if event != "" {
@@ -205,6 +218,9 @@ func (c *call) dot(ctx context.Context) (*graph.Drawing, draw.Layout, error) {
 
 // picture takes the object and its name from the arguments.
 func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error) {
+	if object == "waits" {
+		return c.waits(ctx)
+	}
 	v, err := c.view()
 	if err != nil {
 		return nil, err

@@ -91,6 +91,9 @@ func (t terminal) Line(prompt string) (string, error) {
 	return line, err
 }
 
+// Above implements [Printer].
+func (t terminal) Above() io.Writer { return t.l.Stdout() }
+
 // Close implements [Lines].
 func (t terminal) Close() error { return t.l.Close() }
 

@@ -26,6 +26,8 @@ type moment struct {
 	lines []string    // what happened and why
 	snap  *cegar.Snapshot
 	sizes []size // by component
+	// seconds is how long the phase took.
+	seconds float64
 }
 
 // A size is what diff compares of a component.
@@ -91,7 +93,7 @@ func (sh *history) begin(s *cegar.Session) {
 // record adds a moment behind the current one; those that followed it are gone.
 func (sh *history) record(by string, e cegar.Event, lines []string) {
 	sh.moments = append(sh.moments[:sh.at+1:sh.at+1],
-		moment{by, e, lines, sh.session.Snapshot(), sizes(sh.session.View())})
+		moment{by: by, event: e, lines: lines, snap: sh.session.Snapshot(), sizes: sizes(sh.session.View())})
 	sh.at++
 	sh.walk = nil
 	sh.thin()
@@ -169,11 +171,13 @@ func (sh *history) advance(ctx context.Context) (moment, error) {
 				"the session has ended (%v); back goes back, claim N begins another one, reload this one", before.Outcome.Verdict)
 	}
 	sh.say(before)
+	spent := sh.spent
 	e, err := sh.try(ctx)
 	if err != nil {
 		return moment{}, fmt.Errorf("%w during %v; the session is as it was before%s", err, before.Phase, sh.stuck())
 	}
 	sh.record("step", e, explain(sh.host, before, sh.session.View(), e))
+	sh.moments[sh.at].seconds = sh.spent - spent
 	return sh.moments[sh.at], nil
 }
 

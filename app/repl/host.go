@@ -35,6 +35,9 @@ type Host struct {
 	// Within is a context that ends, as a budget does, when the time for a claim is up of which some seconds
 	// have been spent.
 	Within func(ctx context.Context, spent float64) (context.Context, context.CancelFunc)
+	// Browse shows the session in a browser, at an address HOST:PORT or at a free port of this machine if that is "", and
+	// gives the page's address; nil: there is no server.
+	Browse func(listen string) (address string, err error)
 	// Watch begins a line for a command that may take long; nil: there are none.
 	Watch func() Watch
 	// Interrupt calls f when the user interrupts, until stop is called.
@@ -74,6 +77,12 @@ type Engine interface {
 	Options() magus.Options
 	// Settings are the options of the shell, which set changes.
 	Settings() *options.Settings
+}
+
+// A Printer is one of [Lines] at whose prompt others may print.
+type Printer interface {
+	// Above prints above the line that is typed.
+	Above() io.Writer
 }
 
 // Lines is where a shell reads from.

@@ -30,7 +30,8 @@ func Reference() string {
 const referenceHead = `# The shell
 
 Generated from the table of commands; ` + "`go test ./app/repl -update`" + ` rewrites it. The
-[tutorial](tutorial.md) shows the shell at work.
+[tutorial](tutorial.md) shows the shell at work. ` + "`magus repl --web`" + ` shows its session
+in a [browser](web.md) too.
 
 ` + "`magus repl [FILE...]`" + ` opens the shell, ` + "`magus run SCRIPT...`" + ` executes scripts in the same
 language, ` + "`magus dot OBJECT FILE...`" + ` prints a drawing.

@@ -50,6 +50,9 @@ func sessionCommands() []*Command {
 		{Name: "restore", Group: groupSession, Args: "FILE", Short: "Go on with a session that was saved",
 			Long:  "The steps are performed again, which gives the same session. If the files\nhave changed since so that it does not, the session begins anew with those\nsaved predicates that still make sense.",
 			kinds: []kind{kindFile}, run: restore},
+		{Name: "web", Group: groupSession, Args: "[HOST:PORT]",
+			Short: "Show the session in a browser too, and print its address",
+			Long:  "The terminal stays a shell of the same session. Only this machine can reach the\npage, unless another address is given.", run: browse},
 		{Name: "exit", Group: groupSession, Aliases: []string{"quit", "q"}, Args: "[STATUS]",
 			Short: "Leave, with status 0, or 1 if an expectation has failed", run: leave},
 	}
@@ -398,6 +401,21 @@ func componentState(c cegar.ComponentView) string {
 		text += " (of the predicates before)"
 	}
 	return text
+}
+
+// browse is the command web.
+func browse(_ context.Context, c *call) error {
+	if len(c.args) > 1 {
+		return c.usage()
+	}
+	if c.host.Browse == nil {
+		return errors.New("only magus repl shows a session in a browser")
+	}
+	address, err := c.host.Browse(strings.Join(c.args, ""))
+	if err == nil {
+		c.printf("in a browser: %s\n", address)
+	}
+	return err
 }
 
 // leave is the command exit.

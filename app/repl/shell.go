@@ -32,6 +32,7 @@ type Shell struct {
 	table        commandTable
 	completion   *completion
 	reader       *reader
+	beside       Beside // who else uses it; nil if nobody does
 }
 
 // New is a shell with nothing loaded.
@@ -85,6 +86,9 @@ func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 		}
 		if errors.Is(err, ErrInterrupted) {
 			block = nil
+			if sh.beside != nil {
+				sh.beside.Interrupted()
+			}
 			continue
 		}
 		if err != nil {
@@ -105,7 +109,9 @@ func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 		if sh.prompting && strings.TrimSpace(text) == "" {
 			text = sh.reader.last
 		}
-		if done, status := sh.reader.typed(ctx, text); done {
+		done, status := false, 0
+		sh.alone(text, func() { done, status = sh.reader.typed(ctx, text) })
+		if done {
 			return status
 		}
 	}

@@ -28,6 +28,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Verdict:     o.Verdict.String(),
 		Because:     NewBecause(o.Reason),
 		Divergence:  NewDivergence(o.Divergence),
+		Relation:    o.Relation,
 		ByTraces:    o.ByTraces,
 		Checked:     o.Confirmation.Checked,
 		NotChecked:  o.Confirmation.Why,
@@ -267,6 +268,10 @@ func stand(i int, s verdict.Stand, names []string, src Sources) Stand {
 	out := Stand{Component: nameOf(names, i), Ended: s.Ended, Place: NewPlace(s.Pos), Procedure: s.Proc}
 	if out.Place != nil {
 		out.Source = lineAt(src, s.Pos)
+	}
+	out.Object = s.Object
+	for _, j := range s.Holders {
+		out.Holders = append(out.Holders, nameOf(names, j))
 	}
 	for _, o := range s.Offers {
 		offer := Offer{Action: o.Action}

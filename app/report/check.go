@@ -46,6 +46,7 @@ type Claim struct {
 	Divergence     *Divergence     `json:"impasse,omitempty"` // where the loop did not come to an end
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Checked        bool            `json:"checked,omitempty"`    // the checker of certificates accepts what shows the verdict
+	Relation       string          `json:"relation,omitempty"`   // to the specification; "" of traces
 	ByTraces       bool            `json:"by_traces,omitempty"`  // simulation is containment of traces for the specification
 	NotChecked     string          `json:"notChecked,omitempty"` // why it was not asked to its end
 	Components     []Component     `json:"components"`
@@ -288,6 +289,9 @@ type Stand struct {
 	Procedure string  `json:"procedure,omitempty"`
 	Source    string  `json:"source,omitempty"` // the source line, without its indentation; "" if it is very long
 	Offers    []Offer `json:"offers,omitempty"` // it waits for one of these
+	// Object is what a thread waits for, and Holders are the threads that have it, or that have to do something.
+	Object  string   `json:"object,omitempty"`
+	Holders []string `json:"holders,omitempty"`
 }
 
 // An Offer is an action that a component waits for, with the components that take part in it and do not offer it.

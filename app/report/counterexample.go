@@ -152,49 +152,6 @@ func (x *Counterexample) Refused() string {
 		strings.Join(orNothing(x.Offered), ", "))
 }
 
-// writeStanding writes where the components stand still.
-func writeStanding(x *Counterexample, name string, head func(name string, words []string)) {
-	for _, s := range x.Standing {
-		head(name, strings.Fields(s.String()))
-		name = ""
-	}
-}
-
-// writeDeadlock writes where the components stand still, and who waits for whom.
-func writeDeadlock(x *Counterexample, head func(name string, words []string)) {
-	head("actions", orNothing(x.Actions))
-	if len(x.Running) > 0 {
-		head("running", commas(x.Running))
-	}
-	writeStanding(x, "deadlock", head)
-	if x.Cycle != nil {
-		head("cycle", commas(append(slices.Clone(x.Cycle), x.Cycle[0])))
-	}
-}
-
-// String says what the component waits for, and who does not offer it.
-func (s *Stand) String() string {
-	at := ""
-	if s.Place != nil {
-		at = fmt.Sprintf(" (%s:%d)", s.Place.File, s.Place.Line)
-	}
-	if s.Ended {
-		return s.Component + " has ended" + at
-	}
-	if s.Offers == nil {
-		return s.Component + " waits for ever" + at
-	}
-	var all []string
-	for _, o := range s.Offers {
-		text := o.Action
-		if len(o.Without) > 0 {
-			text += " with " + strings.Join(o.Without, " and ")
-		}
-		all = append(all, text)
-	}
-	return fmt.Sprintf("%s waits for %s%s", s.Component, strings.Join(all, ", or for "), at)
-}
-
 // String says from where the run goes round, and why it does so for ever.
 func (l *Loop) String() string {
 	at := ""
@@ -277,6 +234,9 @@ func (x *Counterexample) parts(verbose bool) [][]row {
 	if x.Round == nil || x.Round.Ends {
 		if len(x.Steps) == 0 {
 			return nil
+		}
+		if x.ofThreads() { // whose last step says where they stand
+			return [][]row{rows(x.Steps, verbose)}
 		}
 		return [][]row{append(rows(x.Steps, verbose), standing(x.Standing)...)}
 	}

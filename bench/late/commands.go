@@ -29,7 +29,7 @@ import (
 
 // relations are those of `magus lts compare`.
 var relations = []string{"strong-bisim", "branching-bisim", "dp-branching-bisim", "weak-bisim", "trace", "weak-trace",
-	"trace-containment", "weak-trace-containment", "simulation", "weak-simulation"}
+	"trace-containment", "weak-trace-containment", "simulation", "weak-simulation", "failures", "failures-divergences"}
 
 // systems are the LTSs that are compared, each with a like one.
 var systems = []string{"chain", "tree", "random", "letters", "grid", "star"}

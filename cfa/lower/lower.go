@@ -102,12 +102,16 @@ type Options struct {
 	Recorded bool
 	// Races says that data races are asked for: each access shows in an automaton with threads.
 	Races bool
+	// Deadlocks says that it is asked whether threads wait for ever: who waits for a condition waits for a signal.
+	Deadlocks bool
 	// Starts are conditions on how the component's procedure starts.
 	Starts []Start
 	// Observer is a rule that runs are followed by; nil for none.
 	Observer *Observer
 	// ErrorsEnd says that what is an error ends the component: the action error is not asked for.
 	ErrorsEnd bool
+	// OverflowsOnly says that signed operations that overflow are the action error, and nothing else is.
+	OverflowsOnly bool
 	// MaxLocations bounds the automaton while it is built; 0: cfa.MaxLocations.
 	MaxLocations int
 }

@@ -125,6 +125,7 @@ type threading struct {
 	*lowerer
 	created  creation
 	counters map[string]*expr.Expr // of the sites of threads
+	wakes    wakeUp
 }
 
 // observing is what a rule says of the run.

@@ -335,6 +335,12 @@ func modelIntrinsic(name string) intrinsic {
 		return func(l *lowerer, c *callSite) value {
 			return value{c.ret, l.Pool.Const(c.ret.typ, uint64(l.fr.thread)), nil}
 		}
+	case "deadlocks":
+		return func(l *lowerer, c *callSite) value {
+			return value{c.ret, l.Pool.FromBool(c.ret.typ, l.Pool.Bool(l.threading.waitsForSignals())), nil}
+		}
+	case "early":
+		return func(l *lowerer, c *callSite) value { return value{c.ret, l.threading.early(c.ret.typ, c.pos), nil} }
 	case "atomic_begin", "atomic_end":
 		return sectionEnd
 	case "undefined":

@@ -8,6 +8,8 @@ package lower
 // Left out: shifts to the left, which wrap, and conversions, which are defined by the implementation.
 
 import (
+	"math"
+
 	"modernc.org/cc/v4"
 
 	"magus/cfa"
@@ -39,7 +41,7 @@ func (l *terms) noOverflow(n cc.Node, overflows *expr.Expr) {
 	l.Continue(yes)
 	if len(yes) > 0 {
 		if l.opt.SignedOverflow == cfa.OverflowIsError {
-			l.Error(cfa.SignedOverflow, pos)
+			l.Asked(cfa.SignedOverflow, pos)
 		} else {
 			l.Assume(cfa.AboutOverflow, pos, "no signed operation overflows: a run ends where one does")
 			l.Halt(cfa.SignedOverflow, pos)
@@ -86,10 +88,24 @@ func (l *terms) productOverflows(x, y *expr.Expr) *expr.Expr {
 		return p.Lor(p.Lt(p.Div(most, y), x), p.Lt(x, p.Div(least, y)))
 	case y.IsConst():
 		return p.Lor(p.Lt(p.Div(least, y), x), p.Lt(x, p.Div(most, y)))
-	case t.Width <= 32:
-		wide := p.Mul(p.Cast(expr.Int64, x), p.Cast(expr.Int64, y))
-		return p.Lor(p.Lt(wide, p.Cast(expr.Int64, least)), p.Lt(p.Cast(expr.Int64, most), wide))
 	}
-	return p.Lor(p.Land(p.Eq(x, minus), p.Eq(y, least)), p.Land(p.Eq(y, minus), p.Eq(x, least)),
-		p.Land(p.Ne(x, zero), p.Ne(x, minus), p.Ne(p.Div(p.Mul(x, y), x), y)))
+	// What follows from the rest, and is easier to decide: one factor at least is greater than the root of the bound.
+	large := p.Lor(l.beyondRoot(x), l.beyondRoot(y))
+	if t.Width <= 32 {
+		wide := p.Mul(p.Cast(expr.Int64, x), p.Cast(expr.Int64, y))
+		return p.Land(large, p.Lor(p.Lt(wide, p.Cast(expr.Int64, least)), p.Lt(p.Cast(expr.Int64, most), wide)))
+	}
+	return p.Land(large, p.Lor(p.Land(p.Eq(x, minus), p.Eq(y, least)), p.Land(p.Eq(y, minus), p.Eq(x, least)),
+		p.Land(p.Ne(x, zero), p.Ne(x, minus), p.Ne(p.Div(p.Mul(x, y), x), y))))
+}
+
+// beyondRoot is that a number, or the opposite one, is greater than the root of the greatest number of its type: the product of
+// two that are not is a number of the type.
+func (l *terms) beyondRoot(x *expr.Expr) *expr.Expr {
+	p, t := l.Pool, x.Type()
+	root := int64(math.Sqrt(float64(t.Max())))
+	for uint64(root) > t.Max()/uint64(root) { // the floating-point root may be too great
+		root--
+	}
+	return p.Lor(p.Lt(x, p.Int(t, -root)), p.Lt(p.Int(t, root), x))
 }

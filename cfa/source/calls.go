@@ -34,6 +34,22 @@ func (p *Program) CallsOf(name string) []CallSite {
 	return all
 }
 
+// CalledAt is the name of the function that a call at a place has in the text; "" if it has none, or there is no call.
+func (p *Program) CalledAt(pos cfa.Pos) (name string) {
+	p.Lock()
+	defer p.Unlock()
+	p.eachBody(func(f *File, fn *cc.FunctionDefinition) {
+		Inspect(fn, func(n any) bool {
+			x, ok := n.(*cc.PostfixExpression)
+			if ok && x.Case == cc.PostfixExpressionCall && Position(x.Position()) == pos {
+				name = CalleeName(x)
+			}
+			return name == ""
+		})
+	})
+	return name
+}
+
 // valuesOf are the values of expressions that are integer constants.
 func valuesOf(es []cc.ExpressionNode) []*int64 {
 	var all []*int64

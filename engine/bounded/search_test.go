@@ -3,6 +3,7 @@ package bounded
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"magus/component"
 	"magus/lts"
 	"magus/smt/expr"
+	"magus/smt/softfloat"
 )
 
 // Variables of two bits, so that all states can be enumerated.
@@ -334,6 +336,28 @@ func TestLittleEffort(t *testing.T) {
 		}
 	}
 	require.Greater(t, rounds, 3)
+}
+
+// Comparisons are rewritten through all rounds of a loop over floating point: that is effort, too.
+func TestRewritingIsEffort(t *testing.T) {
+	m := &maker{r: rand.New(rand.NewPCG(5, 3)), pool: expr.NewPool(), actions: lts.NewActions()}
+	x := m.pool.Var("x", expr.Float64)
+	num := func(v float64) *expr.Expr { return m.pool.Const(expr.Float64, math.Float64bits(v)) }
+	loop := &cfa.CFA{Name: "f", Pool: m.pool, Frames: []cfa.Frame{{Proc: "f", Parent: -1}}, Locs: []cfa.Location{
+		{Stmt: cfa.Branch{Cond: m.pool.FLt(num(1), x)}, Succ: []cfa.Loc{1, 2}},
+		{Stmt: cfa.Assign{LHS: x, RHS: m.pool.FMul(m.pool.Rounding(softfloat.NearestEven), x, num(0.5))}, Succ: []cfa.Loc{0}},
+		{Stmt: cfa.Halt{}},
+	}}
+	b := lts.NewBuilder(m.actions)
+	b.AddState("")
+	s, err := New(t.Context(), component.NewGraph(&component.Component{CFA: loop, Actions: m.actions}), b.Build())
+	require.NoError(t, err)
+	const effort = 100_000
+	a, err := s.Deepen(t.Context(), effort, 0)
+	require.NoError(t, err)
+	require.False(t, a.Ended)
+	require.Positive(t, a.Depth)
+	require.Less(t, m.pool.Work(), int64(operations*effort*2))
 }
 
 // A context that has ended ends the search, with its cause.

@@ -39,6 +39,7 @@ type unrolling struct {
 	solver        *bitblast.Solver
 	spec          *lts.LTS
 	passed        int64                              // edges
+	rewritten     int64                              // operations on floating-point values that made terms
 	taken         [][]*expr.Expr                     // by edge: the conditions under which it is taken, by layer
 	serial        int                                // of choices
 	now           [][]*instance                      // by rank: of this layer
@@ -108,6 +109,7 @@ func (u *unrolling) sweep(ctx context.Context, more func() bool) error {
 		if !more() {
 			return errSpent
 		}
+		before := u.pool.Work()
 		for _, in := range u.now[u.rank] {
 			u.join(in)
 			if u.visit != nil {
@@ -115,6 +117,7 @@ func (u *unrolling) sweep(ctx context.Context, more func() bool) error {
 			}
 			u.expand(in)
 		}
+		u.rewritten += u.pool.Work() - before
 	}
 	return nil
 }
@@ -135,8 +138,13 @@ func (u *unrolling) deeper() bool {
 // passEffort is the effort of passing an edge, in propagations.
 const passEffort = 32
 
+// operations are as many on floating-point values as take the time of a propagation.
+const operations = 4
+
 // effort is what was done so far.
-func (u *unrolling) effort() int64 { return u.solver.Effort() + passEffort*u.passed }
+func (u *unrolling) effort() int64 {
+	return u.solver.Effort() + passEffort*u.passed + u.rewritten/operations
+}
 
 // arrivals are those in the present layer.
 func (u *unrolling) arrivals() []arrival {

@@ -73,8 +73,9 @@ func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 	case s.asksDivergence() && s.ranked():
 		return errRanking
 	}
-	if c.Deadlock = s.asksDeadlock(); c.Deadlock {
-		if err := s.certifyTold(ctx, c); err != nil || s.system.Proof == s.system.Spec {
+	c.Deadlock = s.asksDeadlock()
+	if s.claim.AsksStanding() {
+		if err := s.certifyTold(ctx, c); err != nil || c.Deadlock && s.system.Proof == s.system.Spec {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ package cegar
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"magus/cfa"
@@ -114,10 +113,8 @@ func (r reach) together() func(i int) func(lts.Edge) bool {
 func (r reach) examine(o *verdict.Outcome) {
 	o.Coverage = r.coverage()
 	o.Doubts = coverage.Doubts(r.claim, r.spec, r.graphs(), o.Coverage, r.looksForErrors())
-	if r.opt.RefuseVacuous && len(o.Doubts) > 0 {
-		d := o.Doubts[0]
-		o.Verdict, o.Reason = verdict.Unknown, verdict.Reason{Kind: verdict.Vacuous, Place: d.Pos,
-			Text: fmt.Sprintf("proved, but of little: %s", d.Text)}
+	if r.opt.RefuseVacuous {
+		coverage.Refuse(o)
 	}
 }
 
@@ -140,7 +137,8 @@ func (s *question) graphs() []*component.Graph {
 
 // looksForErrors reports whether errors are looked for which no text mentions.
 func (s *question) looksForErrors() bool {
-	return s.opt.CheckPointers || s.opt.CheckLeaks || s.opt.CheckFloat != 0 || s.opt.SignedOverflow == cfa.OverflowIsError
+	return s.opt.CheckPointers || s.opt.CheckLeaks || s.opt.CheckFloat != 0 || s.opt.SignedOverflow == cfa.OverflowIsError ||
+		s.claim.Lowering.OverflowsOnly
 }
 
 // moves are the edges of the program that the component's MP takes by the transitions that it may.

@@ -6,7 +6,7 @@ package cegar
 // counterexample of traces it does with one that ends in such actions: project it, look for it in MP_i and in C_i,
 // refine. Only the search is another one. Of any number of copies it counts how many are where, which decides most;
 // where it does not, few copies are written out: a deadlock of some copies is one, and where there is none with few
-// nothing is known. What any number of copies refuses is looked for with few only.
+// nothing is known. What any number of copies refuses is looked for likewise.
 //
 // A cut ends a component where recursion is not followed. No violation goes over a cut or a skip; a proof has to
 // hold over skips, and to show besides that there are no cuts (component.System).
@@ -37,7 +37,8 @@ func (s *state) standstill(ctx context.Context) (answer, error) {
 	what, why := "deadlock", ""
 	if !s.asksDeadlock() {
 		what = "refusal"
-	} else if _, given := s.written(1); !given {
+	}
+	if _, given := s.written(1); !given {
 		any, err := s.standstillOfAny(ctx)
 		if err != nil || any.verdict != lts.Unknown {
 			return any, err
@@ -65,7 +66,7 @@ func (s *state) standstill(ctx context.Context) (answer, error) {
 	}
 }
 
-// standstillOfAny looks for a deadlock of any number of copies by counting.
+// standstillOfAny looks for a deadlock, or a refusal, of any number of copies by counting.
 func (s *state) standstillOfAny(ctx context.Context) (answer, error) {
 	r, err := s.countStanding(ctx)
 	if err != nil {
@@ -82,7 +83,10 @@ func (s *state) standstillOfAny(ctx context.Context) (answer, error) {
 func (s *state) countStanding(ctx context.Context) (lts.AnyResult, error) {
 	standing, passed := s.standing()
 	lim := lts.Limits{MaxStates: cmp.Or(s.maxStates(s.opt), mostCounted)}
-	return lts.DeadlockFreeAny(ctx, s.implementation(), s.system.Copies, standing, passed, lim)
+	if s.asksDeadlock() {
+		return lts.DeadlockFreeAny(ctx, s.implementation(), s.system.Copies, standing, passed, lim)
+	}
+	return lts.FailuresAny(ctx, s.implementation(), s.system.Copies, standing, passed, s.spec, s.system.Alike, lim)
 }
 
 // mostCounted bounds the sets of states of any number of copies that are looked at.

@@ -330,7 +330,8 @@ func (s *task) end(v verdict.Verdict, why verdict.Reason) Event {
 	}
 	s.phase = Finished
 	s.status = s.status.atEnd(v == verdict.Conforms, v == verdict.Violates)
-	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
+	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Relation: string(s.claim.Relation), Verdict: v, Reason: why,
+		Components:  s.claim.Procedures,
 		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names(), Divergence: divergence,
 		ByTraces: s.question != nil && s.system != nil && s.system.ByTraces}
 	return Ended{s.outcome}

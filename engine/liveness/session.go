@@ -10,6 +10,7 @@ import (
 	"magus/component"
 	"magus/engine/cegar"
 	"magus/evidence/certificate"
+	"magus/evidence/coverage"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
 	"magus/lts"
@@ -200,6 +201,14 @@ func (s *Session) end(v verdict.Verdict, why verdict.Reason) {
 	}
 	if s.asked != nil {
 		s.outcome.Doubts = s.asked.doubts(s.performs)
+	}
+	for _, comp := range s.comps {
+		if v == verdict.Conforms {
+			s.outcome.Doubts = append(s.outcome.Doubts, coverage.Unset(comp.CFA)...)
+		}
+	}
+	if s.opt.RefuseVacuous {
+		coverage.Refuse(s.outcome)
 	}
 	if s.found != nil && v == verdict.Violates {
 		s.outcome.Run = s.found.Report()

@@ -39,7 +39,7 @@ func Leaves(ctx context.Context, l Loop, s solver.Full) (*Argument, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := prepare(ctx, r, &prover{Full: s}, l.Holds)
+	x, err := prepare(ctx, r, newProver(s), l.Holds)
 	if err != nil {
 		return nil, err
 	}

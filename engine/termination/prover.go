@@ -1,6 +1,6 @@
 package termination
 
-// Questions to the decision procedure, each with a limit of effort.
+// Questions to the decision procedure, each with a limit of effort, and all those of a stage with another one.
 
 import (
 	"context"
@@ -14,6 +14,9 @@ import (
 // queryEffort is what one question may take, in propagations of the decision procedure; some 0.5 s.
 const queryEffort = 2_000_000
 
+// stageEffort is what all questions of a stage may take. The others of the stage have no answer.
+const stageEffort = 24_000_000
+
 // errTooHard is why a question has no answer.
 var errTooHard = errors.New("the question takes more effort than it is given")
 
@@ -21,8 +24,20 @@ var errTooHard = errors.New("the question takes more effort than it is given")
 type prover struct {
 	solver.Full
 	queries int
-	tooHard int // questions without an answer
+	tooHard int   // questions without an answer
+	most    int64 // the effort that the stage may have come to
+	spent   bool  // some stage has come to it
 }
+
+// newProver begins with a stage.
+func newProver(s solver.Full) *prover {
+	p := &prover{Full: s}
+	p.begin()
+	return p
+}
+
+// begin gives the next stage its effort.
+func (p *prover) begin() { p.most = solver.Effort(p.Full) + stageEffort }
 
 // limited is a context of one question.
 type limited struct {
@@ -48,6 +63,11 @@ func (p *prover) satisfiable(ctx context.Context, conds ...*expr.Expr) (solver.R
 		return solver.Unknown, context.Cause(ctx)
 	}
 	p.queries++
+	if solver.Effort(p.Full) >= p.most {
+		p.spent = true
+		p.tooHard++
+		return solver.Unknown, nil
+	}
 	conds = append(slices.Clone(conds), p.lemmas(conds)...)
 	inner := ctx
 	if c, counts := p.Full.(solver.Counter); counts {

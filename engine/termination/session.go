@@ -10,6 +10,7 @@ import (
 	"magus/component"
 	"magus/engine/cegar"
 	"magus/evidence/certificate"
+	"magus/evidence/coverage"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
 	"magus/lts"
@@ -20,6 +21,8 @@ import (
 type Options struct {
 	Modelling cfa.Modelling
 	Solver    string
+	// RefuseVacuous has a proof be unknown about which there are doubts.
+	RefuseVacuous bool
 }
 
 // How deep recursion is followed where nobody says it.
@@ -108,7 +111,7 @@ func (s *Session) lower(ctx context.Context, c *component.Claim, depth int) (*qu
 		return nil, err
 	}
 	s.solvers = append(s.solvers, sv)
-	q := &question{prover: &prover{Full: sv}}
+	q := &question{prover: newProver(sv)}
 	spec, err := c.Spec(ctx, lts.NewActions())
 	if err != nil {
 		return nil, err
@@ -136,6 +139,7 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 	for s.outcome == nil {
 		next := s.todo[0]
 		s.todo = s.todo[1:]
+		s.asked.prover.begin()
 		what, err := next(ctx)
 		switch {
 		case err != nil:
@@ -188,7 +192,7 @@ func (s *Session) proved(ctx context.Context) {
 // deepen follows recursion deeper, if a run may come to where it is cut off.
 func (s *Session) deepen(ctx context.Context) (string, error) {
 	q := s.asked
-	if q.cutOff == nil || s.opt.Modelling.Recursion > 0 || s.refused() != nil ||
+	if q.cutOff == nil || q.prover.spent || s.opt.Modelling.Recursion > 0 || s.refused() != nil ||
 		s.depth >= mostDepth || len(q.comp.CFA.Locs) > mostLocations {
 		return "", nil
 	}
@@ -220,6 +224,9 @@ func (s *Session) undecided() verdict.Reason {
 	}
 	r := verdict.Reason{Kind: verdict.NoProof,
 		Text: "nothing was found that gets smaller with each round of this loop, and no run that goes round for ever"}
+	if q.prover.spent {
+		r.Text += "; some questions were not decided, since they take more effort than they are given"
+	}
 	for _, m := range q.ranking.left {
 		if l, ok := q.graph.Loc(m.to); ok {
 			r.Place = q.comp.CFA.Locs[l].Pos
@@ -247,6 +254,12 @@ func (s *Session) end(v verdict.Verdict, why verdict.Reason) {
 	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures}
 	if s.asked != nil {
 		s.outcome.Assumptions = slices.Concat(s.asked.comp.CFA.Warnings, s.besides)
+		if v == verdict.Conforms {
+			s.outcome.Doubts = coverage.Unset(s.asked.comp.CFA)
+		}
+		if s.opt.RefuseVacuous {
+			coverage.Refuse(s.outcome)
+		}
 	}
 }
 

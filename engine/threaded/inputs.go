@@ -35,8 +35,6 @@ func (s *Session) Inputs() *witness.Inputs {
 	case s.opt.Threads.MemoryModel != cfa.SC:
 		in.Refused = fmt.Sprintf("nothing makes a machine behave as --memory-model %v allows",
 			s.opt.Threads.MemoryModel)
-	case s.claim.Monitors() != nil:
-		in.Refused = "nothing makes threads perform their actions in the order of the run"
 	case s.claim.BegunTogether():
 		in.Refused = "no procedure of the sources begins the components"
 	case s.claim.Question == component.NoError && len(lower.ErrorLabels) > 0:
@@ -139,6 +137,9 @@ func (o *ordering) write() string {
 
 // end adds what the run comes to, and returns why that cannot be shown.
 func (o *ordering) end(plan *witness.Schedule, cells []object) string {
+	if o.s.claim.Monitors() != nil {
+		return o.performs(plan)
+	}
 	if o.s.claim.Question == component.NoError {
 		last := &o.in.Components[o.steps[len(o.steps)-1].Thread]
 		last.Trace = append(last.Trace, cfa.ErrorAction)
@@ -156,6 +157,9 @@ func (o *ordering) end(plan *witness.Schedule, cells []object) string {
 			at, _ := o.s.run.End.At(t)
 			if call := o.s.routine(o.s.auto.Locs[at].Frame); call != "" && !slices.Contains(slotted, call) {
 				return fmt.Sprintf("what %s waits for cannot be forced", call)
+			}
+			if o.unsignalled(t) {
+				plan.Unsignalled = append(plan.Unsignalled, t)
 			}
 		}
 		return ""
@@ -200,7 +204,8 @@ func (o *ordering) race(plan *witness.Schedule, cells []object) string {
 var slotted = []string{"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock",
 	"pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_rwlock_tryrdlock",
 	"pthread_rwlock_trywrlock", "pthread_rwlock_unlock", "pthread_spin_lock", "pthread_spin_trylock",
-	"pthread_spin_unlock", "sem_wait", "sem_trywait", "sem_post", "pthread_cond_wait", "pthread_join"}
+	"pthread_spin_unlock", "sem_wait", "sem_trywait", "sem_post", "pthread_cond_wait", "pthread_cond_signal",
+	"pthread_cond_broadcast", "pthread_join"}
 
 // call is the function of the library by which a thread waits or wakes others with a step; "" if there is none.
 func (o *ordering) call(st *interp.ThreadRunStep) string {
@@ -216,17 +221,17 @@ func (o *ordering) call(st *interp.ThreadRunStep) string {
 }
 
 // routine is the function of the library that the program calls, for what is in a frame; "" for the program's own.
-func (s *Session) routine(frame int) string {
-	if !s.ofModel(frame) {
+func (q *question) routine(frame int) string {
+	if !q.ofModel(frame) {
 		return ""
 	}
-	for range s.auto.Frames {
-		if !isModel(s.auto.Frames[frame].Call) {
+	for range q.auto.Frames {
+		if !isModel(q.auto.Frames[frame].Call) {
 			break
 		}
-		frame = s.auto.Frames[frame].Parent
+		frame = q.auto.Frames[frame].Parent
 	}
-	return s.auto.Frames[frame].Proc
+	return q.auto.Frames[frame].Proc
 }
 
 // step adds what a step does to a plan.
@@ -240,16 +245,17 @@ func (o *ordering) step(i int, plan *witness.Schedule, cells []object) {
 	}
 	if st.Chosen != "" {
 		c, value, called := &o.in.Components[st.Thread], given(st), o.function(st.Chosen)
-		if value != 0 && st.Chosen != witness.Allocation && !called {
+		if value != 0 && st.Chosen != witness.Allocation && !called && !o.wakes(st) {
 			c.Missing = append(c.Missing, cfa.Warning{Pos: st.Pos,
 				Text: fmt.Sprintf("%s is %s: %d", st.Changed[0].Var.Name(), st.Chosen, value)})
 		}
 		c.Choices = append(c.Choices, witness.Choice{Name: st.Chosen, Called: called, Pos: st.Pos, Value: value})
 	}
-	if call := o.call(st); call != "" && o.s.claim.Question != component.NoError {
+	if call := o.call(st); call != "" && o.s.claim.Question != component.NoError && !o.onlyLooks(i, call) {
 		pos, _ := o.s.libraryCall(st.Pos, st.Frame)
 		plan.Slots = append(plan.Slots, witness.Slot{Thread: st.Thread, Call: call, Pos: pos})
 	}
+	o.acts(i, plan)
 	o.accesses(i, func(at object, write bool) {
 		if k := slices.Index(cells, at); k >= 0 {
 			plan.Slots = append(plan.Slots, witness.Slot{Thread: st.Thread, Cell: k, Write: write, Pos: st.Pos})

@@ -77,7 +77,7 @@ func (q *question) automaton(ctx context.Context, copies int) (*cfa.CFA, error) 
 	modelling := q.opt.Modelling
 	modelling.ArrayLimit, modelling.Recursion = q.elements, q.recursion
 	auto, err := q.claim.Lower(ctx, 0, component.Options{Modelling: modelling, Threads: copies,
-		Races: q.claim.Question == component.NoRace, Weak: q.opt.Threads.MemoryModel != cfa.SC})
+		Races: q.claim.Question == component.NoRace, Deadlocks: q.claim.Question == component.NoDeadlock, Weak: q.opt.Threads.MemoryModel != cfa.SC})
 	if err != nil {
 		return nil, err
 	}
@@ -153,14 +153,14 @@ func (q *question) within(bound int) string {
 // notKnown is why the search says too little, although it has found nothing; empty if it does not.
 func (q *question) notKnown() verdict.Reason {
 	switch {
-	case q.claim.Question == component.NoDeadlock && q.condition().IsValid():
+	case q.claim.Question == component.NoDeadlock && len(q.auto.Threads) <= 1 && q.condition().IsValid():
 		return verdict.Reason{Kind: verdict.NotModelled,
-			Text: "a thread may wait for ever for this condition, which is taken to wake up at any time", Place: q.condition()}
+			Text: "the only thread may wait for ever for this condition, which is taken to wake up at any time", Place: q.condition()}
 	}
 	return verdict.Reason{}
 }
 
-// condition is a call that waits for a condition variable: such a thread may wait on although it may
+// condition is a call that waits for a condition variable: the only thread may wait on although it may
 // wake up at any time.
 func (q *question) condition() cfa.Pos {
 	waits := []string{"pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait", "cnd_timedwait"}

@@ -147,7 +147,7 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 		}
 		step := verdict.RunStep{Component: number[st.Thread] - 1, Pos: pos, Proc: q.auto.Frames[frame].Proc, Text: st.Stmt}
 		for _, b := range st.Changed {
-			if !monitor.Owns(b.Var) && (frame == st.Frame || q.ofProgram(b.Var)) {
+			if !monitor.Owns(b.Var) && st.Chosen != cfa.WakesUp && (frame == st.Frame || q.ofProgram(b.Var)) {
 				v := q.value(b, st.Chosen)
 				v.Writer = q.writer(run, i)
 				step.Values = append(step.Values, v)
@@ -177,6 +177,7 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 		}
 		r.Trace = []string{"deadlock"}
 		r.Steps = append(r.Steps, q.together(number, r.Trace[0], at, plan.Blocked))
+		r.Standing = q.stands(run, number)
 	}
 	return r
 }

@@ -90,10 +90,10 @@ func (c *Certificate) checkFree(ctx context.Context, sub *Subject, checkers []*C
 	for _, n := range sub.Copies {
 		switch {
 		case n > 0:
-		case sub.Question == component.NoDeadlock:
+		case !sub.asksDivergence():
 			return c.checkAny(ctx, sub, checkers, models)
 		default:
-			return refuted(c.line, "any number of copies: tuples of states do not show where they stand still")
+			return refuted(c.line, "any number of copies: tuples of states do not show that nothing goes on for ever")
 		}
 	}
 	if sub.Question == component.NoDeadlock {

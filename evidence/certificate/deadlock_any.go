@@ -1,12 +1,14 @@
 package certificate
 
-// Deadlocks of any number of copies.
+// Deadlocks of any number of copies, and what these refuse.
 //
 // Idea: the certificate says how many copies are told apart at each state of each model. Whoever checks it counts them: at
 // each place there are exactly so many as are told apart, or more; one that leaves more leaves more, or as many as are
 // told apart. All that every number of copies can come to is met so, whatever the certificate says. A deadlock is told
 // by the places at which there are any: all stand, one waits, and no step leads on. Where only silent steps lead from a
 // place, a copy there has to leave before all stand, and what others do before that does not depend on it: it goes first.
+// Of what must not be refused the states are kept besides in which the specification can be. The places tell whether
+// an action leads on that it does not observe, and what is offered.
 //
 // Source: docs/semantics.md, "Deadlocks of components"; counters as in Pnueli, Xu, Zuck: Liveness with (0,1,∞)-counter
 // abstraction (CAV 2002). It is written from these and not from package lts.
@@ -18,6 +20,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"magus/component"
 	"magus/lts"
 )
 
@@ -34,21 +37,28 @@ func (n numbers) with(i, place, copies int) numbers {
 	return next
 }
 
+// A crowded is what is met: numbers, and the states in which the specification can be.
+type crowded struct {
+	numbers
+	known []lts.State
+}
+
 // counted are the numbers that are met.
 type counted struct {
+	sub    *Subject
 	places [][]place // by model
 	told   [][]int
 	owners map[lts.Action][]int
 	met    map[string]bool
-	todo   []numbers
+	todo   []crowded
 }
 
-// checkAny checks that no number of copies has a deadlock.
+// checkAny checks that no number of copies has a deadlock, or refuses what must be offered.
 func (c *Certificate) checkAny(ctx context.Context, sub *Subject, checkers []*Checker, models []*lts.LTS) error {
 	if err := c.checkTold(models); err != nil {
 		return err
 	}
-	k := &counted{told: c.Told, owners: map[lts.Action][]int{}, met: map[string]bool{}}
+	k := &counted{sub: sub, told: c.Told, owners: map[lts.Action][]int{}, met: map[string]bool{}}
 	var none numbers
 	for i, m := range models {
 		k.places = append(k.places, resting(placesOf(m, checkers[i].prog.standing)))
@@ -67,8 +77,8 @@ func (c *Certificate) checkAny(ctx context.Context, sub *Subject, checkers []*Ch
 		}
 		at := k.todo[len(k.todo)-1]
 		k.todo = k.todo[:len(k.todo)-1]
-		if !k.expand(at) && k.stuck(at) {
-			return refuted(c.line, "some number of copies at states of the models is a deadlock")
+		if k.isWrong(at, k.expand(at)) {
+			return refuted(c.line, "some number of copies at states of the models is a deadlock, or refuses what must be offered")
 		}
 	}
 	return nil
@@ -91,7 +101,7 @@ func (c *Certificate) checkTold(models []*lts.LTS) error {
 func (k *counted) begin(ctx context.Context, at numbers, copies []int, models []*lts.LTS) {
 	i := len(models) - len(copies)
 	if len(copies) == 0 {
-		k.meet(at)
+		k.meet(crowded{at, closed(k.sub.Spec, []lts.State{k.sub.Spec.Init()})})
 		return
 	}
 	init := int(models[i].Init())
@@ -106,12 +116,16 @@ func (k *counted) begin(ctx context.Context, at numbers, copies []int, models []
 	}
 }
 
-func (k *counted) meet(at numbers) {
+func (k *counted) meet(at crowded) {
 	var key []byte
-	for _, m := range at {
+	for _, m := range at.numbers {
 		for _, n := range m {
 			key = binary.AppendUvarint(key, uint64(n))
 		}
+	}
+	slices.Sort(at.known)
+	for _, q := range at.known {
+		key = binary.AppendUvarint(key, uint64(q))
 	}
 	if !k.met[string(key)] {
 		k.met[string(key)] = true
@@ -119,47 +133,70 @@ func (k *counted) meet(at numbers) {
 	}
 }
 
-// stuck reports whether all copies stand still, and one waits.
-func (k *counted) stuck(at numbers) bool {
-	waits := false
+// isWrong reports whether numbers from which steps lead by some actions are a deadlock, or refuse what must be offered.
+func (k *counted) isWrong(at crowded, steps []lts.Action) bool {
+	deadlock := k.sub.Question == component.NoDeadlock
+	stands, waiting := k.stands(at.numbers)
+	if !stands || deadlock && (len(steps) > 0 || waiting == nil) {
+		return false
+	}
+	return deadlock || !slices.ContainsFunc(steps, func(a lts.Action) bool { return !k.observes(a) }) &&
+		isStuck(k.sub, at.known, nil, steps)
+}
+
+// stands reports whether all copies stand still, and which of them wait.
+func (k *counted) stands(at numbers) (all bool, waiting []place) {
 	for i, m := range at {
 		for p, n := range m {
 			if n > 0 && !k.places[i][p].stands {
-				return false
+				return false, nil
 			}
-			waits = waits || n > 0 && !k.places[i][p].ended
+			if n > 0 && !k.places[i][p].ended {
+				waiting = append(waiting, k.places[i][p])
+			}
 		}
 	}
-	return waits
+	return true, waiting
 }
 
-// expand meets what steps lead to, and reports whether there are any.
-func (k *counted) expand(at numbers) (any bool) {
-	emit := func(next numbers) {
-		any = true
-		k.meet(next)
+func (k *counted) observes(a lts.Action) bool { return a != lts.Tau && k.sub.Spec.HasAction(a) }
+
+// expand meets what steps lead to, and returns the actions of the steps.
+func (k *counted) expand(q crowded) (steps []lts.Action) {
+	by := func(a lts.Action) func(numbers) {
+		known := q.known
+		if k.sub.Question != component.NoDeadlock && k.observes(a) {
+			known = after(k.sub.Spec, known, a)
+		}
+		return func(next numbers) {
+			steps = append(steps, a)
+			if len(known) > 0 { // else others say so
+				k.meet(crowded{next, slices.Clone(known)})
+			}
+		}
 	}
-	for i, m := range at {
+	for i, m := range q.numbers {
 		for p, n := range m {
 			if n > 0 && k.places[i][p].silent() {
-				k.leave(at, i, p, emit)
-				return true
+				k.leave(q.numbers, i, p, by)
+				return steps
 			}
 		}
 	}
-	for i, m := range at {
+	for i, m := range q.numbers {
 		for p, n := range m {
 			if n > 0 {
-				k.leave(at, i, p, emit)
+				k.leave(q.numbers, i, p, by)
 			}
 		}
 	}
-	return any
+	return steps
 }
 
 // leave has a copy go from a place, with others.
-func (k *counted) leave(at numbers, i, p int, emit func(numbers)) {
+func (k *counted) leave(at numbers, i, p int, by func(lts.Action) func(numbers)) {
 	for _, e := range k.places[i][p].edges {
+		emit := by(e.Action)
 		switch {
 		case e.Action == lts.Tau:
 			k.move(at, i, p, int(e.To), emit)

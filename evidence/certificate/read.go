@@ -231,6 +231,9 @@ func (in *reader) shown(c *Certificate, components int) error {
 		}
 	}
 	switch {
+	case given == 0 && r.Told != nil && !c.Deadlock && c.Told == nil:
+		c.Told = r.Told
+		return in.shown(c, components)
 	case given != 1:
 		return in.wrong("expected the containment")
 	case r.Free != nil && c.Deadlock:

@@ -188,6 +188,9 @@ func (c *Certificate) checkTree(ctx context.Context, sub *Subject, checkers []*C
 	}
 	var reads [][]int // by run: the moves that read memory without variables
 	root := &followed{}
+	if c.Branches[0].Visible != 0 {
+		return refuted(c.Branches[0].line, "there is no branch before the first one")
+	}
 	for b := range c.Branches {
 		br := &c.Branches[b]
 		own := *c

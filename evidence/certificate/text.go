@@ -50,6 +50,8 @@ package certificate
 // state of each model:
 //
 //	{"free":true,"told":[[0,1],[1,1]]},
+//
+// Of what any number of copies refuses that record is {"told":[[0,1],[1,1]]}, and the containment follows.
 
 // Of a claim about simulation a relation takes the place of the containment: its number of pairs, and for each the states
 // of the copies and one of the specification. A violation has branches, each with its trace, and how much of it and of its
@@ -169,6 +171,9 @@ type (
 		Free *bool   `json:"free"`           // of deadlocks
 		Cuts bool    `json:"cuts,omitempty"` // the containment follows
 		Told [][]int `json:"told,omitempty"` // how many copies are told apart
+	}
+	toldRecord struct {
+		Told [][]int `json:"told"`
 	}
 	simulationRecord struct {
 		Simulation *int `json:"simulation"`

@@ -78,6 +78,8 @@ func (o *writer) certificate(c *Certificate) {
 			if o.record(freeRecord{&yes, cuts, c.Told}); !cuts {
 				return
 			}
+		} else if c.Told != nil {
+			o.record(toldRecord{c.Told})
 		}
 		if c.Simulation != nil {
 			n := len(c.Simulation.Pairs)

@@ -21,9 +21,18 @@ func Doubts(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, cs
 	doubts := unobserved(claim, spec, graphs, checked)
 	for i, c := range cs {
 		doubts = append(doubts, stopped(c)...)
-		doubts = append(doubts, unset(graphs[i].Comp.CFA)...)
+		doubts = append(doubts, Unset(graphs[i].Comp.CFA)...)
 	}
 	return doubts
+}
+
+// Refuse makes a proof unknown about which there are doubts.
+func Refuse(o *verdict.Outcome) {
+	if o.Verdict == verdict.Conforms && len(o.Doubts) > 0 {
+		d := o.Doubts[0]
+		o.Verdict, o.Reason = verdict.Unknown, verdict.Reason{Kind: verdict.Vacuous, Place: d.Pos,
+			Text: fmt.Sprintf("proved, but of little: %s", d.Text)}
+	}
 }
 
 // Names are the doubts about what a claim mentions, whatever its verdict.
@@ -180,8 +189,8 @@ func meant(strange, names []string) string {
 	return ""
 }
 
-// unset are the doubts about globals that nobody sets.
-func unset(c *cfa.CFA) []verdict.Doubt {
+// Unset are the doubts about globals that nobody sets.
+func Unset(c *cfa.CFA) []verdict.Doubt {
 	var doubts []verdict.Doubt
 	for _, u := range c.Unset {
 		zero, them := u.Globals[0]+" is zero throughout", "it"

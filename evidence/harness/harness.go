@@ -36,6 +36,11 @@ func Write(r *witness.Inputs, units []source.Source, set Settings) []byte {
 	b.WriteString("#pragma GCC diagnostic ignored \"-Wpragmas\"\n")
 	w.tables(&b)
 	b.WriteString(runtime)
+	if w.together() {
+		b.WriteString(togetherRuntime)
+	} else {
+		b.WriteString(oneByOne)
+	}
 	b.WriteString(body)
 	return []byte(b.String())
 }
@@ -59,6 +64,7 @@ type writer struct {
 	begins  map[int]bool                 // components whose parameters are set in the body
 	edited  []string                     // the changes to the text
 	missing []string
+	actions []string // of the slots, in their order
 }
 
 // rename decides what the program's names of file scope are called here, so
@@ -232,6 +238,7 @@ func (w *writer) tables(b *strings.Builder) {
 		b.WriteString("\t{ 0, 0, 0 }\n};\n")
 	}
 	w.stands(b)
+	w.meetings(b)
 	for _, s := range w.order {
 		routine := "0"
 		if s.pos == (cfa.Pos{}) && slices.Contains(w.replay.Routines, s.name) {

@@ -287,6 +287,32 @@ func TestStandstill(t *testing.T) {
 	}
 }
 
+// Components that get stuck run at once and meet in the order of the run; that nobody goes on is looked at where they stand.
+func TestMeetings(t *testing.T) {
+	needGCC(t)
+	const text = `void __MAGUS_ACTION__(const char *); int n;
+void user(void) { n++; __MAGUS_ACTION__("up"); if (n == 1) __MAGUS_ACTION__("up"); __MAGUS_ACTION__("down"); }
+void gate(void) { n = n + 5; __MAGUS_ACTION__("up"); __MAGUS_ACTION__("up"); __MAGUS_ACTION__("up"); if (n == 5) __MAGUS_ACTION__("down"); }
+`
+	v := violation{property: magus.Property{Question: magus.NoDeadlock}, spec: "program user*2, gate { }\n", c: []string{text}}
+	r := v.replay(t)
+	require.Len(t, r.Meetings, 4)
+	status, out := execute(t, harness.Write(r, v.sources(), harness.Settings{}), nil)
+	require.Equal(t, 1, status, out)
+	require.Equal(t, 1, strings.Count(out, "waits for up\n"), out)
+	require.Equal(t, 2, strings.Count(out, "waits for down\n")+strings.Count(out, "has ended\n"), out)
+
+	// Nobody of the second component has to come.
+	for i, s := range r.Shared {
+		if s.Action == "up" {
+			r.Shared[i].Groups = s.Groups[:1]
+		}
+	}
+	status, out = execute(t, harness.Write(r, v.sources(), harness.Settings{}), nil)
+	require.Equal(t, 2, status, out)
+	require.Contains(t, out, "diverged: the components can perform up\n")
+}
+
 // A program that does something else is noticed.
 func TestDivergence(t *testing.T) {
 	needGCC(t)

@@ -6,7 +6,8 @@ package harness
 // before each access to memory. These functions, written here, let an access to what several threads
 // access happen when its slot comes in the run; the next call that the thread makes says that it has
 // happened. So the order of the accesses is that of the run, between two parts of a statement too.
-// Locks are taken when the thread's next slot comes, and are otherwise what they are.
+// Locks are taken when the thread's next slot comes, and are otherwise what they are. Where a specification is violated
+// actions have slots too, and the last one is what the specification forbids.
 //
 // Source: ours. Cost: a slot is waited for by looking at a number again and again.
 
@@ -37,6 +38,7 @@ var scheduled = []struct{ name, tries string }{
 		""}, {"pthread_rwlock_trywrlock", ""}, {"pthread_rwlock_unlock", ""},
 	{"pthread_spin_lock", "pthread_spin_trylock"}, {"pthread_spin_trylock", ""}, {"pthread_spin_unlock",
 		""}, {"sem_wait", "sem_trywait"}, {"sem_trywait", ""}, {"sem_post", ""},
+	{"pthread_cond_signal", ""}, {"pthread_cond_broadcast", ""}, // in a deadlock; see wakes in threads.c
 	{"pthread_cond_wait", ""}, {"pthread_join", ""}, // which are in threads.c
 }
 
@@ -124,6 +126,19 @@ func (w *writer) undeclared(b *strings.Builder) {
 // slot writes one as the line of a table.
 func (w *writer) slot(b *strings.Builder, t witness.Slot) {
 	name := harmless(w.replay.Components[t.Thread].Name)
+	if t.Action != "" {
+		by, begins := 0, 0
+		if n, ok := w.sites[site{name: t.Routine}]; ok && t.Routine != "" {
+			by = n + 1
+		}
+		if t.Begins {
+			begins = 1
+		}
+		w.actions = append(w.actions, t.Action)
+		fmt.Fprintf(b, "\t{ %d, -2, %d, %d, %d }, /* %s performs %s, %v */\n", t.Thread, len(w.actions)-1, by, begins, name,
+			harmless(t.Action), t.Pos)
+		return
+	}
 	if t.Call != "" {
 		k := slices.IndexFunc(scheduled, func(f struct{ name, tries string }) bool { return f.name == t.Call })
 		fmt.Fprintf(b, "\t{ %d, -1, %d }, /* %s calls %s, %v */\n", t.Thread, k, name, t.Call, t.Pos)
@@ -144,6 +159,10 @@ func (w *writer) calls(b *strings.Builder) {
 		return
 	}
 	for k, f := range scheduled[:len(scheduled)-2] {
+		if strings.HasPrefix(f.name, "pthread_cond_") {
+			fmt.Fprintf(b, map[bool]string{true: "MAGUS_WAKES(%d, %s)\n", false: "MAGUS_WAKES_NOBODY(%d, %s)\n"}[w.shows() == 1], k, f.name)
+			continue
+		}
 		tries := "0"
 		if f.tries != "" {
 			tries = "magus_real_" + f.tries
@@ -156,13 +175,14 @@ func (w *writer) calls(b *strings.Builder) {
 // slots writes the run as tables.
 func (w *writer) slots(b *strings.Builder) {
 	s := w.replay.Schedule
-	b.WriteString("/* The accesses to what several threads access, in the order of the run. */\n")
+	b.WriteString("/* The accesses to what several threads access, in the order of the run; cell -1 calls, -2 actions, which have numbers in write. */\n")
 	fmt.Fprintf(b, "enum { magus_slots_count = %d, magus_cells_count = %d, magus_created_count = %d, magus_homes_count = %d };\n", len(s.Slots), len(s.Cells), len(s.Created), len(s.Homes))
-	b.WriteString("static struct { int thread, cell, write; } magus_slots[] = {\n")
+	b.WriteString("static struct { int thread, cell, write, routine, begins; } magus_slots[] = {\n")
 	for _, t := range s.Slots {
 		w.slot(b, t)
 	}
-	b.WriteString("\t{ -1, 0, 0 }\n};\nstatic const int magus_created[][2] = { ")
+	b.WriteString("\t{ -1, 0, 0 }\n};\nstatic const char *const magus_actions[] = { ")
+	b.WriteString(strings.Join(append(quoted(w.actions), "0"), ", ") + " };\nstatic const int magus_created[][2] = { ")
 	for _, c := range s.Created {
 		fmt.Fprintf(b, "{ %d, %d }, ", c[0], c[1])
 	}
@@ -188,9 +208,20 @@ func (w *writer) slots(b *strings.Builder) {
 	}
 	b.WriteString("0 }; /* threads that come to their end in the run */\nstatic const char magus_stands[] = { ")
 	for t := range w.replay.Components {
-		b.WriteString(map[bool]string{true: "1, ", false: "0, "}[slices.Contains(s.Stand, t)])
+		switch {
+		case slices.Contains(s.Unsignalled, t):
+			b.WriteString("2, ")
+		case slices.Contains(s.Stand, t):
+			b.WriteString("1, ")
+		default:
+			b.WriteString("0, ")
+		}
 	}
-	fmt.Fprintf(b, "0 }; /* threads that wait for ever */\nenum { magus_shows = %d, magus_standing = %d, magus_of_cond_wait = %d, magus_of_join = %d };\nstatic const struct { int thread, cell, write; } magus_race[] = {\n", w.shows(), len(s.Stand), len(scheduled)-2, len(scheduled)-1)
+	performs := 0
+	if s.Performs {
+		performs = 1
+	}
+	fmt.Fprintf(b, "0 }; /* threads that wait for ever; 2: for a signal */\nenum { magus_performs = %d, magus_shows = %d, magus_standing = %d, magus_of_cond_wait = %d, magus_of_join = %d };\nstatic const struct { int thread, cell, write; } magus_race[] = {\n", performs, w.shows(), len(s.Stand), len(scheduled)-2, len(scheduled)-1)
 	for _, t := range s.Race {
 		w.slot(b, t)
 	}

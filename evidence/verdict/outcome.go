@@ -19,6 +19,8 @@ func (v Verdict) String() string { return [...]string{"unknown", "conforms", "vi
 type Outcome struct {
 	Claim   string
 	Verdict Verdict
+	// Relation is what the claim says of its specification, by name; "" of traces.
+	Relation string
 	// ByTraces says that the claim is one of simulation, and was decided as one of traces, which is the same for its
 	// specification.
 	ByTraces bool

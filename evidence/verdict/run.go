@@ -31,6 +31,7 @@ type Run struct {
 	Steps      []RunStep   // in an order that respects the joint actions
 	Inputs     [][]Initial // per component of the run, parameters and initial values that matter
 	// Standing is where each of Components stands still at the end, if it is a deadlock or something is refused; nil of others.
+	// Threads stand as well.
 	Standing []Stand
 	// Must are, where something is refused, sets of actions of which the specification wants all of one offered after the trace, and
 	// Offered what is offered. Spec are its states then. Must is nil of others.
@@ -82,53 +83,6 @@ type Repetition struct {
 type Round struct {
 	First int
 	Ends  bool
-}
-
-// A Stand is where a component stands still in a deadlock.
-type Stand struct {
-	Ended  bool    // it waits for nothing
-	Pos    cfa.Pos // not valid where it has returned
-	Proc   string
-	Offers []Offer // it waits for one of these
-}
-
-// An Offer is an action that a component waits for, with those that take part in it and do not offer it.
-type Offer struct {
-	Action  string
-	Without []int // components of the run
-}
-
-// Cycle are components of a deadlock that wait for each other: each for the next one, the last for the first. nil if there
-// are none, since somebody waits for one that has ended.
-func (r *Run) Cycle() []int {
-	const met, left = 1, 2
-	state, way := make([]int, len(r.Standing)), []int{}
-	var walk func(i int) []int
-	walk = func(i int) []int {
-		state[i], way = met, append(way, i)
-		for _, o := range r.Standing[i].Offers {
-			for _, j := range o.Without {
-				if state[j] == met {
-					return slices.Clone(way[slices.Index(way, j):])
-				}
-				if state[j] == 0 {
-					if cycle := walk(j); cycle != nil {
-						return cycle
-					}
-				}
-			}
-		}
-		state[i], way = left, way[:len(way)-1]
-		return nil
-	}
-	for i := range r.Standing {
-		if state[i] == 0 {
-			if cycle := walk(i); cycle != nil {
-				return cycle
-			}
-		}
-	}
-	return nil
 }
 
 // An Initial is the initial value of a parameter or global.

@@ -35,10 +35,20 @@ type Inputs struct {
 	// states; "" if it observes none, and where Stands says that the run ends where all stand still: that is not replayed.
 	Forbidden string
 	Stands    bool
+	// Meetings are, in a deadlock of components, their actions in the order of the run, and Shared who takes part in which. nil where
+	// the order is not known, or nothing says that nobody goes on.
+	Meetings [][]int
+	Shared   []SharedAction
 	// Schedule is the order of the threads, of a program with threads; the components are these.
 	// Refused says why there is none.
 	Schedule *Schedule
 	Refused  string
+}
+
+// A SharedAction is an action with those that take part in it: one of each group, which is a component's copies.
+type SharedAction struct {
+	Action string
+	Groups [][]int
 }
 
 // A Schedule is the order in which threads access what several of them access, from where the first one is created on.
@@ -56,6 +66,10 @@ type Schedule struct {
 	// section makes before. In either, calls by which threads wait or wake others have slots too.
 	Stand []int
 	Race  []Slot
+	// Unsignalled are those of Stand that wait for a condition, and get no signal.
+	Unsignalled []int
+	// Performs says that the run ends with the last of its slots, an action: all actions have slots.
+	Performs bool
 }
 
 // A Home is a write to a local variable with slots, or to Part of it, which may be where a thread
@@ -74,12 +88,16 @@ type Allocated struct {
 	Fails        bool
 }
 
-// A Slot of the schedule is one access, or with Call one of a function of the library.
+// A Slot of the schedule is one access, or with Call one of a function of the library, or with Action an action.
 type Slot struct {
 	Thread, Cell int
 	Write        bool
 	Call         string
-	Pos          cfa.Pos
+	Action       string
+	// Routine is the function that performs the action, if its abstraction says so; Begins says that it is the first of a call.
+	Routine string
+	Begins  bool
+	Pos     cfa.Pos
 }
 
 // ComponentInputs are what one component needs. Values are bit patterns.
@@ -198,6 +216,9 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 		}
 		part.Name = v.System.CopyName(copied)
 		in.Components = append(in.Components, part)
+	}
+	if v.System.Question == component.NoDeadlock {
+		v.meetings(in)
 	}
 	return in
 }

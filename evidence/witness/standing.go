@@ -43,6 +43,7 @@ func (v *Violation) stands(parts []Part) error {
 		alphabets[i] = p.Graph.Alphabet()
 		v.Standing = append(v.Standing, s)
 	}
+	v.alphabets = alphabets
 	waits, enabled := false, []lts.Action{}
 	for i := range v.Standing {
 		s := &v.Standing[i]

@@ -30,6 +30,8 @@ type Violation struct {
 	Run    *interp.ProgramRun
 	// Standing is where the parts stand still at the end, if it is a deadlock, or something is refused; nil of others.
 	Standing []Stand
+	// alphabets are, of these, those of the parts.
+	alphabets [][]lts.Action
 	// Refused is what is refused; nil of others.
 	Refused *Refusal
 	// Choices are what the specification cannot follow, if this is the first branch of a tree, and Branches the other ones; nil

@@ -23,7 +23,6 @@ const (
 	leastWidth  = 26
 	pageWidth   = 1400
 	pageHeight  = 3000
-	cutWidth    = 40 // letters of a label at an edge that is cut
 )
 
 // SVG draws with a layout of our own. The error is the context's.
@@ -63,9 +62,6 @@ func (d *Drawing) layout(ctx context.Context) (*layered.Drawing, []layered.Box, 
 		if hasText(e) {
 			edges[k].W, edges[k].H = extent(e.Label, smallLetter, smallLine)
 		}
-		if !e.Highlight { // which is to be followed
-			edges[k].CutW, edges[k].CutH = extent(d.cut(e), smallLetter, smallLine)
-		}
 	}
 	l, err := layered.Layout(ctx, boxes, edges, pageWidth)
 	return l, boxes, err
@@ -73,30 +69,6 @@ func (d *Drawing) layout(ctx context.Context) (*layered.Drawing, []layered.Box, 
 
 // hasText reports whether an edge has a label that is drawn. τ is seen by the dashes.
 func hasText(e Edge) bool { return e.Label != "" && e.Label != "τ" }
-
-// cut is the label of an edge that is cut: it says where the edge leads.
-func (d *Drawing) cut(e Edge) string {
-	name := d.nodes[e.To].Name
-	if name == "" {
-		name, _, _ = strings.Cut(lines(d.nodes[e.To].Label)[0], " ")
-	}
-	to := "to " + name
-	if !hasText(e) {
-		return to
-	}
-	to += ":"
-	width := len(to)
-	for i, l := range lines(e.Label) {
-		if i > 0 {
-			to += ","
-		}
-		if width+len(l)+2 > cutWidth {
-			to, width = to+"\n ", 1
-		}
-		to, width = to+" "+l, width+2+len(l)
-	}
-	return to
-}
 
 // lines are those of a label.
 func lines(label string) []string { return strings.Split(strings.TrimSuffix(label, "\n"), "\n") }
@@ -217,17 +189,14 @@ func (p *picture) edge(e Edge, r layered.Route) {
 		head = "r"
 	}
 	p.printf(`<path d="%s" fill="none" %s%s marker-end="url(#%s)"/>`+"\n", r.Path(), look(e.Highlight), dash, head)
-	label := e.Label
-	if r.Cut {
-		label = p.cut(e)
-	} else if !hasText(e) {
+	if !hasText(e) {
 		return
 	}
 	colour := ""
 	if e.Highlight {
 		colour = ` fill="red"`
 	}
-	for k, text := range lines(label) {
+	for k, text := range lines(e.Label) {
 		p.printf(`<text x="%.1f" y="%.1f" font-size="11"%s xml:space="preserve">%s</text>`+"\n", r.Label.X,
 			r.Label.Y+float64(k*smallLine)+10, colour, escaped(text))
 	}

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	chainsPerPart = 6    // vertices of chains for each box and edge,
-	chainsAtLeast = 4000 // but so many in any case
-	leastTrack    = 6    // layers that an edge with a track leads over
+	chainsPerPart = 6     // vertices of chains for each box and edge,
+	chainsAtLeast = 12000 // but so many in any case
+	leastTrack    = 6     // layers that an edge with a track leads over
 )
 
 func (l *layout) chain(ctx context.Context) error {
@@ -22,15 +22,8 @@ func (l *layout) chain(ctx context.Context) error {
 	for i, b := range l.boxes {
 		l.vertices[i] = vertex{b.W / 2, b.W / 2, b.H}
 	}
-	l.chains, l.loops, l.stubs = make([][]int, len(l.edges)), map[int][]int{}, map[int]int{}
-	l.before = make([]float64, len(l.edges))
-	l.around, l.cut = make([]bool, len(l.edges)), make([]bool, len(l.edges))
-	in := make([]int, len(l.boxes))
-	for _, e := range l.edges {
-		if e.To != nowhere {
-			in[e.To]++
-		}
-	}
+	l.chains, l.loops = make([][]int, len(l.edges)), map[int][]int{}
+	l.around = make([]bool, len(l.edges))
 	var order []int
 	span := make([]int, len(l.edges))
 	for k, e := range l.edges {
@@ -41,16 +34,8 @@ func (l *layout) chain(ctx context.Context) error {
 			l.ownLoop(k)
 			continue
 		}
-		if e.To == nowhere {
-			l.stub(k)
-			continue
-		}
 		top, bottom := l.ends(k)
 		span[k] = l.ranks[bottom] - l.ranks[top]
-		if c := l.saving; c.layers > 0 && e.CutW > 0 && span[k] >= c.layers*l.doubled && in[e.To] >= c.edges {
-			l.stub(k)
-			continue
-		}
 		order = append(order, k)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(span[a], span[b]) })
@@ -81,21 +66,6 @@ func (l *layout) ownLoop(k int) {
 	v.right, v.h = max(v.right, right), max(v.h, height)
 }
 
-// stub makes the chain of an edge that is cut: to a vertex that those of its box share.
-func (l *layout) stub(k int) {
-	e := l.edges[k]
-	at, some := l.stubs[e.From]
-	if !some {
-		at = len(l.vertices)
-		l.stubs[e.From] = at
-		l.vertices, l.ranks = append(l.vertices, vertex{}), append(l.ranks, l.ranks[e.From]+1)
-	}
-	v := &l.vertices[at]
-	l.before[k] = v.h
-	*v = vertex{0, max(v.right, labelGap+e.CutW), v.h + e.CutH}
-	l.cut[k], l.reversed[k], l.chains[k] = true, false, []int{e.From, at}
-}
-
 // chainOf makes the chain of an edge.
 func (l *layout) chainOf(k int) {
 	top, bottom := l.ends(k)
@@ -123,16 +93,9 @@ func (l *layout) chainOf(k int) {
 func (l *layout) link(ctx context.Context) {
 	n := len(l.vertices)
 	l.up, l.down, l.at = make([][]int, n), make([][]int, n), make([]int, n)
-	linked := map[int]bool{} // vertices that several edges share
 	for k, chain := range l.chains {
 		if k%lookEvery == 0 && ctx.Err() != nil {
 			return
-		}
-		if l.cut[k] {
-			if linked[chain[1]] {
-				continue
-			}
-			linked[chain[1]] = true
 		}
 		for i := 1; i < len(chain); i++ {
 			if a, b := chain[i-1], chain[i]; !l.around[k] || l.ranks[b] == l.ranks[a]+1 {

@@ -1,12 +1,12 @@
 // Package layered places the boxes of a drawing in layers, one below the other, and
 // leads edges between them so that none crosses a box.
 //
-//	d, err := layered.Layout(ctx, boxes, edges)
+//	d, err := layered.Layout(ctx, boxes, edges, page)
 //	d.Corners[i]  // the upper left corner of box i
 //	d.Routes[k]  // where edge k goes, and where its label stands
 //
 // The steps have a file each: layers (ranks.go), vertices in between for long edges
-// (chains.go), the order within layers (order.go), columns from left to right (columns.go),
+// (chains.go), the order within layers (order.go), columns from left to right (columns.go, relax.go),
 // the lines (route.go). All of it takes time linear in boxes and edges, but for sorting.
 //
 // Left out: how boxes and lines look, which is internal/graph's. Boxes in boxes.

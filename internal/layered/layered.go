@@ -13,6 +13,11 @@ package layered
 // Deviations: there is no optimal ranking, which by network simplex is most of the time
 // on graphs with loops. And chains have a budget that is linear in the graph: the
 // longest edges beyond it are led around all boxes on tracks at the right.
+//
+// A graph may be drawn wide, or high with layers that hold no more than so much. Of several
+// such drawings the one is taken that is seen largest on a page, with few crossings. All edges
+// are led to their ends, and a drawing is never taken apart: one that is larger than a page
+// can be enlarged and moved by who shows it.
 
 import "context"
 
@@ -26,16 +31,10 @@ type Box struct {
 type Edge struct {
 	From, To int
 	W, H     float64 // of its label; 0, 0 where there is none
-	// CutW and CutH are the size of the label that it has where it is cut: led a
-	// short way only, to a label that names its end. 0, 0: it is never cut.
-	CutW, CutH float64
 }
 
-// nowhere is where an edge leads that is cut in any case.
-const nowhere = -1
-
 // between reports whether an edge leads from a box to another one.
-func (e Edge) between() bool { return e.From != e.To && e.To != nowhere }
+func (e Edge) between() bool { return e.From != e.To }
 
 // A Point is a place in a drawing; y grows downwards.
 type Point struct{ X, Y float64 }
@@ -46,7 +45,6 @@ type Point struct{ X, Y float64 }
 type Route struct {
 	Points   []Point
 	Straight bool
-	Cut      bool
 	Label    Point // the upper left corner of the label
 }
 
@@ -69,87 +67,78 @@ const (
 	frame    = 4   // around all
 )
 
-// Layout places boxes and edges. If the drawing is wider than the page, edges that lead far are cut,
-// those of a box to one list below it, and what hangs together then stands in rows; if the page has
-// no width, none is. The error is the context's.
+// Layout places boxes and edges, for a page of this width and one and a half times its height; as
+// wide as they are if it is 0. The error is the context's.
 func Layout(ctx context.Context, boxes []Box, edges []Edge, page float64) (*Drawing, error) {
-	if len(boxes) > mostOnPage && page > 0 {
-		return attempt(ctx, boxes, edges, page, largeSaving)
+	best, crossings, err := attempt(ctx, boxes, edges, 0)
+	if err != nil || page <= 0 || best.W <= page || len(boxes) > mostTried {
+		return best, err
 	}
-	var narrowest *Drawing
-	for i := range savings {
-		d, err := attempt(ctx, boxes, edges, page, i)
-		if err != nil || page <= 0 || d.W <= page {
-			return d, err
-		}
-		rows, err := inRows(ctx, boxes, edges, page, i, d)
+	least := cost(best, crossings, len(edges), page)
+	for _, part := range bounds {
+		d, n, err := attempt(ctx, boxes, edges, max(page, best.W*part)*boundPart)
 		if err != nil {
 			return nil, err
 		}
-		if rows != nil && rows.W < d.W {
-			d = rows
-		}
-		if d.W <= page {
-			return d, nil
-		}
-		if narrowest == nil || d.W < narrowest.W {
-			narrowest = d
+		if c := cost(d, n, len(edges), page); c < least {
+			best, least = d, c
 		}
 	}
-	return narrowest, nil
+	return best, nil
 }
-
-// A saving is a way to keep to the page: edges are cut that lead over so many layers of
-// boxes, to boxes that so many edges lead to; layers are no wider than the page, which
-// makes them more.
-type saving struct {
-	layers, edges int
-	bounded       bool
-}
-
-// savings are tried in this order; the first one saves nothing.
-var savings = [...]saving{{}, {layers: 3, edges: 5}, {3, 5, true}, {layers: 4}, {4, 0, true}, {layers: 2},
-	{2, 0, true}, {1, 2, true}}
 
 const (
-	mostOnPage  = 150 // boxes; with more of them, nothing is tried to keep to the page
-	largeSaving = 1   // which of the savings they get
+	mostTried = 2000 // boxes; of more of them there is one layout
+	pageRatio = 1.5  // the height of a page by its width
+	// boundPart is how much of a drawing's width the boxes of a layer may take, for lines take some too.
+	boundPart = 0.7
+	// crossingCost is how much smaller a drawing may be seen whose edges have a crossing less each.
+	crossingCost = 0.15
 )
 
-// attempt places boxes and edges, with one of the savings.
-func attempt(ctx context.Context, boxes []Box, edges []Edge, page float64, i int) (*Drawing, error) {
-	l := &layout{boxes: boxes, edges: edges, doubled: 1, saving: savings[i], page: page}
+// bounds are the widths of layers that are tried, as parts of the drawing's without bounds; none
+// is less than the page's.
+var bounds = [...]float64{0, 0.25, 0.5}
+
+// cost is how much smaller a drawing is seen on a page; crossings make it more.
+func cost(d *Drawing, crossings, edges int, page float64) float64 {
+	smaller := max(1, d.W/page, d.H/page/pageRatio)
+	return smaller * (1 + crossingCost*float64(crossings)/float64(max(1, edges)))
+}
+
+// attempt places boxes and edges, with layers whose boxes take no more than a width, if that is not
+// 0; crossings is how often lines cross.
+func attempt(ctx context.Context, boxes []Box, edges []Edge, width float64) (d *Drawing, crossings int, err error) {
+	l := &layout{boxes: boxes, edges: edges, doubled: 1, width: width}
 	for _, e := range edges {
 		if e.W > 0 && e.From != e.To {
 			l.doubled = 2
 		}
 	}
-	for _, step := range []func(context.Context) error{l.rank, l.chain, l.order, l.assignCoordinates} {
+	for _, step := range []func(context.Context) error{l.rank, l.chain, l.order, l.assignCoordinates, l.narrow} {
 		if err := step(ctx); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	return l.route(ctx)
+	crossings = l.crossings()
+	d, err = l.route(ctx)
+	return d, crossings, err
 }
 
 // A layout is a graph on its way to a drawing. The first vertices are the boxes; those
 // behind them are on chains.
 type layout struct {
-	boxes []Box
-	edges []Edge
-	saving
-	page    float64
-	doubled int // 2: every other layer is for labels
+	boxes   []Box
+	edges   []Edge
+	width   float64 // of the boxes of a layer at most; 0: any
+	doubled int     // 2: every other layer is for labels
 
 	ranks    []int  // by vertex: its layer
 	reversed []bool // by edge: it closes a loop, and is led from bottom to top
 
 	// by edge: its vertices from top to bottom, with the boxes at both ends; nil for a loop at a box
 	chains   [][]int
-	cut      []bool        // by edge: its chain ends with its label
 	around   []bool        // by edge: it leaves its chain behind the second vertex for a track, until the last but one
-	stubs    map[int]int   // by box: the vertex of its edges that are cut
-	before   []float64     // by edge that is cut: the height of the labels above its own
 	loops    map[int][]int // by box: the edges from it to itself
 	vertices []vertex      // by number
 	layers   [][]int       // by rank: vertices from left to right

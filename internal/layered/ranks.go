@@ -24,7 +24,7 @@ func (l *layout) rank(ctx context.Context) error {
 		func() { post = l.backEdges(out, in) },
 		func() { l.spread(post) },
 		func() {
-			if l.bounded {
+			if l.width > 0 {
 				l.bound(post)
 			} else {
 				l.pull(post)
@@ -64,7 +64,7 @@ func (l *layout) pull(post []int) {
 	}
 }
 
-// bound moves boxes down from layers that are as wide as the page, in the order of the
+// bound moves boxes down from layers that are full, in the order of the
 // search, so that what belongs together stays so.
 func (l *layout) bound(post []int) {
 	widths := make([]float64, len(l.boxes)) // of the labels below a box, or its own
@@ -73,10 +73,7 @@ func (l *layout) bound(post []int) {
 		if e.From == e.To {
 			continue
 		}
-		widths[e.From] += max(e.W, e.CutW) + thinX + labelGap
-		if e.To == nowhere {
-			continue
-		}
+		widths[e.From] += e.W + thinX + labelGap
 		top, bottom := l.ends(k)
 		below[top] = append(below[top], bottom)
 	}
@@ -97,7 +94,7 @@ func (l *layout) bound(post []int) {
 		r := find(least[i])
 		l.ranks[i] = r
 		taken[r] += max(widths[i], l.boxes[i].W) + gapX
-		if taken[r] >= l.page*boundPart {
+		if taken[r] >= l.width {
 			free[r] = r + 1
 		}
 		for _, to := range below[i] {
@@ -105,9 +102,6 @@ func (l *layout) bound(post []int) {
 		}
 	}
 }
-
-// boundPart is how much of the page boxes of a layer may take, for lines take some too.
-const boundPart = 0.7
 
 // ends are the upper and the lower end of an edge.
 func (l *layout) ends(k int) (top, bottom int) {

@@ -70,30 +70,17 @@ func (l *layout) shift(d *Drawing) {
 // ports are the x at which edges meet their boxes, at the upper and the lower end.
 func (l *layout) ports() (upper, lower []float64) {
 	upper, lower = make([]float64, len(l.edges)), make([]float64, len(l.edges))
-	first, same := map[int]int{}, map[int]int{} // edges that are cut leave a box at one place
 	below, above := make([][]port, len(l.boxes)), make([][]port, len(l.boxes))
 	for k, c := range l.chains {
 		if len(c) > 0 {
-			if l.cut[k] {
-				if f, some := first[c[1]]; some {
-					same[k] = f
-					continue
-				}
-				first[c[1]] = k
-			}
 			below[c[0]] = append(below[c[0]], port{k, l.x[c[1]]})
 		}
 	}
 	for i, ps := range below {
 		l.arrange(i, ps, upper)
 	}
-	for k, f := range same {
-		upper[k] = upper[f]
-	}
 	for k, c := range l.chains {
-		if n := len(c); n > 0 && l.cut[k] {
-			lower[k] = l.x[c[1]]
-		} else if n == 2 {
+		if n := len(c); n == 2 {
 			above[c[1]] = append(above[c[1]], port{k, upper[k]})
 		} else if n > 2 {
 			above[c[n-1]] = append(above[c[n-1]], port{k, l.x[c[n-2]]})
@@ -216,10 +203,6 @@ func (l *layout) line(d *Drawing, k int, tops, heights, upper, lower []float64, 
 		if i < len(c)-1 {
 			r.Points = append(r.Points, Point{x, bottom})
 		}
-		if l.cut[k] && i == 1 {
-			r.Cut = true
-			r.Points = append(r.Points, Point{x, (top + bottom + l.vertices[v].h) / 2})
-		}
 		if track > 0 && i == 1 { // to the track, and back above the next vertex
 			y := bottom + 3 + float64(track%3)*4
 			back := tops[l.ranks[c[2]]] - 3 - float64(track%3)*4
@@ -227,12 +210,10 @@ func (l *layout) line(d *Drawing, k int, tops, heights, upper, lower []float64, 
 				Point{l.x[c[2]], back})
 		}
 		if !l.isBox(v) && l.vertices[v].right > 0 {
-			r.Label = Point{x + labelGap, top + (heights[l.ranks[v]]-l.vertices[v].h)/2 + l.before[k]}
+			r.Label = Point{x + labelGap, top + (heights[l.ranks[v]]-l.vertices[v].h)/2}
 		}
 	}
-	if !r.Cut {
-		r.Points = append(r.Points, Point{lower[k], d.Corners[last].Y})
-	}
+	r.Points = append(r.Points, Point{lower[k], d.Corners[last].Y})
 	r.Points = slices.Compact(r.Points)
 	if l.reversed[k] {
 		slices.Reverse(r.Points)

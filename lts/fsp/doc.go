@@ -20,14 +20,22 @@
 //
 //   - The alphabet of a process has the actions of all local processes that are declared, for all values of
 //     their indices, reachable or not; an action behind a guard that is false is not in it.
+//
 //   - A local process with indices that are declared for no such value is ERROR. That is a warning.
+//
 //   - Relabelling and hiding reach all actions that begin with the labels given, a relabels a.1 too.
+//
 //   - END is a state that nothing leaves, as STOP, in what is built. Before, it is told apart: P;Q.
+//
 //   - A composition with a component in ERROR is in ERROR, and nothing happens there.
+//
 //   - A property that is composed of processes is made deterministic first, one that is not has to be.
+//
 //   - minimal is minimisation under weak bisimulation, deterministic under weak traces.
 //
-// Left out: LTL. Assertions and fluents are passed over with a warning, and menus and animations, which say
-// how to show something, without one. Composite processes within sequential compositions and imports are
-// errors.
+//   - Assertions and fluents are read when they are asked for ([File.Asserts]); package assertion decides them.
+//
+// Left out: processes that are made of formulas (constraint, ltl_property), which are passed over with a warning; parameters of
+// assertions. Menus and animations, which say how to show something, are passed over without one. Composite processes
+// within sequential compositions and imports are errors.
 package fsp

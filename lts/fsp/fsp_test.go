@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"magus/lts"
+	"magus/lts/assertion"
 )
 
 // small builds an LTS from transitions "0 a 1, 1 b 0"; "ERROR 2" marks a state, and "+ c" adds an action.
@@ -234,7 +237,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// Formulas are passed over with a warning, wherever the next definition begins.
+// Formulas are passed over, wherever the next definition begins, and read when they are asked for.
 func TestFormulasArePassedOver(t *testing.T) {
 	text := `P = (a -> b -> P).
 fluent F = <{a}, {b}> initially 0
@@ -246,8 +249,95 @@ assert END_OF_IT = <>b`
 	f, err := Parse("t.lts", []byte(text))
 	require.NoError(t, err)
 	require.Equal(t, []string{"P", "Q", "R"}, f.Names())
-	require.Len(t, f.Warnings(), 4)
-	require.Contains(t, f.Warnings()[1].Error(), "t.lts:3:1: assert is not read: formulas are not checked here\n")
+	require.Empty(t, f.Warnings())
+	all, err := f.Asserts(t.Context())
+	require.NoError(t, err)
+	var got []string
+	for _, a := range all {
+		got = append(got, a.Name+": "+a.Formula.Text(func(n int) string { return a.Props[n].Name }))
+	}
+	both := "([] (<> (F || X !b) || !a) && (F U b))"
+	require.Equal(t, []string{"SOME: " + both, "LAST: " + both, "END_OF_IT: <> b"}, got)
+}
+
+// What formulas say, and mistakes in them. The rest of the file is read nevertheless.
+func TestFormulas(t *testing.T) {
+	t.Parallel()
+	before := "P = (a[0..2] -> b -> P).\nrange R = 0..2\nset S = {x, y}\nfluent F[i:R] = <a[i], b> initially (i == 1)\n"
+	for text, want := range map[string]string{
+		"assert A = forall[i:0..1] (F[i] && !<>a[i])": "((F[0] && [] !a.0) && (F[1] && [] !a.1))",
+		"assert A = exists[i:R] F[i]":                 "((F[0] || F[1]) || F[2])",
+		"assert A = (a[0] || S) -> {b, a[R]}":         "({b, a.0, a.1, a.2} || (!a.0 && !{x, y}))",
+		"assert A = a[0] -> b || S":                   "((b || {x, y}) || !a.0)",
+		"assert A = (a[0] W b) && True":               "(b R (a.0 || b))",
+		"assert A = b <-> X b":                        "((b && X b) || (!b && X !b))",
+		"assert A = forall[i:R][j:0..0] []a[i+j]":     "(([] a.0 && [] a.1) && [] a.2)",
+		"assert A[i:R] = []F[(i + 1) % 3]":            "[] F[1]; [] F[2]; [] F[0]",
+		"assert A = a[0] || b -> S":                   "5:22: write parentheses around the formula with ||",
+		"assert A = a[0] U b && S":                    "5:17: write parentheses around the formula with U beside &&",
+		"assert A = b U b U b":                        "5:18: write parentheses: a U b U c",
+		"assert A = []G":                              "5:14: there is no fluent and no assertion G",
+		"assert A = []F[3]":                           "5:14: F[3] is declared for no such values",
+		"assert A = B assert B = !A":                  "5:8: A is defined by itself",
+		"assert A = (b":                               "5:14: expected ')' after a formula, found the end of the file",
+		"assert A = b fluent A = <b, b>":              "5:21: A is defined twice",
+		"assert A = B fluent B = <b, b>":              "5:21: b begins and ends B",
+		"assert A = b fluent B = <b>":                 "5:27: expected ',' before the actions that end a fluent, found >",
+		"assert A(N=1) = b":                           "5:9: parameters of assertions are not read",
+		"assert A = forall[i:R] a[i] -> a[i]":         "5:34: i is no variable that is bound here",
+	} {
+		f, err := Parse("t.lts", []byte(before+text))
+		require.NoError(t, err, text)
+		require.Equal(t, []string{"P"}, f.Names())
+		all, err := f.Asserts(t.Context())
+		if err != nil {
+			assert.Contains(t, err.Error(), "t.lts:"+want, text)
+			continue
+		}
+		var got []string
+		for _, a := range all {
+			got = append(got, a.Formula.Text(func(n int) string { return a.Props[n].Name }))
+		}
+		assert.Equal(t, want, strings.Join(got, "; "), text)
+	}
+	f, err := Parse("t.lts", []byte(before+"assert A = F[0] && F[1]"))
+	require.NoError(t, err)
+	all, err := f.Asserts(t.Context())
+	require.NoError(t, err)
+	require.False(t, all[0].Props[0].Initially)
+	require.True(t, all[0].Props[1].Initially)
+	require.True(t, all[0].Props[0].Begins("a.0") && all[0].Props[0].Ends("b") && !all[0].Props[0].Begins("a.1"))
+}
+
+// A progress property without a condition says what []<> says with fair choice, where no run ends.
+func TestProgressIsAlwaysEventually(t *testing.T) {
+	t.Parallel()
+	fails := 0
+	r := rand.New(rand.NewSource(7))
+	for range 200 {
+		text := "P = Q[0]"
+		for i := range 4 {
+			text += fmt.Sprintf(",\nQ[%d] = (a[%d] -> Q[%d] | b -> Q[%d])", i, r.Intn(4), r.Intn(4), r.Intn(4))
+		}
+		text += ".\nprogress A = {a[0]}\nassert A = []<>a[0]\n"
+		f, err := Parse("t.lts", []byte(text))
+		require.NoError(t, err)
+		m, err := f.LTS(t.Context(), "P", lts.NewActions(), lts.Limits{})
+		require.NoError(t, err)
+		progress, err := f.Progress(t.Context())
+		require.NoError(t, err)
+		_, _, violated := progress[0].Violated(m)
+		all, err := f.Asserts(t.Context())
+		require.NoError(t, err)
+		run, err := all[0].Violated(t.Context(), m, assertion.Choice, lts.Limits{})
+		require.NoError(t, err)
+		require.Equal(t, violated, run != nil, text)
+		if violated {
+			fails++
+		}
+	}
+	require.Greater(t, fails, 20)
+	require.Less(t, fails, 180)
 }
 
 // What is too large ends at a limit, and at the end of the context.

@@ -11,6 +11,7 @@ type File struct {
 	processes map[string]*definition
 	order     []*definition // the processes as they stand in the text
 	progress  []*progressDef
+	formulas  []*formulaDef
 	warnings  []*Error
 }
 

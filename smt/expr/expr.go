@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // An Op is the operator of a term. The set is closed: every consumer switches
@@ -128,7 +129,12 @@ type Pool struct {
 	float bool                                  // there are floating-point terms
 
 	ranges map[*Expr]FloatRange // of floating-point terms that were asked about
+	work   atomic.Int64
 }
+
+// Work counts the operations on floating-point values that were made to rewrite comparisons. With long terms these
+// are many for each new term, so whoever makes these counts them as effort.
+func (p *Pool) Work() int64 { return p.work.Load() }
 
 // NewPool returns an empty pool.
 func NewPool() *Pool {

@@ -194,7 +194,10 @@ func (p *Pool) functionOf(g *Expr, r relation) *Expr {
 	default:
 		return nil
 	}
-	h.of = func(v uint64) uint64 { return applyFloat(g.op, g.typ, h.x.typ, of(v)) }
+	h.of = func(v uint64) uint64 {
+		p.work.Add(1)
+		return applyFloat(g.op, g.typ, h.x.typ, of(v))
+	}
 	lo, hi := h.preimage(r)
 	return p.within(h.x, lo, hi, r.op, h.from)
 }

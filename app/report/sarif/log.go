@@ -63,6 +63,7 @@ type result struct {
 	Level        string            `json:"level"`
 	Message      message           `json:"message"`
 	Locations    []location        `json:"locations"`
+	Related      []location        `json:"relatedLocations,omitempty"`
 	CodeFlows    []codeFlow        `json:"codeFlows,omitempty"`
 	Fingerprints map[string]string `json:"partialFingerprints"`
 	Baseline     string            `json:"baselineState,omitempty"`

@@ -138,7 +138,7 @@ func (s Settings) result(c report.Claim) result {
 	case c.Verdict == "violates" && x != nil:
 		trace = x.Trace
 		r.Kind, r.Level, r.Message.Text = "fail", "error", report.Headline(c)
-		r.CodeFlows = []codeFlow{s.codeFlow(x)}
+		r.CodeFlows, r.Related = []codeFlow{s.codeFlow(x)}, s.related(x)
 		if x.Must != nil {
 			r.RuleIndex = slices.IndexFunc(rules(), func(r rule) bool { return r.ID == "failures" })
 			r.RuleID = "failures"
@@ -151,6 +151,16 @@ func (s Settings) result(c report.Claim) result {
 	sum := sha256.Sum256([]byte(file + "\x00" + c.Name + "\x00" + strings.Join(trace, "\x00")))
 	r.Fingerprints = map[string]string{"claimAndTrace/v2": fmt.Sprintf("%x", sum[:16])}
 	return r
+}
+
+// related are the places where those stand that wait in a deadlock, each with whom it waits for.
+func (s Settings) related(x *report.Counterexample) (all []location) {
+	for _, st := range x.Standing {
+		if !st.Ended && st.Place != nil {
+			all = append(all, s.location(st.Place, st.Procedure, st.String()))
+		}
+	}
+	return all
 }
 
 // fileOf is the file of a claim: those of a suite may have the same name in several.

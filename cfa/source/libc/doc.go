@@ -39,6 +39,9 @@
 //	__magus_wait()                       the thread goes no further; in a section it waits where that begins
 //	__magus_atomic_begin(), _atomic_end()  a section that is executed in one piece
 //	__magus_threads(), __magus_thread()  whether the component has several threads; which one this is, from 0
+//	__magus_early()                      whether a thread that waits for a condition wakes up without a signal: yes; any
+//	                                     value where it is asked whether threads wait for ever
+//	__magus_deadlocks()                  whether that is asked
 //	__magus_undefined("what")            C leaves it undefined: an error where pointers are checked, else told
 //	__magus_unmodelled("what")           it is not modelled
 //	for (size_t i = 0; i < __magus_steps(s, n); i++)

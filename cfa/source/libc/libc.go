@@ -275,6 +275,8 @@ void __magus_halt(void);
 void __magus_wait(void);
 int __magus_threads(void);
 int __magus_thread(void);
+int __magus_early(void);
+int __magus_deadlocks(void);
 void __magus_atomic_begin(void);
 void __magus_atomic_end(void);
 void __magus_undefined(const char *);

@@ -14,17 +14,27 @@ static int magus_component;
 static int magus_enter;             /* the next call of a replaced body enters it */
 static int magus_begin;             /* the component whose parameters are not set yet */
 static int magus_acted;             /* actions performed */
+static int magus_looked;            /* how often it was looked whether it waits for ever */
 static int magus_next[magus_sites]; /* where each site looks for its next value */
 static unsigned long long magus_rounds[magus_sites]; /* of the choices of rounds of a loop: how often each site has begun them again */
 
 static void magus_run(int component);             /* begins a component */
 static void magus_set(int component, int choice); /* gives variables what a choice does */
 
+static void magus_note(const char *text, unsigned long n); /* of components that run at once: keeps what one says */
+static void magus_meet(int action);                         /* waits until all that take part have come */
+static void magus_offer(const char *what);                  /* stays for ever, and says what it waits for */
+static int magus_at_once(void);                             /* executes all of them */
+
 static void magus_say(const char *text)
 {
 	unsigned long n = 0;
 	while (text[n])
 		n++;
+	if (magus_together) {
+		magus_note(text, n);
+		return;
+	}
 	magus_write(1, text, n);
 }
 
@@ -49,6 +59,8 @@ static void magus_stand(const char *how, const char *what)
 	magus_say(how);
 	magus_say(what);
 	magus_say("\n");
+	if (magus_together)
+		magus_offer(what);
 	magus_exit(magus_done);
 }
 
@@ -78,6 +90,8 @@ static void magus_act(const char *action)
 		magus_say("the counterexample performs ");
 		magus_diverge(want);
 	}
+	if (magus_together)
+		magus_meet(magus_acted);
 	if (!magus_traces[magus_component][++magus_acted] && magus_stand_kind[magus_component] == magus_goes_on)
 		magus_exit(magus_done);
 }
@@ -181,6 +195,10 @@ static void magus_signalled(int number)
 {
 	if (number == 14 && magus_finished(magus_waits_for_ever))
 		magus_stand("waits for ever", "");
+	if (number == 14 && magus_stand_kind[magus_component] == magus_waits_for_ever && ++magus_looked < magus_seconds / magus_watch) {
+		magus_alarm(magus_watch); /* others may have to come to it first */
+		return;
+	}
 	if (number == 6 && magus_finished(magus_has_ended))
 		magus_stand("has ended", "");
 	magus_diverge(number == 14 ? "the program runs on" : "the program was stopped by a signal");
@@ -194,28 +212,37 @@ __attribute__((destructor)) static void magus_ended(void)
 	magus_diverge("the program ended");
 }
 
-__attribute__((constructor)) static void magus_replay(void)
+/* magus_begin_one begins the component in a process of its own. */
+static int magus_begin_one(void)
 {
 	static const int signals[] = { 4, 6, 7, 8, 11, 14 };
+	unsigned i;
+	int pid = magus_fork();
+	if (pid != 0)
+		return pid;
+	for (i = 0; i < sizeof signals / sizeof *signals; i++)
+		magus_signal(signals[i], magus_signalled);
+	magus_alarm(magus_stand_kind[magus_component] == magus_waits_for_ever ? magus_watch : magus_seconds);
+	magus_say(magus_names[magus_component]);
+	magus_say(":\n");
+	magus_run(magus_component);
+	magus_leave(0); /* what the program gave to atexit runs, then magus_ended */
+	return 0;
+}
+
+__attribute__((constructor)) static void magus_replay(void)
+{
 	int ok = 1;
-	for (magus_component = 0; magus_component < magus_components; magus_component++) {
+	for (magus_component = 0; !magus_together && magus_component < magus_components; magus_component++) {
 		int status = 0, pid;
-		unsigned i;
 		if (!magus_traces[magus_component][0] && magus_stand_kind[magus_component] == magus_goes_on)
 			continue; /* takes part in no action */
-		pid = magus_fork();
-		if (pid == 0) {
-			for (i = 0; i < sizeof signals / sizeof *signals; i++)
-				magus_signal(signals[i], magus_signalled);
-			magus_alarm(magus_stand_kind[magus_component] == magus_waits_for_ever ? magus_watch : magus_seconds);
-			magus_say(magus_names[magus_component]);
-			magus_say(":\n");
-			magus_run(magus_component);
-			magus_leave(0); /* what the program gave to atexit runs, then magus_ended */
-		}
+		pid = magus_begin_one();
 		if (pid < 0 || magus_waitpid(pid, &status, 0) != pid || status != magus_done << 8)
 			ok = 0;
 	}
+	if (magus_together)
+		ok = magus_at_once();
 	if (ok)
 		magus_say("performed\n");
 	else if (magus_missing)

@@ -260,6 +260,55 @@ MAGUS_OWN static void magus_here(int home, const char *at, unsigned long size)
 	__atomic_store_n(&magus_cells[cell].size, size, __ATOMIC_SEQ_CST);
 }
 
+/* magus_perform performs the thread's next action when its slot comes. The last one is what the run comes to. */
+MAGUS_OWN static void magus_perform(int mine)
+{
+	magus_cursor = mine + 1;
+	magus_await(mine);
+	magus_tell("", ": ", magus_actions[magus_slots[mine].write], "\n");
+	if (mine == magus_slots_count - 1) {
+		magus_say("performed\n");
+		magus_exit(1);
+	}
+	magus_pending = mine;
+	magus_complete();
+}
+
+/* magus_action performs an action as the program asks for it. Behind its part of the run a thread performs nothing. */
+MAGUS_OWN static void magus_action(const char *name)
+{
+	int mine, i = 0;
+	const char *want;
+	magus_complete();
+	if (!magus_performs)
+		return;
+	mine = magus_mine();
+	if (mine < 0)
+		magus_rest();
+	if (magus_slots[mine].cell != -2) {
+		magus_tell("diverged: ", " performs ", name, ", which it does not do next in the run");
+		magus_end("");
+	}
+	want = magus_actions[magus_slots[mine].write];
+	while (want[i] && want[i] == name[i])
+		i++;
+	if (want[i] != name[i]) {
+		magus_tell("diverged: ", " performs ", name, ", which it does not do next in the run");
+		magus_end("");
+	}
+	magus_perform(mine);
+}
+
+/* magus_routine performs what a routine does in a call by its abstraction. */
+MAGUS_OWN static void magus_routine_acts(int site)
+{
+	int mine, first = 1;
+	while (magus_performs && (mine = magus_mine()) >= 0 && magus_slots[mine].routine == site + 1 && (first || !magus_slots[mine].begins)) {
+		first = 0;
+		magus_perform(mine);
+	}
+}
+
 /* magus_gone forgets the variables of a function that returns. */
 MAGUS_OWN static void magus_gone(void)
 {
@@ -353,6 +402,8 @@ MAGUS_OWN int magus_do_create(void *thread, const void *attributes, void *(*rout
 	int magus_do_##name(void *) __asm__("magus_" #name); \
 	MAGUS_OWN int magus_do_##name(void *p) { magus_complete(); return real(p); }
 #define MAGUS_CALLS \
+	MAGUS_GOES(pthread_cond_signal, magus_real_signal) \
+	MAGUS_GOES(pthread_cond_broadcast, magus_real_broadcast) \
 	MAGUS_WAITS(pthread_mutex_lock, magus_real_lock) \
 	MAGUS_WAITS(pthread_mutex_trylock, magus_real_trylock) \
 	MAGUS_WAITS(pthread_rwlock_rdlock, magus_real_rdlock) \
@@ -362,10 +413,14 @@ MAGUS_OWN int magus_do_create(void *thread, const void *attributes, void *(*rout
 	MAGUS_GOES(pthread_mutex_unlock, magus_real_unlock) \
 	MAGUS_GOES(sem_post, magus_real_sempost) \
 	int magus_do_wait(void *, void *) __asm__("magus_pthread_cond_wait"); \
-	MAGUS_OWN int magus_do_wait(void *condition, void *lock) { magus_complete(); return magus_real_wait(condition, lock); }
-MAGUS_GOES(pthread_cond_signal, magus_real_signal)
-MAGUS_GOES(pthread_cond_broadcast, magus_real_broadcast)
-
+	MAGUS_OWN int magus_do_wait(void *condition, void *lock) \
+	{ \
+		/* A condition wakes up at any time: the lock is free until the thread's next slot comes. */ \
+		magus_complete(); \
+		magus_real_unlock(lock); \
+		magus_before(); \
+		return magus_real_lock(lock); \
+	}
 /* Calls that have slots. */
 #define MAGUS_TURNS(call, name, tries) \
 	int magus_do_##name(void *) __asm__("magus_" #name); \
@@ -386,12 +441,51 @@ MAGUS_REAL(sem_wait)
 MAGUS_REAL(sem_trywait)
 MAGUS_REAL(sem_post)
 
-/* A condition wakes up at any time: the lock is free for a while. */
+static void *magus_waits_for[magus_components]; /* by thread: the condition */
+
+/* magus_wakes gives a signal, or all of them, to threads that go on in the run: those that wait for ever get none. */
+MAGUS_OWN static int magus_wakes(void *condition, int all)
+{
+	int t, i, other = -1, lost = 0;
+	for (t = 0; t < magus_components; t++) {
+		if (magus_waits_for[t] != condition)
+			continue;
+		for (i = magus_cursor; i < magus_slots_count && magus_slots[i].thread != t; i++)
+			;
+		if (i < magus_slots_count)
+			other = t;
+		else if (magus_stands[t] == 2)
+			lost = 1;
+	}
+	if (lost && (all || other < 0)) {
+		magus_tell("diverged: ", " wakes a thread that waits for ever in the run", "", "\n");
+		magus_end("");
+	}
+	if (other >= 0)
+		magus_waits_for[other] = 0;
+	return 0;
+}
+MAGUS_OWN static int magus_wakes_pthread_cond_signal(void *condition) { return magus_wakes(condition, 0); }
+MAGUS_OWN static int magus_wakes_pthread_cond_broadcast(void *condition) { return magus_wakes(condition, 1); }
+#define MAGUS_WAKES(call, name) \
+	int magus_do_##name(void *) __asm__("magus_" #name); \
+	MAGUS_OWN int magus_do_##name(void *p) { return magus_slot(call, #name, p, magus_wakes_##name, 0); }
+#define MAGUS_WAKES_NOBODY(call, name) \
+	int magus_do_##name(void *) __asm__("magus_" #name); \
+	MAGUS_OWN int magus_do_##name(void *p) { magus_complete(); return 0; }
+
+MAGUS_OWN static int magus_no_signal(void *p) { return 1; }
+
+/* A condition wakes up at any time: the lock is free for a while. Who waits for a signal for ever does not try to get the lock. */
 #define MAGUS_WAITS_FOR_CONDITIONS \
 	int magus_do_wait(void *, void *) __asm__("magus_pthread_cond_wait"); \
 	MAGUS_OWN int magus_do_wait(void *condition, void *lock) \
 	{ \
+		if (magus_self >= 0) \
+			magus_waits_for[magus_self] = condition; \
 		magus_slot(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_unlock, 0); \
+		if (magus_self >= 0 && magus_mine() < 0 && magus_stands[magus_self] == 2) \
+			magus_slot(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_lock, magus_no_signal); \
 		magus_slot(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_lock, magus_real_pthread_mutex_trylock); \
 		return 0; \
 	}
@@ -523,6 +617,7 @@ MAGUS_OWN static unsigned long long magus_take(int site)
 	magus_complete();
 	if (magus_self < 0)
 		return 0;
+	magus_routine_acts(site);
 	all = magus_choices[magus_self];
 	for (i = magus_next[site]; all[i].site >= 0; i++)
 		if (all[i].site == site) {
@@ -534,11 +629,15 @@ MAGUS_OWN static unsigned long long magus_take(int site)
 
 MAGUS_OWN static void magus_error(void)
 {
+	if (magus_performs) { /* an action like any other, if it is observed */
+		int mine = magus_mine();
+		if (mine >= 0 && magus_slots[mine].cell == -2)
+			magus_action("error");
+		return;
+	}
 	magus_say("error\nperformed\n");
 	magus_exit(1);
 }
-
-MAGUS_OWN static void magus_action(const char *name) { (void)name; }
 
 MAGUS_OWN static void magus_assert(int holds)
 {

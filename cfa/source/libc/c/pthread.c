@@ -345,6 +345,8 @@ int pthread_spin_unlock(int *lock)
 int pthread_cond_init(void *condition, const void *attributes)
 {
 	__magus_succeeds();
+	if (__magus_deadlocks())
+		*(int *)condition = 0;
 	return 0;
 }
 
@@ -354,15 +356,36 @@ int pthread_cond_destroy(void *condition)
 	return 0;
 }
 
+/* Where it is asked whether threads wait for ever, the first int of a condition has a bit for each thread that waits for a
+   signal. One of them gets it. */
+static void libc_signal(void *condition)
+{
+	int *waiting = condition;
+	int which = __magus_open_int();
+	__magus_atomic_begin();
+	if (*waiting != 0) {
+		__magus_assume(which >= 0 && which < 31 && *waiting >> which & 1);
+		*waiting &= ~(1 << which);
+	}
+	__magus_atomic_end();
+}
+
 /* 0: who waits may wake up at any time. */
 int pthread_cond_signal(void *condition)
 {
+	if (__magus_deadlocks())
+		libc_signal(condition);
 	return 0;
 }
 
 /* 0: who waits may wake up at any time. */
 int pthread_cond_broadcast(void *condition)
 {
+	if (__magus_deadlocks()) {
+		__magus_atomic_begin();
+		*(int *)condition = 0;
+		__magus_atomic_end();
+	}
 	return 0;
 }
 
@@ -384,12 +407,44 @@ static void libc_mutex_pass(void *mutex)
 	__magus_atomic_end();
 }
 
+/* Waits for a signal, for ever if there is none, or until some time that comes; the mutex is free meanwhile, and held as before. */
+static void libc_mutex_await(void *condition, void *mutex, int timed)
+{
+	int *held = mutex;
+	int *waiting = condition;
+	int before = 0;
+	if (__magus_thread() > 30)
+		__magus_unmodelled("more than 31 threads wait for conditions");
+	__magus_atomic_begin();
+	before = *held;
+	if (before == 0 || libc_others(before))
+		__magus_undefined("a condition is waited for with a mutex that the thread does not hold");
+	*held = 0;
+	*waiting |= 1 << __magus_thread();
+	__magus_atomic_end();
+	__magus_atomic_begin();
+	if (*waiting >> __magus_thread() & 1) {
+		if (timed)
+			__magus_assume(0);
+		__magus_wait();
+	}
+	__magus_atomic_end();
+	__magus_atomic_begin();
+	if (*held != 0)
+		__magus_wait();
+	*held = before;
+	__magus_atomic_end();
+}
+
 /* 0, at any time, as POSIX allows, with the mutex held as before. */
 int pthread_cond_wait(void *condition, void *mutex)
 {
-	if (__magus_threads())
-		libc_mutex_pass(mutex);
-	else
+	if (__magus_threads()) {
+		if (__magus_early())
+			libc_mutex_pass(mutex);
+		else
+			libc_mutex_await(condition, mutex, 0);
+	} else
 		__magus_told("other threads change nothing meanwhile");
 	return 0;
 }
@@ -397,9 +452,12 @@ int pthread_cond_wait(void *condition, void *mutex)
 /* 0 or ETIMEDOUT, at any time, with the mutex held as before. */
 int pthread_cond_timedwait(void *condition, void *mutex, const void *until)
 {
-	if (__magus_threads())
-		libc_mutex_pass(mutex);
-	else
+	if (__magus_threads()) {
+		if (__magus_early())
+			libc_mutex_pass(mutex);
+		else
+			libc_mutex_await(condition, mutex, 1);
+	} else
 		__magus_told("other threads change nothing meanwhile");
 	return __magus_open_int() ? 0 : 110;
 }

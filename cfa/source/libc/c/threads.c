@@ -81,6 +81,8 @@ void mtx_destroy(void *mutex)
 int cnd_init(void *condition)
 {
 	__magus_succeeds();
+	if (__magus_deadlocks())
+		*(int *)condition = 0;
 	return 0;
 }
 
@@ -89,15 +91,35 @@ void cnd_destroy(void *condition)
 {
 }
 
+/* A condition's first int is as for pthread_cond_signal. */
+static void libc_cnd_signal(void *condition)
+{
+	int *waiting = condition;
+	int which = __magus_open_int();
+	__magus_atomic_begin();
+	if (*waiting != 0) {
+		__magus_assume(which >= 0 && which < 31 && *waiting >> which & 1);
+		*waiting &= ~(1 << which);
+	}
+	__magus_atomic_end();
+}
+
 /* thrd_success: who waits may wake up at any time. */
 int cnd_signal(void *condition)
 {
+	if (__magus_deadlocks())
+		libc_cnd_signal(condition);
 	return 0;
 }
 
 /* thrd_success: who waits may wake up at any time. */
 int cnd_broadcast(void *condition)
 {
+	if (__magus_deadlocks()) {
+		__magus_atomic_begin();
+		*(int *)condition = 0;
+		__magus_atomic_end();
+	}
 	return 0;
 }
 
@@ -119,17 +141,52 @@ static void libc_mtx_pass(void *mutex)
 	__magus_atomic_end();
 }
 
+/* Waits for a signal, for ever if there is none, or until some time that comes; the mutex is free meanwhile, and held as before. */
+static void libc_mtx_await(void *condition, void *mutex, int timed)
+{
+	int *held = mutex;
+	int *waiting = condition;
+	int before = 0;
+	if (__magus_thread() > 30)
+		__magus_unmodelled("more than 31 threads wait for conditions");
+	__magus_atomic_begin();
+	before = *held;
+	if ((before & 1048575) == 0 || __magus_threads() && (before & 1073741823) >> 20 != __magus_thread())
+		__magus_undefined("a condition is waited for with a mutex that the thread does not hold");
+	*held = before & 1073741824;
+	*waiting |= 1 << __magus_thread();
+	__magus_atomic_end();
+	__magus_atomic_begin();
+	if (*waiting >> __magus_thread() & 1) {
+		if (timed)
+			__magus_assume(0);
+		__magus_wait();
+	}
+	__magus_atomic_end();
+	__magus_atomic_begin();
+	if ((*held & 1073741823) != 0)
+		__magus_wait();
+	*held = before;
+	__magus_atomic_end();
+}
+
 /* thrd_success, at any time, with the mutex held as before. */
 int cnd_wait(void *condition, void *mutex)
 {
-	libc_mtx_pass(mutex);
+	if (__magus_early())
+		libc_mtx_pass(mutex);
+	else
+		libc_mtx_await(condition, mutex, 0);
 	return 0;
 }
 
 /* thrd_success or thrd_timedout, at any time, with the mutex held as before. */
 int cnd_timedwait(void *condition, void *mutex, const void *until)
 {
-	libc_mtx_pass(mutex);
+	if (__magus_early())
+		libc_mtx_pass(mutex);
+	else
+		libc_mtx_await(condition, mutex, 1);
 	return __magus_open_int() ? 0 : 4;
 }
 

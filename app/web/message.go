@@ -1,0 +1,226 @@
+package web
+
+// The messages between the server and the page, as docs/schema/web.schema.json says them.
+
+// SchemaID is what updates say that they are.
+const SchemaID = "magus-web-1"
+
+// A State is what pages show. It does not change once it is made.
+type State struct {
+	Session        *Session
+	Components     []Component
+	Counterexample *Counterexample
+	Specification  *Specification
+	Sources        []Source
+	Marks          []Marks
+	Threads        *Threads
+	Busy           *Busy
+	Moments        []Moment
+	Log            []Entry
+	Script         string // that leads here, for magus run; pages ask for it
+}
+
+// An Update is what a page has to change: parts that are missing stay as they are.
+type Update struct {
+	Schema         string          `json:"schema"`
+	Revision       int             `json:"revision"`
+	Session        *Session        `json:"session,omitempty"`
+	Components     *[]Component    `json:"components,omitempty"`
+	Counterexample *Counterexample `json:"counterexample,omitempty"`
+	Specification  *Specification  `json:"specification,omitempty"`
+	Sources        *[]Source       `json:"sources,omitempty"`
+	Marks          *[]Marks        `json:"marks,omitempty"`
+	Threads        *Threads        `json:"threads,omitempty"`
+	Busy           *Busy           `json:"busy,omitempty"`
+	Moments        *Moments        `json:"moments,omitempty"`
+	Log            *Entries        `json:"log,omitempty"`
+}
+
+// Moments are those from a number on; the page drops what it has from there.
+type Moments struct {
+	From  int      `json:"from"`
+	Items []Moment `json:"items"`
+}
+
+// Entries are those of the log from a number on.
+type Entries struct {
+	From  int     `json:"from"`
+	Items []Entry `json:"items"`
+}
+
+// A Session is what the shell is about.
+type Session struct {
+	Loaded      bool     `json:"loaded"`
+	Files       []string `json:"files"`
+	Claims      []string `json:"claims"`
+	Claim       int      `json:"claim"` // of Claims, from 0
+	Assumed     []string `json:"assumed"`
+	Moment      int      `json:"moment"` // the present one
+	Next        string   `json:"next"`   // phase
+	Iteration   int      `json:"iteration"`
+	Levels      int      `json:"levels"`
+	Strategy    string   `json:"strategy"`
+	Proved      bool     `json:"proved"`
+	Product     int      `json:"product"` // states of the last check
+	Verdict     string   `json:"verdict"` // "" before the end
+	Reason      string   `json:"reason"`
+	Unspecified bool     `json:"unspecified"`
+	Threads     bool     `json:"threads"`
+	Tour        string   `json:"tour"` // the example that the tour is about, or ""
+}
+
+// A Moment is one of the history.
+type Moment struct {
+	Head    string   `json:"head"`
+	By      string   `json:"by"`
+	Lines   []string `json:"lines"`
+	Seconds float64  `json:"seconds"`
+}
+
+// An Entry is a command that was executed, with what it printed.
+type Entry struct {
+	Command string  `json:"command"`
+	From    string  `json:"from"` // "terminal" or "page"
+	Text    string  `json:"text"`
+	Error   string  `json:"error"`
+	Seconds float64 `json:"seconds"`
+}
+
+// Busy says what runs, or that nothing does.
+type Busy struct {
+	Command  string `json:"command"`  // "" if nothing runs
+	From     string `json:"from"`     // "terminal" or "page"
+	Progress string `json:"progress"` // how far it is
+	Ended    bool   `json:"ended"`    // the shell was left
+}
+
+// A Component is one with the sizes of its abstractions.
+type Component struct {
+	Name       string      `json:"name"`
+	File       string      `json:"file"`
+	Locations  int         `json:"locations"`
+	States     int         `json:"states"` // of MP, -1 before it is built
+	Blocks     int         `json:"blocks"` // of MA, -1 before it is built
+	Stale      bool        `json:"stale"`  // the predicates are others by now
+	Copies     int         `json:"copies"` // -1 for any number
+	Predicates []Predicate `json:"predicates"`
+}
+
+// A Predicate is a candidate.
+type Predicate struct {
+	Number     int      `json:"number"`
+	Text       string   `json:"text"`
+	Conditions []string `json:"conditions"` // that pred add takes
+	Chosen     bool     `json:"chosen"`
+	Origin     string   `json:"origin"`
+	Place      *Place   `json:"place,omitempty"`
+}
+
+// A Place is a line of a source.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// A Counterexample is the present one, a lane for each component that takes part.
+type Counterexample struct {
+	Status   string `json:"status"` // "" if there is none
+	Standing string `json:"standing"`
+	Lanes    []Lane `json:"lanes"`
+	Rows     []Row  `json:"rows"`
+	Others   string `json:"others"` // what was left out
+}
+
+// A Lane is one component, or a copy of one.
+type Lane struct {
+	Name      string `json:"name"`
+	Component int    `json:"component"`
+	Refuted   bool   `json:"refuted"` // it does not have the counterexample
+}
+
+// A Row is one action with those who take part in it.
+type Row struct {
+	Number   int      `json:"number"`
+	Action   string   `json:"action"`
+	Observed bool     `json:"observed"` // by the specification
+	Before   []string `json:"before"`   // states of the specification
+	Refused  bool     `json:"refused"`  // the specification does not allow it
+	Cells    []Cell   `json:"cells"`
+}
+
+// A Cell is what a lane does in a row.
+type Cell struct {
+	Lane  int    `json:"lane"`
+	Place *Place `json:"place,omitempty"`
+	Text  string `json:"text"`
+	State int    `json:"state"` // of MP that the action leaves, -1 if it is not known
+}
+
+// A Specification is what is checked, with the states that the counterexample reaches.
+type Specification struct {
+	States  int      `json:"states"`
+	Actions []string `json:"actions"`
+	Reached []string `json:"reached"` // after the counterexample, or what of it is allowed
+	Places  []Place  `json:"places"`  // of these
+}
+
+// A Source is a file that was read.
+type Source struct {
+	Name  string   `json:"name"`
+	Lines []string `json:"lines"`
+	Left  string   `json:"left"` // what was left out
+}
+
+// Marks are what is marked in a source.
+type Marks struct {
+	Name string `json:"name"`
+	// Predicates are those at the lines of the file.
+	Predicates []LinePredicates `json:"predicates"`
+	// Path are the lines of the counterexample.
+	Path []int `json:"path"`
+}
+
+// LinePredicates are the predicates of a component at a line.
+type LinePredicates struct {
+	Line      int      `json:"line"`
+	Component string   `json:"component"`
+	Texts     []string `json:"texts"`
+}
+
+// Threads is what the shell shows of a search of threads, as text.
+type Threads struct {
+	Steps   int    `json:"steps"`
+	Threads string `json:"threads"`
+	Events  string `json:"events"`
+	Reasons string `json:"reasons"`
+	Report  string `json:"report"`
+}
+
+// An Act is a command that the page gives.
+type Act struct {
+	Line string `json:"line"`
+}
+
+// An Answer is what becomes of an act.
+type Answer struct {
+	Started bool   `json:"started"`
+	Error   string `json:"error,omitempty"`
+}
+
+// A Picture is a drawing, or says why there is none.
+type Picture struct {
+	Error string   `json:"error"`
+	Busy  bool     `json:"busy"` // a command runs: ask when it has ended
+	Title string   `json:"title"`
+	SVG   string   `json:"svg"`
+	Notes []string `json:"notes"`
+	DOT   string   `json:"dot"`
+	// Blocks are the lines of all states of each block, of which boxes have a few only.
+	Blocks []Block `json:"blocks"`
+}
+
+// A Block is one of MA, by its number.
+type Block struct {
+	Number int     `json:"number"`
+	Places []Place `json:"places"`
+}

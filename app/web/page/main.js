@@ -1,0 +1,126 @@
+// The page of a session.
+
+import { state, follow, act, stop, script } from "./connect.js";
+import { make, all, kept, save } from "./dom.js";
+import { panes } from "./panes.js";
+import { pick } from "./select.js";
+import { tour } from "./tour.js";
+
+const root = document.documentElement, by = (id) => document.getElementById(id);
+history.replaceState(null, "", location.pathname + location.hash); // without the token
+
+// Themes, kept as in the report.
+if (kept.get("theme")) root.dataset.theme = kept.get("theme");
+by("theme").addEventListener("click", () => {
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  kept.set("theme", root.dataset.theme);
+});
+
+// What can be done, each with its command and its key.
+const acts = [
+  ["step", "step", "s"], ["next", "next", "n"], ["until counterexample", "until counterexample", "u"],
+  ["until spurious", "until spurious", "p"], ["run", "run", "r"], ["back", "back", "b"], ["forward", "forward", "f"],
+  ["diff", "diff", "d"], ["trace", "trace", "t"], ["stats", "stats", "i"], ["report", "report", "v"], ["reload", "reload", ""],
+];
+
+by("buttons").append(
+  ...acts.map(([name, line, key]) => make("button", { type: "button", class: "act", "data-line": line, title: line + (key ? ", key " + key : ""), onclick: () => give(line) }, name, key ? make("kbd", {}, key) : null)),
+  make("label", {}, "claim ", make("select", { id: "claim", onchange: (e) => give("claim " + e.target.value) })),
+  make("button", { type: "button", title: "a script for magus run", onclick: async () => save("session.magus", await script()) }, "script"));
+by("keys").append(make("ul", {}, ...acts.filter(([, , k]) => k).map(([, line, k]) => make("li", {}, make("kbd", {}, k), " " + line)),
+  ...[["x", "stop what runs"], ["← →", "back, forward"], ["Home End", "first and last moment"], [":", "type a command"], ["Escape", "select nothing"], ["T", "dark or light"]]
+    .map(([k, text]) => make("li", {}, make("kbd", {}, k), " " + text))));
+by("keys-button").addEventListener("click", () => {
+  by("keys").hidden = !by("keys").hidden;
+  by("keys-button").setAttribute("aria-expanded", String(!by("keys").hidden));
+});
+
+// Give gives a command to the shell.
+async function give(line) {
+  by("problem").textContent = "";
+  const answer = await act(line);
+  if (answer.error) by("problem").textContent = line + ": " + answer.error;
+}
+document.addEventListener("act", (e) => give(e.detail));
+
+by("since").addEventListener("change", () => { for (const p of shown) if (p.parts.includes("components") || p.parts.includes("specification")) p.show(); });
+by("stop").addEventListener("click", stop);
+by("time").addEventListener("change", (e) => give("goto " + e.target.value));
+by("time").addEventListener("input", (e) => { by("time-text").textContent = momentText(+e.target.value); });
+const typed = kept.get("typed") || [];
+let looked = typed.length;
+by("command").addEventListener("submit", (e) => {
+  e.preventDefault();
+  const line = by("line").value.trim();
+  if (!line) return;
+  typed.push(line);
+  kept.set("typed", typed.slice(-100));
+  looked = typed.length;
+  by("line").value = "";
+  give(line);
+});
+by("line").addEventListener("keydown", (e) => {
+  const to = { ArrowUp: looked - 1, ArrowDown: looked + 1 }[e.key];
+  if (to === undefined || to < 0 || to > typed.length) return;
+  e.preventDefault();
+  looked = to;
+  by("line").value = typed[to] || "";
+});
+
+document.addEventListener("keydown", (e) => {
+  if (e.altKey || e.ctrlKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) {
+    if (e.key === "Escape") e.target.blur();
+    return;
+  }
+  const last = state.moments.length - 1;
+  const other = { x: stop, ":": () => by("line").focus(), Escape: () => pick([]), T: () => by("theme").click(),
+    ArrowLeft: () => give("back"), ArrowRight: () => give(state.session.moment < last ? "forward" : "step"),
+    Home: () => give("goto 0"), End: () => give("goto " + last) }[e.key];
+  const known = acts.find(([, , k]) => k && k === e.key);
+  if (e.target.closest && e.target.closest(".sheet, details") && /^(Arrow|Home|End)/.test(e.key)) return; // which scroll
+  if (!other && !known) return;
+  e.preventDefault();
+  if (other) other(); else give(known[1]);
+});
+
+const momentText = (n) => state.moments[n] ? `${n} of ${state.moments.length - 1}: ${state.moments[n].head}` : "";
+
+// What is shown above the panes.
+function head() {
+  const s = state.session;
+  by("verdict").textContent = s.verdict || (s.proved ? "proved" : "");
+  by("verdict").className = "badge " + (s.verdict || "");
+  by("about").textContent = !s.loaded ? "nothing is loaded; load FILES at the terminal does it"
+    : s.unspecified ? s.files.join(" ") + ": no specification is loaded, there is nothing to check"
+      : `${(s.claims || [])[s.claim]}; ` + (s.verdict ? s.reason : `next: ${s.next}, iteration ${s.iteration}`);
+  document.title = "magus" + (s.verdict ? ": " + s.verdict : s.loaded ? ": " + s.next : "");
+  by("time").max = Math.max(0, state.moments.length - 1);
+  by("time").value = s.moment || 0;
+  by("time-text").textContent = momentText(s.moment);
+  by("claim").replaceChildren(...(s.claims || []).map((c, i) => make("option", { value: i + 1, selected: i === s.claim }, (i + 1) + " " + c)));
+  by("timeline").hidden = !!s.threads;
+}
+
+function busy() {
+  const b = state.busy;
+  by("busy").textContent = b.ended ? "the shell was left" : b.command || b.from ? `${b.from}: ${b.command} ${b.progress || ""}` : "";
+  by("stop").hidden = !b.command;
+  root.classList.toggle("busy", !!b.command);
+  for (const e of all(document, "button.act")) e.disabled = !!b.command || !!b.ended;
+}
+
+let shown = [], shape = "";
+follow((changed) => {
+  if (changed.has("busy")) busy();
+  if (changed.has("session") || changed.has("moments")) head();
+  const now = JSON.stringify([state.session.claims, state.session.claim, state.session.threads, state.session.unspecified, state.components.map((c) => c.name)]);
+  const anew = now !== shape;
+  if (anew) {
+    shape = now;
+    shown = panes();
+    by("panes").replaceChildren(...shown.map((p) => p.element));
+  }
+  for (const p of shown) if (anew || p.parts.some((part) => changed.has(part))) p.show();
+  tour(changed, give);
+}, (gone) => { by("busy").textContent = gone ? "magus does not answer; its shell was left, or the address is another one" : "magus does not answer"; });

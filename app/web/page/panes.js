@@ -1,0 +1,194 @@
+// The panes: source, components, specification, counterexample, log.
+
+import { state, act } from "./connect.js";
+import { make, all, kept, actionWord, reveal } from "./dom.js";
+import { Drawing } from "./pictures.js";
+import { pick, mark } from "./select.js";
+
+// A Pane is a part of the page with a title, which can be closed.
+export class Pane {
+  constructor(id, title, parts, fill) {
+    this.parts = parts;
+    this.fill = fill;
+    this.body = make("div", { class: "body" });
+    this.element = make("details", { class: "pane", id: "pane-" + id, open: kept.get("open." + id) !== false,
+      ontoggle: () => { kept.set("open." + id, this.element.open); if (this.element.open && this.waiting) this.show(); } },
+    make("summary", {}, title), this.body);
+  }
+
+  // Show makes the pane anew; a closed one waits until it is opened.
+  show() {
+    this.waiting = !this.element.open;
+    if (!this.waiting) this.fill(this.body);
+  }
+}
+
+const at = (p) => p && p.file + ":" + p.line;
+const short = (p) => p ? p.file.split("/").pop() + ":" + p.line : "";
+export const run = (line) => document.dispatchEvent(new CustomEvent("act", { detail: line }));
+const pickable = (p) => p ? { "data-at": at(p), tabindex: "0", onclick: () => pick([at(p)], true), onkeydown: (e) => { if (e.key === "Enter") pick([at(p)], true); } } : {};
+const command = (line, text, more = {}) => make("button", { type: "button", title: line, onclick: () => run(line), ...more }, text);
+
+let aimed = false; // the source was brought to where something is
+
+// Few are some of several texts.
+const few = (texts, most) => texts.slice(0, most).join(", ") + (texts.length > most ? " and " + (texts.length - most) + " more" : "");
+
+// Sources show the lines, with the counterexample and the predicates.
+function sources(body) {
+  const open = kept.get("file") || 0;
+  body.replaceChildren(...state.sources.map((f, i) => {
+    const marks = state.marks.find((m) => m.name === f.name) || {}, path = new Set(marks.path || []), known = new Map();
+    for (const p of marks.predicates || []) known.set(p.line, (known.get(p.line) || []).concat([p]));
+    const rows = (f.lines || []).map((text, k) => {
+      const n = k + 1, place = { file: f.name, line: n };
+      const told = (most) => (known.get(n) || []).map((p) => (state.components.length > 1 ? p.component + ": " : "") + few(p.texts || [], most)).join("; ");
+      const preds = told(3);
+      return make("tr", { class: path.has(n) ? "visited" : null, ...pickable(place), tabindex: path.has(n) ? "0" : null },
+        make("td", { class: "number" }, String(n)), make("td", { class: "text" }, make("code", {}, text), preds ? make("span", { class: "values", title: told(Infinity) }, "{" + preds + "}") : null));
+    });
+    return make("details", { class: "source", open: i <= open }, make("summary", {}, f.name + (f.left ? " (" + f.left + ")" : "")),
+      make("table", { class: "lines" }, make("tbody", {}, ...rows)));
+  }));
+  mark();
+  const place = state.components.flatMap((c) => c.predicates || []).map((p) => p.place).find((p) => p);
+  const first = body.querySelector("tr.visited") || (place && all(body, "tr[data-at]").find((r) => r.dataset.at === at(place)));
+  if (first && (!aimed || first.classList.contains("visited")) && !body.querySelector("tr.picked")) reveal(body, first);
+  aimed = true;
+}
+
+// Predicates of a component, taken and dropped.
+function predicates(c) {
+  const rows = (c.predicates || []).map((p) => make("tr", pickable(p.place),
+    make("td", {}, p.chosen ? command(`pred drop ${c.name} ${p.number}`, "drop") : make("span", {}, ...(p.conditions || []).map((x) => command(`pred add ${c.name} ${x}`, p.conditions.length > 1 ? "take " + x : "take")))),
+    make("td", { class: p.chosen ? "new" : "faint" }, make("code", {}, p.text)), make("td", { class: "faint" }, p.origin + " " + short(p.place))));
+  return make("details", { class: "inner", open: rows.length < 12 }, make("summary", {}, `${rows.filter((_, i) => c.predicates[i].chosen).length} of ${rows.length} predicates`),
+    make("table", {}, make("tbody", {}, ...rows)));
+}
+
+// A component has three drawings, of which one is seen.
+function component(name) {
+  const drawings = { cfa: new Drawing("cfa", name), mp: new Drawing("mp", name), ma: new Drawing("ma", name) };
+  const shown = kept.get("tab." + name);
+  let kind = shown || "cfa", chosen = !!shown;
+  const facts = make("p", {}), tabs = make("div", { role: "tablist", class: "tabs" }), place = make("div"), preds = make("div"), about = make("p", { class: "about" });
+  place.addEventListener("node", (e) => said(e.detail));
+  const said = (d) => {
+    const n = (d.numbers || [])[0];
+    if (n === undefined) return about.replaceChildren();
+    const word = { mp: "state", ma: "block", cfa: "cfa" }[d.object];
+    about.replaceChildren(command(`${word} ${name} ${n}`, `${word} ${n}`));
+    if (d.object === "ma") {
+      const input = make("input", { placeholder: "action", list: "actions", size: "16" });
+      about.append(make("form", { class: "inline", onsubmit: (e) => { e.preventDefault(); run(`split ${name} ${n} ${actionWord(input.value)}`); } }, input, make("button", {}, "split")));
+    }
+    if (d.object === "cfa") about.append(command(`preds ${name} ${n}`, "predicates there"));
+  };
+  const choose = (k, byHand) => {
+    kind = k;
+    if (byHand) { chosen = true; kept.set("tab." + name, k); }
+    for (const t of all(tabs, "button")) t.setAttribute("aria-selected", String(t.dataset.kind === k));
+    place.replaceChildren(drawings[k].element);
+    drawings[k].draw();
+  };
+  for (const [k, text] of [["cfa", "automaton"], ["mp", "MP"], ["ma", "MA"]]) {
+    tabs.append(make("button", { type: "button", role: "tab", "data-kind": k, onclick: () => choose(k, true) }, text));
+  }
+  const fill = (body) => {
+    const c = state.components.find((x) => x.name === name);
+    if (!c) return body.replaceChildren();
+    const size = (n, noun) => n < 0 ? noun + " not built" : `${noun} ${n}`;
+    facts.textContent = `${c.locations} locations, ${size(c.states, "MP states")}, ${size(c.blocks, "MA blocks")}` +
+      (c.stale && c.states >= 0 ? ", of the predicates before" : "") + (c.copies > 1 ? `, ${c.copies} copies` : c.copies < 0 ? ", any number of copies" : "");
+    preds.replaceChildren(predicates(c));
+    if (!body.contains(tabs)) body.replaceChildren(facts, tabs, place, about, preds);
+    if (!chosen) kind = c.blocks >= 0 ? "ma" : c.states >= 0 ? "mp" : "cfa";
+    choose(kind, false);
+    mark();
+  };
+  return new Pane("component-" + name, "component " + name, ["components", "counterexample", "session"], fill);
+}
+
+// The specification, with the states that are reached.
+function specification() {
+  const drawing = new Drawing("spec"), facts = make("p");
+  drawing.reached = () => state.specification.reached || [];
+  return new Pane("specification", "specification", ["specification", "counterexample", "session"], (body) => {
+    const s = state.specification;
+    const reached = (s.reached || []).join(" or ");
+    facts.replaceChildren(`${s.states || 0} states`, reached ? "; the counterexample reaches " : "", reached ? make("b", { class: "new" }, reached) : "");
+    for (const p of s.places || []) facts.append(" ", make("a", { href: "#", ...pickable(p) }, short(p)));
+    if (!body.contains(facts)) body.replaceChildren(facts, drawing.element);
+    drawing.draw();
+  });
+}
+
+// The counterexample, a lane each.
+function counterexample(body) {
+  const x = state.counterexample;
+  if (!x.status) return body.replaceChildren(make("p", { class: "note" }, "there is no counterexample so far; until counterexample goes on to one"));
+  const lanes = x.lanes || [];
+  const head = make("tr", {}, make("th", { scope: "col" }, "#"), make("th", { scope: "col" }, "specification"),
+    ...lanes.map((l) => make("th", { scope: "col", class: l.refuted ? "violates" : null }, l.name, l.refuted ? make("br") : null, l.refuted ? "does not have it" : null)));
+  const rows = (x.rows || []).map((r) => {
+    const cells = new Map((r.cells || []).map((c) => [c.lane, c]));
+    const joint = cells.size > 1;
+    return make("tr", { class: r.refused ? "bad" : null }, make("th", { scope: "row" }, String(r.number)),
+      make("td", { class: "lane" }, r.observed ? (r.before || []).join(" or ") : make("span", { class: "faint" }, "not observed"), r.refused ? make("strong", {}, " not allowed") : null),
+      ...lanes.map((_, k) => {
+        const c = cells.get(k);
+        if (!c) return make("td", { class: "lane" });
+        return make("td", { class: "lane" + (joint ? " bar" : ""), ...pickable(c.place) }, make("span", { class: "action" }, r.action),
+          c.text ? make("br") : null, c.text ? make("code", {}, c.text) : null, " ", make("small", {}, short(c.place)));
+      }));
+  });
+  body.replaceChildren(make("p", { class: x.status === "replayed" ? "violates" : "reason" }, x.standing),
+    make("p", {}, command("choose", "others"), ...[1, 2, 3].map((n) => command("choose " + n, "choose " + n)), command("trace", "trace"), command("replay", "replay")),
+    x.others ? make("p", { class: "note" }, x.others) : "",
+    make("table", { class: "chart all" }, make("thead", {}, head), make("tbody", {}, ...rows)));
+  mark();
+}
+
+// The phases with their time.
+function phases(body) {
+  const now = state.session.moment;
+  const rows = state.moments.map((m, i) => make("tr", { class: i === now ? "here" : i > now ? "faint" : null },
+    make("td", {}, command("goto " + i, String(i))), make("td", {}, m.head === "by hand" ? m.by : m.head),
+    make("td", { class: "number" }, m.by === "step" ? m.seconds.toFixed(3) + " s" : ""), make("td", {}, (m.lines || []).join(" "))));
+  body.replaceChildren(make("table", { class: "phases" }, make("tbody", {}, ...rows)));
+  const here = body.querySelector(".here");
+  reveal(body, here);
+}
+
+// What was typed, here and at the terminal.
+function shell(body) {
+  const entries = state.log.slice(-100).map((e) => make("div", { class: "entry" },
+    e.command ? make("p", {}, make("span", { class: "faint" }, e.from + "> "), make("code", {}, e.command), " ", make("small", {}, e.seconds.toFixed(3) + " s")) : null,
+    e.text ? make("pre", {}, e.text) : null, e.error ? make("pre", { class: "violates" }, e.error) : null));
+  body.replaceChildren(...entries);
+  body.scrollTop = body.scrollHeight;
+}
+
+// Threads: what the shell says of a search, as text.
+function threads(body) {
+  const t = state.threads;
+  body.replaceChildren(make("p", { class: "note" }, "a program with threads: the search has no abstractions to draw; this is what the shell says of it"),
+    ...[["report", t.report], ["threads", t.threads], ["events", t.events], ["reasons", t.reasons]].filter(([, text]) => text)
+      .map(([name, text]) => make("details", { open: true }, make("summary", {}, name), make("pre", {}, text))));
+}
+
+// Panes are those of what is loaded, in their order.
+export function panes() {
+  const list = [new Pane("source", "source", ["sources", "marks"], sources)];
+  if (state.session.threads) list.push(new Pane("threads", "threads", ["threads"], threads));
+  else {
+    for (const c of state.components.slice(0, 12)) list.push(component(c.name));
+    if (!state.session.unspecified) {
+      list.push(specification(), new Pane("counterexample", "counterexample", ["counterexample"], counterexample));
+    }
+    list.push(new Pane("phases", "phases", ["moments", "session"], phases));
+  }
+  list.push(new Pane("shell", "shell", ["log"], shell));
+  return list;
+}
+export { act };

@@ -1,0 +1,178 @@
+package web
+
+// Pictures, of the present moment, with what the last command has changed.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus/app/draw"
+	"magus/app/page"
+	"magus/engine/cegar"
+	"magus/lts"
+)
+
+// mostBoxes is how many boxes a picture has, unless more are asked for; and at most.
+const (
+	mostBoxes   = 60
+	mostOfBoxes = 600
+)
+
+// picture answers with a drawing: of object mp, ma or cfa of a component, of the product or the specification.
+func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	s := draw.Selection{Limit: mostBoxes, Unfold: q.Get("unfold") == "1"}
+	if q.Get("more") == "1" {
+		s.Limit = mostOfBoxes
+	}
+	if around := q.Get("around"); around != "" {
+		var err error
+		if s.Around, err = draw.ParseAround(around, "2"); err != nil {
+			answer(w, http.StatusOK, Picture{Error: err.Error()})
+			return
+		}
+	}
+	var p *Picture
+	err := x.shared.Look(r.Context(), func(ctx context.Context) error {
+		before, err := x.shared.since(ctx, q.Get("since"))
+		if err == nil {
+			p, err = x.shared.drawing(ctx, q.Get("object"), q.Get("component"), s, before)
+		}
+		return err
+	})
+	if err != nil { // that there is none is no fault of a page, which cannot know
+		p = &Picture{Error: err.Error(), Busy: errors.Is(err, errBusy)}
+	}
+	answer(w, http.StatusOK, p)
+}
+
+// since is what the session knew at a moment, or before the last command that changed something if none is named; nil if
+// there is nothing before.
+func (s *Shared) since(ctx context.Context, moment string) (*cegar.View, error) {
+	if moment == "" {
+		if s.before == nil {
+			return nil, nil
+		}
+		return &s.before.View, nil
+	}
+	n, err := strconv.Atoi(moment)
+	if err != nil {
+		return nil, fmt.Errorf("no moment %s", moment)
+	}
+	v, err := s.shell.ViewAt(ctx, n)
+	return &v, err
+}
+
+// drawing draws an object, and what is new of it since something was known. Who calls has the shell.
+func (s *Shared) drawing(ctx context.Context, object, component string, sel draw.Selection, before *cegar.View) (*Picture, error) {
+	words := []string{object}
+	if !slices.Contains([]string{"cfa", "mp", "ma", "product", "spec"}, object) {
+		return nil, fmt.Errorf("no object %s", object)
+	}
+	if component != "" {
+		words = append(words, component)
+	}
+	now, err := s.pictured(ctx, words)
+	if err != nil {
+		return nil, err
+	}
+	title := strings.Join(words, " ")
+	svg, notes, err := page.Moving(ctx, title, s.pictureBefore(before, object, component), now, sel)
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := now.Drawing(ctx, sel)
+	if err != nil {
+		return nil, err
+	}
+	dot, err := d.DOT(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Picture{Title: title, SVG: svg, Notes: notes, DOT: dot}
+	if object == "ma" {
+		p.Blocks = s.blocks(component)
+	}
+	return p, nil
+}
+
+// mostBlocks is up to how many blocks of an abstraction the lines of each are told.
+const mostBlocks = 2000
+
+// blocks are those of a component with the lines of their states.
+func (s *Shared) blocks(component string) (all []Block) {
+	i := componentAt(&s.now.View, component)
+	if i < 0 {
+		return nil
+	}
+	c := s.now.View.Components[i]
+	if c.MA == nil || c.MA.NumBlocks() > mostBlocks {
+		return nil
+	}
+	for b := range c.MA.NumBlocks() {
+		block := Block{Number: b}
+		met := map[Place]bool{}
+		for _, state := range c.MA.Members(b) {
+			l, ok := c.Graph.Loc(c.MP.Node(state))
+			if p := placeOf(c.CFA.Locs[max(0, l)].Pos); ok && p != nil && !met[*p] {
+				met[*p] = true
+				block.Places = append(block.Places, *p)
+			}
+		}
+		all = append(all, block)
+	}
+	return all
+}
+
+// componentAt is the number of the component of that name, or of the only one; -1 if there is none.
+func componentAt(v *cegar.View, name string) int {
+	i := slices.IndexFunc(v.Components, func(c cegar.ComponentView) bool { return c.Name == name })
+	if i < 0 && len(v.Components) == 1 {
+		return 0
+	}
+	return i
+}
+
+// pictured is the picture of an object as it is now.
+func (s *Shared) pictured(ctx context.Context, words []string) (*draw.Picture, error) {
+	if words[0] == "spec" && len(words) == 1 && s.now != nil && s.now.View.Spec != nil {
+		return specified(&s.now.View), nil
+	}
+	return s.shell.Pictured(ctx, words)
+}
+
+// specified is the picture of the specification; what it allows of the counterexample is red.
+func specified(v *cegar.View) *draw.Picture {
+	var path []lts.Edge
+	if trace := v.Counterexample(); trace != nil && v.StatesAlong != nil {
+		trace = lts.Project(trace, v.Spec.Alphabet())
+		path = draw.Path(v.Spec, trace[:max(0, len(v.StatesAlong(trace))-1)])
+	}
+	return draw.LTS("specification", v.Spec, path)
+}
+
+// pictureBefore is the picture of an object when something was known; nil if there was none.
+func (s *Shared) pictureBefore(v *cegar.View, object, component string) *draw.Picture {
+	if v == nil {
+		return nil
+	}
+	i := componentAt(v, component)
+	switch {
+	case object == "spec" && v.Spec != nil:
+		return specified(v)
+	case i < 0:
+		return nil
+	case object == "cfa":
+		return draw.Automaton(v.Components[i], s.outer.Engine)
+	case object == "mp" && v.Components[i].MP != nil:
+		return draw.States(v.Components[i], v.Counterexample(), s.outer.Engine)
+	case object == "ma" && v.Components[i].MA != nil:
+		return draw.Blocks(v.Components[i], v.Counterexample(), s.outer.Engine)
+	}
+	return nil
+}

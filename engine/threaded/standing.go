@@ -1,0 +1,141 @@
+package threaded
+
+// Who waits for whom in a deadlock of threads.
+//
+// Idea: the models of the library's functions say by their parameter which object a thread waits for. Who has a lock is read off
+// the run: it is the thread whose step gave the object its last value, for a lock that is not free has been changed by who
+// holds it. Of read-write locks that several read, each reader is counted. Who will do nothing more has ended, or stands.
+//
+// Nothing rests on it but what people read: that nobody goes on was shown before.
+//
+// Cost: linear in the run, for each thread that waits.
+
+import (
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/interp"
+	"magus/evidence/verdict"
+	"magus/smt/expr"
+)
+
+// kinds are what functions of the library wait for, by their names.
+var kinds = []struct{ call, kind string }{
+	{"pthread_mutex_lock", "mutex"}, {"mtx_lock", "mutex"}, {"pthread_rwlock_rdlock", "lock"}, {"pthread_rwlock_wrlock", "lock"},
+	{"pthread_spin_lock", "spin lock"}, {"sem_wait", "semaphore"}, {"pthread_barrier_wait", "barrier"},
+	{"pthread_cond_wait", "condition"}, {"cnd_wait", "condition"}, {"pthread_once", "the end of the function of"},
+}
+
+// stands is where each thread of a report stands, by its number there.
+func (q *question) stands(run *interp.ThreadRun, number []int) []verdict.Stand {
+	all := make([]verdict.Stand, len(slices.DeleteFunc(slices.Clone(number), func(n int) bool { return n == 0 })))
+	for t, n := range number {
+		if n == 0 {
+			continue
+		}
+		s := &all[n-1]
+		at, status := run.End.At(t)
+		if s.Ended = status == interp.HasEnded; s.Ended {
+			continue
+		}
+		loc := &q.auto.Locs[at]
+		var frame int
+		s.Pos, frame = q.libraryCall(loc.Pos, loc.Frame)
+		s.Proc = q.auto.Frames[frame].Proc
+		var holders []int
+		if join, ok := loc.Stmt.(cfa.Join); ok {
+			s.Object, holders = "the end of "+q.auto.Threads[join.Thread].Name, []int{join.Thread}
+		} else {
+			s.Object, holders = q.object(run, t, loc.Frame)
+		}
+		for _, h := range holders {
+			if number[h] > 0 {
+				s.Holders = append(s.Holders, number[h]-1)
+			}
+		}
+	}
+	return all
+}
+
+// object is what a thread waits for in a frame of a model, and who has it.
+func (q *question) object(run *interp.ThreadRun, thread, frame int) (text string, holders []int) {
+	call := q.routine(frame)
+	i := slices.IndexFunc(kinds, func(k struct{ call, kind string }) bool { return k.call == call })
+	if i < 0 {
+		return call, nil
+	}
+	name := q.given(run, frame)
+	text = strings.TrimSpace(kinds[i].kind + " " + name)
+	switch kinds[i].kind {
+	case "mutex", "spin lock":
+		if last := q.lastChange(run, name); last >= 0 {
+			holders = []int{run.Steps[last].Thread}
+		}
+	case "lock":
+		holders = q.readers(run, name)
+	}
+	return text, holders
+}
+
+// given is the object whose address the call of the library that a frame is in was given first; "" if it is not known.
+func (q *question) given(run *interp.ThreadRun, frame int) string {
+	for q.auto.Frames[frame].Parent >= 0 && isModel(q.auto.Frames[frame].Call) {
+		frame = q.auto.Frames[frame].Parent
+	}
+	for _, v := range q.auto.Vars {
+		if v.Kind != cfa.Param || v.Frame != frame {
+			continue
+		}
+		if value, ok := run.End.Value(v.Expr); ok {
+			if name, ok := q.auto.AddressName(value); ok {
+				return strings.TrimPrefix(name, "&")
+			}
+		}
+	}
+	return ""
+}
+
+// partOf reports whether a variable is an object, or a part of it.
+func (q *question) partOf(v *expr.Expr, object string) bool {
+	i := slices.IndexFunc(q.auto.Vars, func(x cfa.Var) bool { return x.Expr == v })
+	if i < 0 || object == "" {
+		return false
+	}
+	rest, ok := strings.CutPrefix(q.auto.Vars[i].Name, object)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// lastChange is the last step of the run in which a call of the library changed an object; -1 if there is none.
+func (q *question) lastChange(run *interp.ThreadRun, object string) int {
+	for i := len(run.Steps) - 1; i >= 0; i-- {
+		st := &run.Steps[i]
+		if q.routine(st.Frame) != "" && slices.ContainsFunc(st.Changed, func(b interp.Binding) bool { return q.partOf(b.Var, object) }) {
+			return i
+		}
+	}
+	return -1
+}
+
+// readers are the threads that have a read-write lock: those that have taken it more often than they gave it back.
+func (q *question) readers(run *interp.ThreadRun, object string) (all []int) {
+	held := make([]int, len(q.auto.Threads))
+	for i := range run.Steps {
+		st := &run.Steps[i]
+		if !slices.ContainsFunc(st.Changed, func(b interp.Binding) bool { return q.partOf(b.Var, object) }) {
+			continue
+		}
+		switch call := q.routine(st.Frame); {
+		case strings.HasSuffix(call, "unlock"):
+			held[st.Thread]--
+		case strings.HasSuffix(call, "lock"):
+			held[st.Thread]++
+		}
+	}
+	for t, n := range held {
+		if n > 0 {
+			all = append(all, t)
+		}
+	}
+	return all
+}
