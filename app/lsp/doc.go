@@ -11,8 +11,9 @@
 // The way of the data: the texts of the editor (document.go, text.go) lie over the files on disk.
 // Files that are checked together are a [group] (group.go). A group is read into an [index] of
 // all names (index.go), which is never changed; another change of a text makes another one.
-// Questions are answered from the index (find.go, complete.go, hover.go, rename.go, action.go) or
-// from one specification alone (shape.go), and checks are made by package job (check.go).
+// Questions are answered from the index (find.go, complete.go, hover.go, rename.go,
+// action.go, calls.go) or from one specification alone (shape.go), and checks are made by
+// package job (check.go).
 //
 // Left out: everything about C that C's own servers do.
 package lsp

@@ -290,3 +290,50 @@ func TestMeantNames(t *testing.T) {
 	assert.Equal(t, "write procedure", got[0].Title)
 	assert.Equal(t, "procedure f { skip; }\n", applied(text, got[0].Edit.Changes[uri.File(e.path("a.spec"))]))
 }
+
+// calls are the other ends of calls, with the lines of the calls.
+func calls[C any](all []C, of func(C) (protocol.CallHierarchyItem, []protocol.Range)) (said []string) {
+	for _, c := range all {
+		item, ranges := of(c)
+		s := fmt.Sprintf("%s %s:", item.Name, places([]protocol.Location{{URI: item.URI, Range: item.Range}})[0])
+		for _, r := range ranges {
+			s += fmt.Sprintf(" %d", r.Start.Line+1)
+		}
+		said = append(said, s)
+	}
+	return said
+}
+
+func TestCallHierarchy(t *testing.T) {
+	c := "void __MAGUS_ACTION__(const char *);\nvoid lock(void);\nvoid unlock(void);\nstatic void both(void)\n{\n\tlock();\n\tunlock();\n\tlock();\n}\n" +
+		"int work(int n)\n{\n\t__MAGUS_ACTION__(\"lock\");\n\tboth();\n\treturn 0;\n}\n"
+	tests := []struct {
+		name, file, place  string
+		incoming, outgoing []string
+	}{
+		{"function", "lock.c", "void ‸both", []string{"work lock.c:10:5: 13"}, []string{"lock lock.spec:3:11: 6 8", "unlock lock.spec:4:11: 7"}},
+		{"routine", "lock.c", "\t‸lock();", []string{"both lock.c:4:13: 6 8"}, []string{"lock lock.spec:1:10: 1"}},
+		{"claimed", "lock.spec", "procedure ‸work", nil, []string{"both lock.c:4:13: 13", "lock lock.spec:1:10: 12"}},
+		{"action", "lock.spec", "Lock = ( ‸lock", []string{"lock lock.spec:3:11: 1", "work lock.c:10:5: 12"}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			files := map[string]string{"lock.spec": lockSpec, "lock.c": c}
+			e := start(t, files)
+			at := e.open(tt.file, strings.Replace(files[tt.file], strings.Replace(tt.place, "‸", "", 1), tt.place, 1))
+			items, err := e.server.PrepareCallHierarchy(t.Context(), &protocol.CallHierarchyPrepareParams{TextDocumentPositionParams: at})
+			require.NoError(t, err)
+			require.Len(t, items, 1)
+			in, err := e.server.IncomingCalls(t.Context(), &protocol.CallHierarchyIncomingCallsParams{Item: items[0]})
+			require.NoError(t, err)
+			out, err := e.server.OutgoingCalls(t.Context(), &protocol.CallHierarchyOutgoingCallsParams{Item: items[0]})
+			require.NoError(t, err)
+			assert.Equal(t, tt.incoming, calls(in, func(c protocol.CallHierarchyIncomingCall) (protocol.CallHierarchyItem, []protocol.Range) {
+				return c.From, c.FromRanges
+			}))
+			assert.Equal(t, tt.outgoing, calls(out, func(c protocol.CallHierarchyOutgoingCall) (protocol.CallHierarchyItem, []protocol.Range) {
+				return c.To, c.FromRanges
+			}))
+		})
+	}
+}

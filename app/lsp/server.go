@@ -142,6 +142,7 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 			DocumentFormattingProvider: protocol.Boolean(true),
 			DocumentHighlightProvider:  protocol.Boolean(true),
 			FoldingRangeProvider:       protocol.Boolean(true),
+			CallHierarchyProvider:      protocol.Boolean(true),
 			WorkspaceSymbolProvider:    protocol.Boolean(true),
 			RenameProvider:             &protocol.RenameOptions{PrepareProvider: &yes},
 			SemanticTokensProvider: &protocol.SemanticTokensOptions{Legend: legend(),

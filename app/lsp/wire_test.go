@@ -103,19 +103,21 @@ func (w *wire) goesOn(after string) {
 
 // The parameters of what the server understands, as an editor sends them.
 var questions = map[string]string{
-	"initialize":                  `{"processId":1,"rootUri":null,"capabilities":{"workspace":{"codeLens":{"refreshSupport":true}},"window":{"workDoneProgress":true}},"workspaceFolders":[{"uri":"file:///nowhere","name":"w"}]}`,
-	"textDocument/completion":     `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2}}`,
-	"textDocument/hover":          `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2}}`,
-	"textDocument/definition":     `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2}}`,
-	"textDocument/references":     `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2},"context":{"includeDeclaration":true}}`,
-	"textDocument/documentSymbol": `{"textDocument":{"uri":"file:///nowhere/a.c"}}`,
-	"textDocument/codeLens":       `{"textDocument":{"uri":"file:///nowhere/a.c"}}`,
-	"textDocument/formatting":     `{"textDocument":{"uri":"file:///nowhere/a.spec"},"options":{"tabSize":8,"insertSpaces":false}}`,
-	"textDocument/rename":         `{"textDocument":{"uri":"file:///nowhere/a.spec"},"position":{"line":1,"character":2},"newName":"x"}`,
-	"textDocument/codeAction":     `{"textDocument":{"uri":"file:///nowhere/a.c"},"range":{"start":{"line":1,"character":2},"end":{"line":1,"character":4}},"context":{"diagnostics":[]}}`,
-	"textDocument/foldingRange":   `{"textDocument":{"uri":"file:///nowhere/a.spec"}}`,
-	"workspace/symbol":            `{"query":"x"}`,
-	"workspace/executeCommand":    `{"command":"magus.check","arguments":["file:///nowhere/a.magus","x",1]}`,
+	"initialize":                        `{"processId":1,"rootUri":null,"capabilities":{"workspace":{"codeLens":{"refreshSupport":true}},"window":{"workDoneProgress":true}},"workspaceFolders":[{"uri":"file:///nowhere","name":"w"}]}`,
+	"textDocument/completion":           `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2}}`,
+	"textDocument/hover":                `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2}}`,
+	"textDocument/definition":           `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2}}`,
+	"textDocument/references":           `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2},"context":{"includeDeclaration":true}}`,
+	"textDocument/documentSymbol":       `{"textDocument":{"uri":"file:///nowhere/a.c"}}`,
+	"textDocument/codeLens":             `{"textDocument":{"uri":"file:///nowhere/a.c"}}`,
+	"textDocument/formatting":           `{"textDocument":{"uri":"file:///nowhere/a.spec"},"options":{"tabSize":8,"insertSpaces":false}}`,
+	"textDocument/prepareCallHierarchy": `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2}}`,
+	"callHierarchy/incomingCalls":       `{"item":{"name":"main","kind":12,"uri":"file:///nowhere/a.c","range":{"start":{"line":0,"character":4},"end":{"line":0,"character":8}},"selectionRange":{"start":{"line":0,"character":4},"end":{"line":0,"character":8}}}}`,
+	"textDocument/rename":               `{"textDocument":{"uri":"file:///nowhere/a.spec"},"position":{"line":1,"character":2},"newName":"x"}`,
+	"textDocument/codeAction":           `{"textDocument":{"uri":"file:///nowhere/a.c"},"range":{"start":{"line":1,"character":2},"end":{"line":1,"character":4}},"context":{"diagnostics":[]}}`,
+	"textDocument/foldingRange":         `{"textDocument":{"uri":"file:///nowhere/a.spec"}}`,
+	"workspace/symbol":                  `{"query":"x"}`,
+	"workspace/executeCommand":          `{"command":"magus.check","arguments":["file:///nowhere/a.magus","x",1]}`,
 }
 
 var news = map[string]string{

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -74,18 +73,16 @@ var keys = map[string][]string{
 func Parse(name string, text []byte) (*Suite, error) {
 	var d document
 	meta, err := toml.Decode(string(text), &d)
-	var wrong toml.ParseError
-	switch {
-	case errors.As(err, &wrong):
-		return nil, fmt.Errorf("%s:%d: %s", name, wrong.Position.Line, wrong.Message)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "toml: "))
+	if err != nil {
+		return nil, mistake(name, string(text), err)
 	}
 	for _, key := range meta.Undecoded() {
-		table := strings.Join(key[:len(key)-1], ".")
-		return nil, fmt.Errorf("%s: no key %s%s", name, key, phrase.Suggest(key[len(key)-1], keys[table]))
+		return nil, unknown(name, string(text), key)
 	}
-	r := &reader{name: name, lines: headers(string(text))}
+	r := &reader{name: name, tables: tablesOf(string(text))}
+	if err := r.options(); err != nil {
+		return nil, err
+	}
 	var s Suite
 	if len(d.Claims) > 0 {
 		d.Groups = append([]group{{Claims: d.Claims}}, d.Groups...)
@@ -95,7 +92,7 @@ func Parse(name string, text []byte) (*Suite, error) {
 		if i == 0 && len(d.Claims) > 0 {
 			kind = "claim"
 		} else if g.Name == "" {
-			return nil, fmt.Errorf("%s: a group has no name", name)
+			return nil, fmt.Errorf("%s: a group has no name", r.group(i, len(d.Claims) > 0).at.in(name))
 		}
 		one := Group{Name: g.Name}
 		for _, c := range g.Claims {
@@ -113,22 +110,6 @@ func Parse(name string, text []byte) (*Suite, error) {
 	return &s, nil
 }
 
-// header is a line that begins a claim.
-var header = regexp.MustCompile(`(?m)^[ \t]*\[\[[ \t]*(group[ \t]*\.[ \t]*)?claim[ \t]*\]\]`)
-
-// headers are the lines at which claims begin, by the kind of their table.
-func headers(text string) map[string][]int {
-	lines := map[string][]int{}
-	for _, at := range header.FindAllStringSubmatchIndex(text, -1) {
-		kind := "claim"
-		if at[2] >= 0 {
-			kind = "group.claim"
-		}
-		lines[kind] = append(lines[kind], strings.Count(text[:at[0]], "\n")+1)
-	}
-	return lines
-}
-
 // tables is what is said for several claims.
 type tables struct {
 	files   []string
@@ -137,22 +118,64 @@ type tables struct {
 
 // A reader makes claims of what is written.
 type reader struct {
-	name  string
-	lines map[string][]int // of claims that are still to come
+	name   string
+	tables []*table       // of the text
+	read   map[string]int // how many claims of a kind have been read
+}
+
+// options refuses options that are no table, which the library passes over.
+func (r *reader) options() error {
+	for _, t := range r.tables {
+		for _, k := range t.keys {
+			if k.path == "options" && keys[t.path] != nil && !strings.HasPrefix(k.text, "{") {
+				return fmt.Errorf("%s: options: expected %s", k.value.in(r.name), wanted("map"))
+			}
+		}
+	}
+	return nil
+}
+
+// next is the table of the next claim of a kind; an empty one if it has none of its own.
+func (r *reader) next(kind string) *table {
+	if r.read == nil {
+		r.read = map[string]int{}
+	}
+	r.read[kind]++
+	return r.table(kind, r.read[kind])
+}
+
+// table is the nth table of that path, from 1.
+func (r *reader) table(path string, n int) *table {
+	for _, t := range r.tables {
+		if t.path != path {
+			continue
+		}
+		if n--; n == 0 {
+			return t
+		}
+	}
+	return &table{}
+}
+
+// group is the table of group i; before all of them may stand the claims outside of groups.
+func (r *reader) group(i int, outside bool) *table {
+	if outside {
+		i--
+	}
+	return r.table("group", i+1)
 }
 
 // claim makes a claim; the outer tables go from the outermost to the innermost.
 func (r *reader) claim(kind string, c claim, outer []tables) (*Claim, error) {
 	read := &Claim{Name: c.Name, Verdict: c.Verdict, Trace: c.Trace}
-	if rest := r.lines[kind]; len(rest) > 0 {
-		read.Line, r.lines[kind] = rest[0], rest[1:]
-	}
-	fail := func(format string, args ...any) (*Claim, error) {
-		place := r.name
-		if read.Line > 0 {
-			place += fmt.Sprintf(":%d", read.Line)
+	own := r.next(kind)
+	read.Line = own.at.line
+	fail := func(about, format string, args ...any) (*Claim, error) {
+		at := own.at
+		if k, ok := own.find(about); ok {
+			at = k.value
 		}
-		return nil, fmt.Errorf("%s: %s", place, fmt.Sprintf(format, args...))
+		return nil, fmt.Errorf("%s: %s", at.in(r.name), fmt.Sprintf(format, args...))
 	}
 	options := map[string]string{}
 	for _, t := range append(outer, tables{c.Files, c.Options}) {
@@ -162,7 +185,7 @@ func (r *reader) claim(kind string, c claim, outer []tables) (*Claim, error) {
 		for _, name := range slices.Sorted(maps.Keys(t.options)) {
 			text, err := optionText(t.options[name])
 			if err != nil {
-				return fail("option %s: %v", name, err)
+				return fail("options."+name, "option %s: %v", name, err)
 			}
 			options[name] = text
 		}
@@ -178,17 +201,17 @@ func (r *reader) claim(kind string, c claim, outer []tables) (*Claim, error) {
 	verdicts := []string{"conforms", "violates", "unknown"}
 	switch {
 	case len(read.Files) == 0:
-		return fail("the claim has no files")
+		return fail("files", "the claim has no files")
 	case c.Verdict == "":
-		return fail("the claim has no verdict: conforms, violates or unknown")
+		return fail("verdict", "the claim has no verdict: conforms, violates or unknown")
 	case !slices.Contains(verdicts, c.Verdict):
 		hint := phrase.Suggest(c.Verdict, verdicts)
 		if hint == "" {
 			hint = "; there are conforms, violates, unknown"
 		}
-		return fail("no verdict %s%s", c.Verdict, hint)
+		return fail("verdict", "no verdict %s%s", c.Verdict, hint)
 	case c.Trace != nil && c.Verdict != "violates":
-		return fail("only a violation has a trace")
+		return fail("trace", "only a violation has a trace")
 	}
 	return read, nil
 }
