@@ -36,6 +36,7 @@ type Shared struct {
 	revision int
 	changed  chan struct{} // is closed when there is another state
 	current  *running      // nil if nothing runs
+	closed   bool          // nothing begins any more
 	reserved bool          // a page's command comes next
 	undraw   func()        // ends the picture that is drawn; nil if none is
 	stops    []func()      // of commands that run, the innermost last
@@ -162,15 +163,18 @@ const (
 // errBusy refuses an act while another command runs.
 var errBusy = errors.New("another command runs; stop ends it")
 
-// Do executes a line of a page in the background. Its error is that of not beginning.
-func (s *Shared) Do(ctx context.Context, line string) error {
+// Do executes a line of a page in the background, and gives the revision that says so. Its error is that of not
+// beginning.
+func (s *Shared) Do(ctx context.Context, line string) (revision int, err error) {
 	if err := s.reserve(ctx); err != nil {
-		return err
+		return 0, err
 	}
-	s.work.Go(func() {
+	begun := make(chan int, 1)
+	go func() {
+		defer s.work.Done()
 		s.alone.Lock() // a picture is drawn, or the terminal was quicker
 		defer s.alone.Unlock()
-		s.begin(line, fromPage)
+		begun <- s.begin(line, fromPage)
 		s.echo(line)
 		err := s.shell.Do(ctx, line, allowed)
 		var closed *repl.Closed
@@ -184,8 +188,8 @@ func (s *Shared) Do(ctx context.Context, line string) error {
 		default:
 			s.finish("")
 		}
-	})
-	return nil
+	}()
+	return <-begun, nil
 }
 
 // reserve makes sure that no other command runs or comes next, and that no picture is in the way.
@@ -193,12 +197,13 @@ func (s *Shared) reserve(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.state.Busy.Ended || ctx.Err() != nil:
+	case s.closed || s.state.Busy.Ended || ctx.Err() != nil:
 		return errors.New("the shell was left")
 	case s.current != nil || s.reserved:
 		return errBusy
 	}
 	s.reserved = true
+	s.work.Add(1)
 	if s.undraw != nil {
 		s.undraw()
 	}
@@ -266,15 +271,16 @@ func (s *Shared) Began(read func() error) error {
 	return err
 }
 
-// begin notes what runs.
-func (s *Shared) begin(line, from string) {
+// begin notes what runs, and gives the revision that says so.
+func (s *Shared) begin(line, from string) (revision int) {
 	s.mu.Lock()
 	s.reserved = s.reserved && from != fromPage
 	s.current = &running{command: strings.TrimSpace(line), from: from, seconds: s.outer.Seconds()}
 	next := *s.state
 	next.Busy = &Busy{Command: s.current.command, From: from}
 	s.publish(&next)
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	return s.revision
 }
 
 // finish makes the state after a command.
@@ -336,6 +342,9 @@ func (s *Shared) last() (*State, int, <-chan struct{}) {
 
 // Close waits for what runs; the context that it was begun with has to end before.
 func (s *Shared) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
 	s.Stop()
 	s.work.Wait()
 }
