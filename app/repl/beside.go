@@ -24,6 +24,8 @@ import (
 type Beside interface {
 	// Alone executes a line of the terminal while nobody else does anything.
 	Alone(line string, execute func())
+	// Quietly calls f while nobody else does anything.
+	Quietly(f func())
 	// Interrupted is called when the user interrupts at the prompt.
 	Interrupted()
 }
@@ -38,6 +40,22 @@ func (sh *Shell) alone(line string, execute func()) {
 		return
 	}
 	sh.beside.Alone(line, execute)
+}
+
+// quietly calls f while nobody else does anything.
+func (sh *Shell) quietly(f func()) {
+	if sh.beside == nil {
+		f()
+		return
+	}
+	sh.beside.Quietly(f)
+}
+
+// interruptOthers ends what others do.
+func (sh *Shell) interruptOthers() {
+	if sh.beside != nil {
+		sh.beside.Interrupted()
+	}
 }
 
 // A Closed says that the shell was left, with its exit status.

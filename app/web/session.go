@@ -155,6 +155,24 @@ func (s *Shared) Alone(line string, execute func()) {
 	s.finish("")
 }
 
+// Quietly implements [repl.Beside].
+func (s *Shared) Quietly(f func()) {
+	s.alone.Lock()
+	defer s.alone.Unlock()
+	f()
+}
+
+// Completing is a completion that has no candidates while a page's command runs.
+func (s *Shared) Completing(complete func(text string) ([]string, string)) func(text string) ([]string, string) {
+	return func(text string) ([]string, string) {
+		if !s.alone.TryLock() {
+			return nil, ""
+		}
+		defer s.alone.Unlock()
+		return complete(text)
+	}
+}
+
 const (
 	fromTerminal = "terminal"
 	fromPage     = "page"
