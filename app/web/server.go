@@ -40,7 +40,8 @@ type Server struct {
 	cancel context.CancelFunc
 }
 
-// Serve begins to serve a session at an address, such as 127.0.0.1:8080; at a free port of this machine only if it is "".
+// Serve begins to serve a session at an address, such as 127.0.0.1:8080; at a free port of this
+// machine only if it is "".
 func Serve(ctx context.Context, s *Shared, listen string) (*Server, error) {
 	if listen == "" {
 		listen = "127.0.0.1:0"
@@ -131,7 +132,8 @@ func (x *Server) index(w http.ResponseWriter, _ *http.Request) {
 // file is one of the files that belong to the page.
 func (x *Server) file(w http.ResponseWriter, r *http.Request) { serveFile(w, r.PathValue("file")) }
 
-// serveFile answers with an embedded file. Its name is a name in one folder of the program, never a path.
+// serveFile answers with an embedded file. Its name is a name in one folder of the program, never a
+// path.
 func serveFile(w http.ResponseWriter, name string) {
 	kind := map[string]string{".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 	text, err := files.ReadFile("page/" + name)
