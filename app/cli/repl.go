@@ -77,7 +77,7 @@ func (w *World) repl(parent context.Context, e *engine, files []string, echo boo
 	lines, mode := repl.Pipe(w.Stdin), repl.Mode{Echo: echo}
 	if w.Interactive {
 		var err error
-		if lines, err = repl.Terminal(w.Stdin, w.rawOut, w.rawErr, w.history(), sh.Complete); err != nil {
+		if lines, err = repl.Terminal(w.Stdin, w.rawOut, w.rawErr, w.history(), b.shared.Completing(sh.Complete)); err != nil {
 			return 0, err
 		}
 		mode = repl.Mode{Prompt: true}

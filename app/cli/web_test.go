@@ -221,10 +221,10 @@ func TestWebInBrowser(t *testing.T) {
 	}{
 		{"lock", "../../examples/lock", []string{"lock.c", "lock.spec"}, 6},
 		{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, 6},
-		{"handshake", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec"}, 7},
+		{"handshake", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec"}, 8},
 		{"mutex", "../../examples/mutex", []string{"mutex_lock.c", "mutex.spec"}, 6},
 		{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 6},
-		{"nothing", "../../examples/lock", nil, 2},
+		{"nothing", "../../examples/lock", nil, 6},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			x := openWeb(t, test.dir, test.args...)
@@ -235,15 +235,18 @@ func TestWebInBrowser(t *testing.T) {
 				b.until(`document.getElementById("about").textContent.includes("nothing is loaded")`)
 				x.typed("load lock.c lock.spec")
 			}
-			b.until(`document.querySelectorAll(".pane").length >= 6`)
+			b.until(fmt.Sprintf(`document.querySelectorAll(".pane").length === %d`, test.panes))
 			b.press("s")
 			b.until(`document.getElementById("time-text").textContent.startsWith("1 of 1")`)
 			x.prints("page> step")
 			b.until(`document.querySelector(".pane .sheet svg .node")`)
+			b.idle()
 			b.press("r")
 			b.until(`["conforms", "violates", "unknown"].includes(document.getElementById("verdict").textContent)`)
+			b.idle()
 			b.press("b")
-			b.until(`!["conforms", "violates", "unknown"].includes(document.getElementById("verdict").textContent) && document.getElementById("busy").textContent === ""`)
+			b.until(`!["conforms", "violates", "unknown"].includes(document.getElementById("verdict").textContent)`)
+			b.idle()
 			before := b.text(`document.getElementById("time-text").textContent`)
 			b.run("location.reload()")
 			b.until(fmt.Sprintf(`document.getElementById("time-text").textContent === %q`, before))
@@ -378,7 +381,7 @@ func TestWebActsInBrowser(t *testing.T) {
 	program := lookBrowser(t)
 	x := openWeb(t, "../../examples/handshake", "client.c", "server.c", "lib.spec", "p03.spec")
 	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
-	b.until(`document.querySelectorAll(".pane").length === 7`)
+	b.until(`document.querySelectorAll(".pane").length === 8`)
 
 	b.press("p") // until spurious
 	x.prints("page> until spurious")
@@ -429,6 +432,8 @@ func TestWebActsInBrowser(t *testing.T) {
 	b.idle()
 	b.run(`(() => { const e = document.getElementById("since"); e.value = 1; e.dispatchEvent(new Event("change")); })()`)
 	b.until(`document.querySelector("#pane-component-client svg .fresh")`)
+	b.clicks("#pane-product summary")
+	b.until(`document.querySelector("#pane-product svg .node")`)
 	b.press("T")
 	b.press(":")
 	b.until(`document.activeElement.id === "line"`)

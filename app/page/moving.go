@@ -12,10 +12,11 @@ import (
 // Style is how pages look.
 func Style() string { return pageCSS }
 
-// Moving draws a picture so that what it has in common with the one before, if that is not nil, stands where it stood;
-// what is new has the attribute data-phases="2", what is gone the class gone. The selection says how much is drawn. The notes say
-// what was left out.
-func Moving(ctx context.Context, title string, before, now *draw.Picture, s draw.Selection) (svg string, notes []string, err error) {
+// Moving draws a picture so that what it has in common with the one before, if that is not nil,
+// stands where it stood; what is new has the attribute data-phases="2", what is gone the class
+// gone. The selection says how much is drawn. The notes say what was left out.
+func Moving(ctx context.Context, title string, before, now *draw.Picture,
+	s draw.Selection) (svg string, notes []string, err error) {
 	var all []drawn
 	for i, p := range []*draw.Picture{before, now} {
 		if p == nil {

@@ -2,9 +2,10 @@ package repl
 
 // Others who use the shell of a terminal: a page in a browser.
 //
-// Idea: a command has the shell alone, whoever gave it. So nothing in the shell is locked: who serves others says
-// by a [Beside] how the lines of the terminal are executed, and executes those of others by [Shell.Do] in the same
-// way. What is shown to others is a [Present], which is taken between commands and does not change later.
+// Idea: a command has the shell alone, whoever gave it. So nothing in the shell is locked: who
+// serves others says by a [Beside] how the lines of the terminal are executed, and executes those
+// of others by [Shell.Do] in the same way. What is shown to others is a [Present], which is taken
+// between commands and does not change later.
 
 import (
 	"bytes"
@@ -24,6 +25,8 @@ import (
 type Beside interface {
 	// Alone executes a line of the terminal while nobody else does anything.
 	Alone(line string, execute func())
+	// Quietly calls f while nobody else does anything.
+	Quietly(f func())
 	// Interrupted is called when the user interrupts at the prompt.
 	Interrupted()
 }
@@ -40,13 +43,30 @@ func (sh *Shell) alone(line string, execute func()) {
 	sh.beside.Alone(line, execute)
 }
 
+// quietly calls f while nobody else does anything.
+func (sh *Shell) quietly(f func()) {
+	if sh.beside == nil {
+		f()
+		return
+	}
+	sh.beside.Quietly(f)
+}
+
+// interruptOthers ends what others do.
+func (sh *Shell) interruptOthers() {
+	if sh.beside != nil {
+		sh.beside.Interrupted()
+	}
+}
+
 // A Closed says that the shell was left, with its exit status.
 type Closed struct{ Status int }
 
 func (e *Closed) Error() string { return fmt.Sprintf("exit %d", e.Status) }
 
-// Do executes one command that somebody else gives, as if it was typed. It is refused unless allowed says that
-// commands of its name are, and if it would write a file. Its error is what is wrong; a [Closed] ends the shell.
+// Do executes one command that somebody else gives, as if it was typed. It is refused unless
+// allowed says that commands of its name are, and if it would write a file. Its error is what is
+// wrong; a [Closed] ends the shell.
 func (sh *Shell) Do(ctx context.Context, line string, allowed func(name string) bool) error {
 	if err := sh.mayDo(line, allowed); err != nil {
 		return err
@@ -123,8 +143,8 @@ type Present struct {
 	At      int // of Moments
 	// Unspecified says that there is nothing to check.
 	Unspecified bool
-	// Threads says that the claim is about threads, or was when it was last asked: the moments are not those of the
-	// loop then, and Steps is how many steps the search has made.
+	// Threads says that the claim is about threads, or was when it was last asked: the moments are
+	// not those of the loop then, and Steps is how many steps the search has made.
 	Threads bool
 	Steps   int
 	Script  string // that leads here, for magus run

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,13 +71,17 @@ type Mode struct {
 // Interact reads commands from lines until their end or exit, and returns the
 // exit status. Errors are printed, and the next line is read.
 func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
-	sh.prompting, sh.echo = mode.Prompt, mode.Echo
+	var out io.Writer
+	var ready string // the prompt
+	sh.quietly(func() {
+		sh.prompting, sh.echo, out, ready = mode.Prompt, mode.Echo, sh.host.Out, sh.reader.prompt()
+	})
 	if mode.Prompt { // an interrupt that comes when its command has just ended is not the shell's end
 		defer sh.host.Interrupt(func() {})()
 	}
 	var block []string
 	for {
-		prompt := sh.reader.prompt()
+		prompt := ready
 		if block != nil {
 			prompt = "....> "
 		}
@@ -86,35 +91,45 @@ func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 		}
 		if errors.Is(err, ErrInterrupted) {
 			block = nil
-			if sh.beside != nil {
-				sh.beside.Interrupted()
-			}
+			sh.interruptOthers()
 			continue
 		}
 		if err != nil {
-			if block != nil {
-				sh.reader.failed = !sh.prompting
-				sh.complain(&syntaxError{msg: firstWord(block[0]) + " without end"})
-			}
-			return sh.status()
+			return sh.ended(block)
 		}
-		if sh.echo {
-			fmt.Fprintln(sh.host.Out, prompt+line)
+		if mode.Echo {
+			fmt.Fprintln(out, prompt+line)
 		}
 		if block = append(block, line); !complete(block) {
 			continue
 		}
 		text := strings.Join(block, "\n")
 		block = nil
-		if sh.prompting && strings.TrimSpace(text) == "" {
-			text = sh.reader.last
-		}
 		done, status := false, 0
-		sh.alone(text, func() { done, status = sh.reader.typed(ctx, text) })
+		sh.alone(text, func() {
+			if mode.Prompt && strings.TrimSpace(text) == "" {
+				text = sh.reader.last
+			}
+			done, status = sh.reader.typed(ctx, text)
+			ready = sh.reader.prompt()
+		})
 		if done {
 			return status
 		}
 	}
+}
+
+// ended is the exit status at the end of the input, in the middle of a block or not.
+func (sh *Shell) ended(block []string) (status int) {
+	sh.interruptOthers()
+	sh.quietly(func() {
+		if block != nil {
+			sh.reader.failed = !sh.prompting
+			sh.complain(&syntaxError{msg: firstWord(block[0]) + " without end"})
+		}
+		status = sh.status()
+	})
+	return status
 }
 
 // Await reads a line, but waits for it no longer than ctx.

@@ -2,8 +2,8 @@ package web
 
 // Which commands the page may give.
 
-// allowed reports whether the page may give a command: one that reads and writes no files, starts no programs and
-// changes no options. All others are for the terminal.
+// allowed reports whether the page may give a command: one that reads and writes no files, starts
+// no programs and changes no options. All others are for the terminal.
 func allowed(name string) bool {
 	switch name {
 	case "step", "next", "run", "until", "break", "clear", "back", "forward", "goto", "history",

@@ -2,10 +2,11 @@ package web
 
 // Who may ask: only the page, and only from this machine unless another address was asked for.
 //
-// Idea: other programs of the machine do not know the token, and pages of other sites that the same browser has open
-// cannot make it send one: the cookie is for this site alone, requests that come from elsewhere are refused by their Origin and
-// Sec-Fetch-Site, and a name that was made to point here (DNS rebinding) is refused by the Host. The token comes with the address once;
-// then it is in a cookie that scripts cannot read.
+// Idea: other programs of the machine do not know the token, and pages of other sites that the same
+// browser has open cannot make it send one: the cookie is for this site alone, requests that come
+// from elsewhere are refused by their Origin and Sec-Fetch-Site, and a name that was made to point
+// here (DNS rebinding) is refused by the Host. The token comes with the address once; then it is in
+// a cookie that scripts cannot read.
 
 import (
 	"crypto/rand"
@@ -67,8 +68,8 @@ func (g *guard) check(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// isHost reports whether the server is asked by its address, or as localhost where that is this one. Where all
-// addresses of the machine were asked for, any number of one will do, but no name.
+// isHost reports whether the server is asked by its address, or as localhost where that is this
+// one. Where all addresses of the machine were asked for, any number of one will do, but no name.
 func (g *guard) isHost(asked string) bool {
 	host, port, err := net.SplitHostPort(asked)
 	if err != nil || port != g.port {
@@ -85,8 +86,8 @@ func (g *guard) isHost(asked string) bool {
 	return err == nil && (addr == listened || listened.IsUnspecified())
 }
 
-// isOrigin reports whether a request comes from the page itself, or from the address line for a page. A browser says
-// where a POST comes from.
+// isOrigin reports whether a request comes from the page itself, or from the address line for a
+// page. A browser says where a POST comes from.
 func (g *guard) isOrigin(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
@@ -104,7 +105,8 @@ const tokenHeader = "X-Magus-Token"
 // cookie is the name of the cookie: cookies do not tell ports apart.
 func (g *guard) cookie() string { return "magus-" + g.port }
 
-// hasToken reports whether a request has the token: in the cookie, in a header, or in the address of the page.
+// hasToken reports whether a request has the token: in the cookie, in a header, or in the address
+// of the page.
 func (g *guard) hasToken(r *http.Request) bool {
 	if given := r.Header.Get(tokenHeader); given != "" {
 		return g.is(given)

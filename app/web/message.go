@@ -203,8 +203,11 @@ type Act struct {
 
 // An Answer is what becomes of an act.
 type Answer struct {
-	Started bool   `json:"started"`
-	Error   string `json:"error,omitempty"`
+	Started bool `json:"started"`
+	// Revision is that of the update which says that the command runs; the one that says what came
+	// of it is a later one.
+	Revision int    `json:"revision,omitempty"`
+	Error    string `json:"error,omitempty"`
 }
 
 // A Picture is a drawing, or says why there is none.

@@ -23,7 +23,8 @@ const (
 	mostOfBoxes = 600
 )
 
-// picture answers with a drawing: of object mp, ma or cfa of a component, of the product or the specification.
+// picture answers with a drawing: of object mp, ma or cfa of a component, of the product or the
+// specification.
 func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	s := draw.Selection{Limit: mostBoxes, Unfold: q.Get("unfold") == "1"}
@@ -51,8 +52,8 @@ func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, p)
 }
 
-// since is what the session knew at a moment, or before the last command that changed something if none is named; nil if
-// there is nothing before.
+// since is what the session knew at a moment, or before the last command that changed something if
+// none is named; nil if there is nothing before.
 func (s *Shared) since(ctx context.Context, moment string) (*cegar.View, error) {
 	if moment == "" {
 		if s.before == nil {
@@ -68,8 +69,10 @@ func (s *Shared) since(ctx context.Context, moment string) (*cegar.View, error) 
 	return &v, err
 }
 
-// drawing draws an object, and what is new of it since something was known. Who calls has the shell.
-func (s *Shared) drawing(ctx context.Context, object, component string, sel draw.Selection, before *cegar.View) (*Picture, error) {
+// drawing draws an object, and what is new of it since something was known. Who calls has the
+// shell.
+func (s *Shared) drawing(ctx context.Context, object, component string, sel draw.Selection,
+	before *cegar.View) (*Picture, error) {
 	words := []string{object}
 	if !slices.Contains([]string{"cfa", "mp", "ma", "product", "spec"}, object) {
 		return nil, fmt.Errorf("no object %s", object)

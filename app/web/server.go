@@ -25,8 +25,9 @@ var files embed.FS
 const (
 	mostAct     = 64 << 10 // bytes of an act
 	mostHeader  = 16 << 10
-	toRead      = 10 * time.Second // a request
+	toRead      = 10 * time.Second // the head of a request, or an act
 	betweenPing = 15 * time.Second
+	toEnd       = time.Second
 )
 
 // A Server serves a session to pages.
@@ -39,7 +40,8 @@ type Server struct {
 	cancel context.CancelFunc
 }
 
-// Serve begins to serve a session at an address, such as 127.0.0.1:8080; at a free port of this machine only if it is "".
+// Serve begins to serve a session at an address, such as 127.0.0.1:8080; at a free port of this
+// machine only if it is "".
 func Serve(ctx context.Context, s *Shared, listen string) (*Server, error) {
 	if listen == "" {
 		listen = "127.0.0.1:0"
@@ -74,7 +76,7 @@ func Serve(ctx context.Context, s *Shared, listen string) (*Server, error) {
 func newServer(ctx context.Context, s *Shared, g guard) *Server {
 	ctx, cancel := context.WithCancel(ctx)
 	x := &Server{shared: s, guard: g, ctx: ctx, cancel: cancel, done: make(chan struct{})}
-	x.http = &http.Server{Handler: x.handler(), ReadTimeout: toRead, MaxHeaderBytes: mostHeader}
+	x.http = &http.Server{Handler: x.handler(), ReadHeaderTimeout: toRead, MaxHeaderBytes: mostHeader}
 	return x
 }
 
@@ -90,6 +92,9 @@ func (x *Server) Address() string {
 // Close ends the server and what pages have begun.
 func (x *Server) Close() {
 	x.cancel()
+	ctx, cancel := context.WithTimeout(context.Background(), toEnd)
+	defer cancel()
+	_ = x.http.Shutdown(ctx) // answers that are on their way still arrive
 	_ = x.http.Close()
 	<-x.done
 	x.shared.Close()
@@ -127,7 +132,8 @@ func (x *Server) index(w http.ResponseWriter, _ *http.Request) {
 // file is one of the files that belong to the page.
 func (x *Server) file(w http.ResponseWriter, r *http.Request) { serveFile(w, r.PathValue("file")) }
 
-// serveFile answers with an embedded file. Its name is a name in one folder of the program, never a path.
+// serveFile answers with an embedded file. Its name is a name in one folder of the program, never a
+// path.
 func serveFile(w http.ResponseWriter, name string) {
 	kind := map[string]string{".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 	text, err := files.ReadFile("page/" + name)
@@ -203,18 +209,19 @@ func answer(w http.ResponseWriter, status int, message any) {
 
 // do begins a command.
 func (x *Server) do(w http.ResponseWriter, r *http.Request) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(toRead)) // what cannot has no slow senders
 	act, err := readAct(r)
 	if err != nil {
 		answer(w, http.StatusBadRequest, Answer{Error: err.Error()})
 		return
 	}
-	switch err := x.shared.Do(x.ctx, act.Line); {
+	switch revision, err := x.shared.Do(x.ctx, act.Line); {
 	case errors.Is(err, errBusy):
 		answer(w, http.StatusConflict, Answer{Error: err.Error()})
 	case err != nil:
 		answer(w, http.StatusGone, Answer{Error: err.Error()})
 	default:
-		answer(w, http.StatusAccepted, Answer{Started: true})
+		answer(w, http.StatusAccepted, Answer{Started: true, Revision: revision})
 	}
 }
 

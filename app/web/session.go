@@ -2,16 +2,15 @@ package web
 
 // One session that a terminal and pages share.
 //
-// Idea: commands have the shell alone, one after the other (alone). What pages are shown is a state, made after each
-// command while it still has the shell; whoever asks is given the last one, so no page waits for a command. A page
-// remembers which state it has, and is told when there is another one.
+// Idea: commands have the shell alone, one after the other (alone). What pages are shown is a
+// state, made after each command while it still has the shell; whoever asks is given the last one,
+// so no page waits for a command. A page remembers which state it has, and is told when there is
+// another one.
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -36,6 +35,7 @@ type Shared struct {
 	revision int
 	changed  chan struct{} // is closed when there is another state
 	current  *running      // nil if nothing runs
+	closed   bool          // nothing begins any more
 	reserved bool          // a page's command comes next
 	undraw   func()        // ends the picture that is drawn; nil if none is
 	stops    []func()      // of commands that run, the innermost last
@@ -44,20 +44,6 @@ type Shared struct {
 	ended    chan struct{}
 	status   int
 }
-
-// running is a command that runs.
-type running struct {
-	command, from string
-	text          strings.Builder
-	cut           bool
-	seconds       float64 // when it began
-}
-
-// The log is as long as a person may want to look back.
-const (
-	mostEntries = 500
-	mostText    = 100_000 // of an entry
-)
 
 // New is a session whose terminal is that of a host.
 func New(outer repl.Host) *Shared {
@@ -75,7 +61,8 @@ func (s *Shared) Host() repl.Host {
 	return h
 }
 
-// Attach makes a shell the one that is shared; tour is the example that the page leads through, "" for none.
+// Attach makes a shell the one that is shared; tour is the example that the page leads through, ""
+// for none.
 func (s *Shared) Attach(sh *repl.Shell, tour string) {
 	s.shell, s.tour = sh, tour
 	sh.Share(s)
@@ -83,33 +70,6 @@ func (s *Shared) Attach(sh *repl.Shell, tour string) {
 
 // Above lets what pages' commands print appear above the prompt of the terminal.
 func (s *Shared) Above(w io.Writer) { s.above = &whole{to: w} }
-
-// whole writes whole lines.
-type whole struct {
-	to   io.Writer
-	line []byte // that has not ended
-}
-
-// Write implements [io.Writer].
-func (w *whole) Write(p []byte) (int, error) {
-	w.line = append(w.line, p...)
-	end := bytes.LastIndexByte(w.line, '\n') + 1
-	if end == 0 {
-		return len(p), nil
-	}
-	_, err := w.to.Write(w.line[:end])
-	w.line = append([]byte(nil), w.line[end:]...)
-	return len(p), err
-}
-
-// flush writes a line that has not ended.
-func (w *whole) flush() error {
-	if len(w.line) == 0 {
-		return nil
-	}
-	_, err := w.Write([]byte("\n"))
-	return err
-}
 
 // interrupt is [repl.Host.Interrupt]: besides the user at the terminal, pages interrupt.
 func (s *Shared) interrupt(f func()) (stop func()) {
@@ -154,6 +114,24 @@ func (s *Shared) Alone(line string, execute func()) {
 	s.finish("")
 }
 
+// Quietly implements [repl.Beside].
+func (s *Shared) Quietly(f func()) {
+	s.alone.Lock()
+	defer s.alone.Unlock()
+	f()
+}
+
+// Completing is a completion that has no candidates while a page's command runs.
+func (s *Shared) Completing(complete func(text string) ([]string, string)) func(text string) ([]string, string) {
+	return func(text string) ([]string, string) {
+		if !s.alone.TryLock() {
+			return nil, ""
+		}
+		defer s.alone.Unlock()
+		return complete(text)
+	}
+}
+
 const (
 	fromTerminal = "terminal"
 	fromPage     = "page"
@@ -162,15 +140,18 @@ const (
 // errBusy refuses an act while another command runs.
 var errBusy = errors.New("another command runs; stop ends it")
 
-// Do executes a line of a page in the background. Its error is that of not beginning.
-func (s *Shared) Do(ctx context.Context, line string) error {
+// Do executes a line of a page in the background, and gives the revision that says so. Its error is
+// that of not beginning.
+func (s *Shared) Do(ctx context.Context, line string) (revision int, err error) {
 	if err := s.reserve(ctx); err != nil {
-		return err
+		return 0, err
 	}
-	s.work.Go(func() {
+	begun := make(chan int, 1)
+	go func() {
+		defer s.work.Done()
 		s.alone.Lock() // a picture is drawn, or the terminal was quicker
 		defer s.alone.Unlock()
-		s.begin(line, fromPage)
+		begun <- s.begin(line, fromPage)
 		s.echo(line)
 		err := s.shell.Do(ctx, line, allowed)
 		var closed *repl.Closed
@@ -184,8 +165,8 @@ func (s *Shared) Do(ctx context.Context, line string) error {
 		default:
 			s.finish("")
 		}
-	})
-	return nil
+	}()
+	return <-begun, nil
 }
 
 // reserve makes sure that no other command runs or comes next, and that no picture is in the way.
@@ -193,12 +174,13 @@ func (s *Shared) reserve(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.state.Busy.Ended || ctx.Err() != nil:
+	case s.closed || s.state.Busy.Ended || ctx.Err() != nil:
 		return errors.New("the shell was left")
 	case s.current != nil || s.reserved:
 		return errBusy
 	}
 	s.reserved = true
+	s.work.Add(1)
 	if s.undraw != nil {
 		s.undraw()
 	}
@@ -266,15 +248,16 @@ func (s *Shared) Began(read func() error) error {
 	return err
 }
 
-// begin notes what runs.
-func (s *Shared) begin(line, from string) {
+// begin notes what runs, and gives the revision that says so.
+func (s *Shared) begin(line, from string) (revision int) {
 	s.mu.Lock()
 	s.reserved = s.reserved && from != fromPage
 	s.current = &running{command: strings.TrimSpace(line), from: from, seconds: s.outer.Seconds()}
 	next := *s.state
 	next.Busy = &Busy{Command: s.current.command, From: from}
 	s.publish(&next)
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	return s.revision
 }
 
 // finish makes the state after a command.
@@ -336,106 +319,9 @@ func (s *Shared) last() (*State, int, <-chan struct{}) {
 
 // Close waits for what runs; the context that it was begun with has to end before.
 func (s *Shared) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
 	s.Stop()
 	s.work.Wait()
-}
-
-// tee is where the shell prints: the terminal, and the entry of the command that runs.
-type tee struct {
-	s  *Shared
-	to io.Writer
-}
-
-// Write implements [io.Writer].
-func (t *tee) Write(p []byte) (int, error) {
-	t.s.mu.Lock()
-	to := t.to
-	if r := t.s.current; r != nil {
-		r.add(string(p))
-		if r.from == fromPage && t.s.above != nil {
-			to = t.s.above
-		}
-	}
-	t.s.mu.Unlock()
-	return to.Write(p)
-}
-
-// add adds to what a command has printed, up to a limit.
-func (r *running) add(text string) {
-	text = colours.ReplaceAllString(text, "")
-	if left := mostText - r.text.Len(); len(text) > left {
-		if !r.cut {
-			r.text.WriteString(strings.ToValidUTF8(text[:max(0, left)], "") + "\n... the terminal has the rest\n")
-		}
-		r.cut = true
-		return
-	}
-	r.text.WriteString(text)
-}
-
-// colours are what terminals are told colours by.
-var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
-
-// echo shows the terminal what a page does.
-func (s *Shared) echo(line string) {
-	var to io.Writer = s.outer.Out
-	if s.above != nil {
-		to = s.above
-	}
-	_, _ = io.WriteString(to, "page> "+strings.TrimSpace(line)+"\n")
-}
-
-// complain shows the terminal what is wrong.
-func (s *Shared) complain(text string) {
-	var to io.Writer = s.outer.Err
-	if s.above != nil {
-		to = s.above
-	}
-	_, _ = io.WriteString(to, text+"\n")
-}
-
-// watch is [repl.Host.Watch]: the line of the terminal, and the pages'.
-func (s *Shared) watch() repl.Watch {
-	w := &watch{s: s}
-	s.mu.Lock()
-	byPage := s.current != nil && s.current.from == fromPage
-	s.mu.Unlock()
-	if s.outer.Watch != nil && !byPage {
-		w.outer = s.outer.Watch()
-	}
-	return w
-}
-
-type watch struct {
-	s     *Shared
-	outer repl.Watch // nil if there is none
-}
-
-// Say implements [repl.Watch].
-func (w *watch) Say(text string) {
-	if w.outer != nil {
-		w.outer.Say(text)
-	}
-	w.s.mu.Lock()
-	defer w.s.mu.Unlock()
-	if w.s.current == nil {
-		return
-	}
-	next := *w.s.state
-	next.Busy = &Busy{Command: w.s.current.command, From: w.s.current.from, Progress: text}
-	w.s.publish(&next)
-}
-
-// Erase implements [repl.Watch].
-func (w *watch) Erase() {
-	if w.outer != nil {
-		w.outer.Erase()
-	}
-}
-
-// End implements [repl.Watch].
-func (w *watch) End() {
-	if w.outer != nil {
-		w.outer.End()
-	}
 }

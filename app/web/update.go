@@ -2,12 +2,14 @@ package web
 
 // What a page has to change.
 //
-// Idea: a state does not change, so what a page has is the state that it was sent last. Parts that are equal are left
-// out; of the moments and of the log only what follows their common beginning is sent.
+// Idea: a state does not change, so what a page has is the state that it was sent last. Parts that
+// are equal are left out; of the moments and of the log only what follows their common beginning is
+// sent.
 
 import "reflect"
 
-// difference is what a page that shows before has to change to show now; nil before stands for nothing at all.
+// difference is what a page that shows before has to change to show now; nil before stands for
+// nothing at all.
 func difference(before, now *State, revision int) *Update {
 	u := &Update{Schema: SchemaID, Revision: revision}
 	if before == nil {

@@ -652,3 +652,47 @@ func FuzzRequests(f *testing.F) {
 		}
 	})
 }
+
+// lines are typed at a terminal, one after the other.
+type lines struct{ left []string }
+
+// Line implements [repl.Lines].
+func (l *lines) Line(string) (string, error) {
+	if len(l.left) == 0 {
+		return "", io.EOF
+	}
+	line := l.left[0]
+	l.left = l.left[1:]
+	return line, nil
+}
+
+// Close implements [repl.Lines].
+func (l *lines) Close() error { return nil }
+
+// A terminal at which lines are typed, and completed, while pages do something.
+func TestTerminalAndPages(t *testing.T) {
+	x := serve(t, "mutex")
+	typed := &lines{}
+	for range 20 {
+		typed.left = append(typed.left, "step", "", "back", "claim 2", "foreach c in 1 2", "claim $c", "end", "mp")
+	}
+	complete := x.shared.Completing(x.shell.Complete)
+	var all sync.WaitGroup
+	all.Go(func() { x.shell.Interact(t.Context(), typed, repl.Mode{Prompt: true}) })
+	all.Go(func() {
+		for range 200 {
+			complete("mp ")
+		}
+	})
+	all.Go(func() {
+		for i := range 60 {
+			x.asks("POST", "/api/do", fmt.Sprintf(`{"line":"claim %d"}`, i%3+1))
+			x.asks("POST", "/api/do", `{"line":"step"}`)
+			x.asks("GET", "/api/picture?object=cfa", "")
+		}
+	})
+	all.Wait()
+	x.shared.work.Wait()
+	require.Empty(t, typed.left)
+	require.Empty(t, x.does("info").Error)
+}

@@ -2,14 +2,18 @@
 
 export const state = {
   session: { loaded: false }, components: [], counterexample: {}, specification: {}, sources: [], marks: [], threads: {},
-  busy: {}, moments: [], log: [],
+  busy: {}, moments: [], log: [], revision: 0,
 };
 
 // Apply changes what an update says, and gives the names of the parts that are others now.
 export function apply(update) {
   const changed = new Set();
   for (const [name, value] of Object.entries(update)) {
-    if (name === "schema" || name === "revision") continue;
+    if (name === "schema") continue;
+    if (name === "revision") {
+      state.revision = value;
+      continue;
+    }
     changed.add(name);
     if (name === "moments" || name === "log") {
       state[name] = state[name].slice(0, value.from).concat(value.items || []);

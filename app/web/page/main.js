@@ -37,11 +37,23 @@ by("keys-button").addEventListener("click", () => {
 });
 
 // Give gives a command to the shell.
-async function give(line) {
+function give(line) {
+  asked++;
+  busy();
+  return (given = given.then(() => send(line)));
+}
+
+async function send(line) {
   by("problem").textContent = "";
   const answer = await act(line);
+  asked--;
+  if (answer.revision) begun = Math.max(begun, answer.revision);
   if (answer.error) by("problem").textContent = line + ": " + answer.error;
+  busy();
 }
+
+let asked = 0, begun = 0; // commands that are on their way, and the revision in which the last one ran
+let given = Promise.resolve(); // ends when the last one has arrived
 document.addEventListener("act", (e) => give(e.detail));
 
 by("since").addEventListener("change", () => { for (const p of shown) if (p.parts.includes("components") || p.parts.includes("specification")) p.show(); });
@@ -106,13 +118,14 @@ function busy() {
   const b = state.busy;
   by("busy").textContent = b.ended ? "the shell was left" : b.command || b.from ? `${b.from}: ${b.command} ${b.progress || ""}` : "";
   by("stop").hidden = !b.command;
-  root.classList.toggle("busy", !!b.command);
-  for (const e of all(document, "button.act")) e.disabled = !!b.command || !!b.ended;
+  const runs = !!b.command || asked > 0 || state.revision <= begun;
+  root.classList.toggle("busy", runs);
+  for (const e of all(document, "button.act")) e.disabled = runs || !!b.ended;
 }
 
 let shown = [], shape = "";
 follow((changed) => {
-  if (changed.has("busy")) busy();
+  busy();
   if (changed.has("session") || changed.has("moments")) head();
   const now = JSON.stringify([state.session.claims, state.session.claim, state.session.threads, state.session.unspecified, state.components.map((c) => c.name)]);
   const anew = now !== shape;

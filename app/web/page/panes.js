@@ -7,11 +7,11 @@ import { pick, mark } from "./select.js";
 
 // A Pane is a part of the page with a title, which can be closed.
 export class Pane {
-  constructor(id, title, parts, fill) {
+  constructor(id, title, parts, fill, open = true) {
     this.parts = parts;
     this.fill = fill;
     this.body = make("div", { class: "body" });
-    this.element = make("details", { class: "pane", id: "pane-" + id, open: kept.get("open." + id) !== false,
+    this.element = make("details", { class: "pane", id: "pane-" + id, open: kept.get("open." + id) ?? open,
       ontoggle: () => { kept.set("open." + id, this.element.open); if (this.element.open && this.waiting) this.show(); } },
     make("summary", {}, title), this.body);
   }
@@ -123,6 +123,15 @@ function specification() {
   });
 }
 
+// The product of the abstractions, which is closed at first: it may be large.
+function product() {
+  const drawing = new Drawing("product");
+  return new Pane("product", "product", ["components", "counterexample", "session"], (body) => {
+    if (!body.contains(drawing.element)) body.replaceChildren(drawing.element);
+    drawing.draw();
+  }, false);
+}
+
 // The counterexample, a lane each.
 function counterexample(body) {
   const x = state.counterexample;
@@ -177,15 +186,20 @@ function threads(body) {
       .map(([name, text]) => make("details", { open: true }, make("summary", {}, name), make("pre", {}, text))));
 }
 
+const mostComponents = 12;
+
 // Panes are those of what is loaded, in their order.
 export function panes() {
   const list = [new Pane("source", "source", ["sources", "marks"], sources)];
   if (state.session.threads) list.push(new Pane("threads", "threads", ["threads"], threads));
   else {
-    for (const c of state.components.slice(0, 12)) list.push(component(c.name));
+    for (const c of state.components.slice(0, mostComponents)) list.push(component(c.name));
+    const more = state.components.length - mostComponents;
+    if (more > 0) list.push(new Pane("others", `${more} components more`, ["components"], (body) => body.replaceChildren(make("p", { class: "note" }, "not shown; the shell shows them: mp NAME, ma NAME, draw"))));
     if (!state.session.unspecified) {
       list.push(specification(), new Pane("counterexample", "counterexample", ["counterexample"], counterexample));
     }
+    if (state.components.length > 1) list.push(product());
     list.push(new Pane("phases", "phases", ["moments", "session"], phases));
   }
   list.push(new Pane("shell", "shell", ["log"], shell));

@@ -43,7 +43,7 @@ function show(name, give) {
     make("h2", {}, `${at + 1} of ${steps.length}: ${title}`), make("p", {}, text),
     make("p", {},
       make("button", { type: "button", disabled: at === 0, onclick: () => to(at - 1) }, "before"), " ",
-      next ? make("button", { type: "button", id: "tour-next", onclick: () => { if (next[3]) give(next[3]); to(at + 1); } }, next[3] ? "next: " + next[3] : "next") : null, " ",
+      next ? make("button", { type: "button", id: "tour-next", onclick: async (e) => { e.target.disabled = true; if (next[3]) await give(next[3]); to(at + 1); } }, next[3] ? "next: " + next[3] : "next") : null, " ",
       make("button", { type: "button", onclick: () => { by("tour").hidden = true; by("tour").dataset.closed = "1"; unmark(); } }, "close the tour"),
       line ? make("small", {}, " what was done: " + line) : null));
   unmark();
