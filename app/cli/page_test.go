@@ -79,7 +79,9 @@ func TestPage(t *testing.T) {
 				case x == nil:
 				case x.Standing != nil:
 					require.Equal(t, len(x.Standing), strings.Count(text, `<li data-at=`))
-					require.Contains(t, text, "deadlock: plato → fork_2 → hume → fork_1 → plato")
+					require.Contains(t, text, "deadlock: plato waits for fork_2 (left.c:16), fork_2 waits for hume (forks.c:22), "+
+						"hume waits for fork_1 (left.c:26), fork_1 waits for plato (forks.c:10)")
+					require.Equal(t, 1, strings.Count(text, `<figure class="waits"><svg`))
 				default:
 					require.Contains(t, text, `<strong>not allowed</strong>`)
 				}

@@ -96,21 +96,28 @@ func (q *question) given(run *interp.ThreadRun, frame int) string {
 	return ""
 }
 
-// partOf reports whether a variable is an object, or a part of it.
-func (q *question) partOf(v *expr.Expr, object string) bool {
-	i := slices.IndexFunc(q.auto.Vars, func(x cfa.Var) bool { return x.Expr == v })
-	if i < 0 || object == "" {
-		return false
+// parts are the variables that an object is made of.
+func (q *question) parts(object string) map[*expr.Expr]bool {
+	all := map[*expr.Expr]bool{}
+	for _, v := range q.auto.Vars {
+		rest, ok := strings.CutPrefix(v.Name, object)
+		if ok && object != "" && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			all[v.Expr] = true
+		}
 	}
-	rest, ok := strings.CutPrefix(q.auto.Vars[i].Name, object)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	return all
+}
+
+// changes reports whether a step changes one of some variables in a call of the library.
+func (q *question) changes(st *interp.ThreadRunStep, parts map[*expr.Expr]bool) bool {
+	return slices.ContainsFunc(st.Changed, func(b interp.Binding) bool { return parts[b.Var] }) && q.routine(st.Frame) != ""
 }
 
 // lastChange is the last step of the run in which a call of the library changed an object; -1 if there is none.
 func (q *question) lastChange(run *interp.ThreadRun, object string) int {
+	parts := q.parts(object)
 	for i := len(run.Steps) - 1; i >= 0; i-- {
-		st := &run.Steps[i]
-		if q.routine(st.Frame) != "" && slices.ContainsFunc(st.Changed, func(b interp.Binding) bool { return q.partOf(b.Var, object) }) {
+		if q.changes(&run.Steps[i], parts) {
 			return i
 		}
 	}
@@ -119,10 +126,10 @@ func (q *question) lastChange(run *interp.ThreadRun, object string) int {
 
 // readers are the threads that have a read-write lock: those that have taken it more often than they gave it back.
 func (q *question) readers(run *interp.ThreadRun, object string) (all []int) {
-	held := make([]int, len(q.auto.Threads))
+	held, parts := make([]int, len(q.auto.Threads)), q.parts(object)
 	for i := range run.Steps {
 		st := &run.Steps[i]
-		if !slices.ContainsFunc(st.Changed, func(b interp.Binding) bool { return q.partOf(b.Var, object) }) {
+		if !q.changes(st, parts) {
 			continue
 		}
 		switch call := q.routine(st.Frame); {

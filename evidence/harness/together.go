@@ -54,7 +54,8 @@ func (w *writer) meetings(b *strings.Builder) {
 			of[i] = append(of[i], strconv.Itoa(n))
 		}
 	}
-	fmt.Fprintf(b, "static const int magus_taking[] = { %s }; /* how many take part in each meeting */\n", strings.Join(append(counts, "0"), ", "))
+	fmt.Fprintf(b, "static const int magus_taking[] = { %s }; /* how many take part in each meeting */\n",
+		strings.Join(append(counts, "0"), ", "))
 	var names []string
 	for i, list := range of {
 		names = append(names, fmt.Sprintf("magus_meetings%d", i))
