@@ -150,6 +150,8 @@ static unsigned long long magus_take(int site)
 
 static void magus_error(void)
 {
+	if (magus_traps)
+		magus_diverge("an error, and no overflow");
 	magus_act("error");
 	magus_exit(magus_diverged);
 }
@@ -177,8 +179,13 @@ static void magus_return(unsigned long long value, int bits, unsigned long long 
 	magus_act(action);
 }
 
+/* magus_signalled stands for what ends the program; where an overflow is the error, the compiler has it trap. */
 static void magus_signalled(int number)
 {
+	if (magus_traps && (number == 4 || number == 5)) {
+		magus_act("error");
+		magus_exit(magus_diverged);
+	}
 	if (number == 14 && magus_finished(magus_waits_for_ever))
 		magus_stand("waits for ever", "");
 	if (number == 6 && magus_finished(magus_has_ended))
@@ -196,7 +203,7 @@ __attribute__((destructor)) static void magus_ended(void)
 
 __attribute__((constructor)) static void magus_replay(void)
 {
-	static const int signals[] = { 4, 6, 7, 8, 11, 14 };
+	static const int signals[] = { 4, 5, 6, 7, 8, 11, 14 };
 	int ok = 1;
 	for (magus_component = 0; magus_component < magus_components; magus_component++) {
 		int status = 0, pid;
