@@ -161,6 +161,9 @@ func (e *evidence) writeHarnesses(ctx context.Context, q *job.Question) error {
 		if slices.ContainsFunc(units, func(u source.Source) bool { return u.LineMacros(ctx, q.Program.Options) }) {
 			refused = "a macro gives the number of a #line, and so the lines of the program cannot be told"
 		}
+		if replay.Schedule != nil && e.asksOverflow() {
+			refused = "overflows in programs with threads are not replayed"
+		}
 		if refused != "" {
 			fmt.Fprintf(e.world.Stderr, "magus: %s: %s is not written\n", refused, file)
 			continue
