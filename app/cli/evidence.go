@@ -161,6 +161,9 @@ func (e *evidence) writeHarnesses(ctx context.Context, q *job.Question) error {
 		if slices.ContainsFunc(units, func(u source.Source) bool { return u.LineMacros(ctx, q.Program.Options) }) {
 			refused = "a macro gives the number of a #line, and so the lines of the program cannot be told"
 		}
+		if replay.Schedule != nil && e.asksOverflow() {
+			refused = "overflows in programs with threads are not replayed"
+		}
 		if refused != "" {
 			fmt.Fprintf(e.world.Stderr, "magus: %s: %s is not written\n", refused, file)
 			continue
@@ -175,7 +178,7 @@ func (e *evidence) writeHarnesses(ctx context.Context, q *job.Question) error {
 		}
 		fmt.Fprintf(e.world.Stderr,
 			"magus: %s: compile it with %s; exit status 1 means that %s\n", file, e.compiler(units,
-				file, replay.Schedule != nil), happened(replay))
+				file, replay), happened(replay))
 	}
 	return errors.Join(wrong...)
 }
@@ -189,8 +192,11 @@ func happened(replay *witness.Inputs) string {
 }
 
 // compiler is the command that compiles a harness.
-func (e *evidence) compiler(units []source.Source, file string, threads bool) string {
+func (e *evidence) compiler(units []source.Source, file string, replay *witness.Inputs) string {
 	words := []string{"cc", "-w"}
+	if replay.Overflows {
+		words = append(words, "-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
+	}
 	var dirs []string
 	for _, u := range units {
 		dirs = append(append(dirs, filepath.Dir(u.Name)), u.IncludeDirs...)
@@ -201,7 +207,7 @@ func (e *evidence) compiler(units []source.Source, file string, threads bool) st
 		}
 	}
 	program := strings.TrimSuffix(file, filepath.Ext(file))
-	if threads { // without the sanitizer's library: the file has functions in its place
+	if replay.Schedule != nil { // without the sanitizer's library: the file has functions in its place
 		words = append(words, "-fsanitize=thread", "-c", "-o", program+".o", file, "&&", "cc", "-pthread",
 			"-o", program, program+".o")
 		return strings.Join(words, " ")

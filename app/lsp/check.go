@@ -290,7 +290,7 @@ func (s *server) outcome(c *magus.Claim, got report.Claim) (title string, found 
 	switch {
 	case got.Counterexample != nil:
 		title = fmt.Sprintf("violates: %s", strings.Join(got.Counterexample.Trace, ", "))
-		if x := got.Counterexample; x.Standing != nil || x.Round != nil {
+		if x := got.Counterexample; x.Standing != nil || x.IsWhole() {
 			title = "violates: " + x.Wrong()
 		}
 		found = append(found, s.violation(got, file))

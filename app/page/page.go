@@ -150,7 +150,6 @@ func parsed() *template.Template {
 		"seconds": seconds,
 		"bytes":   report.Bytes,
 		"join":    func(words []string) string { return strings.Join(words, ", ") },
-		"next":    func(n int) int { return n + 1 },
 		"columns": func(lanes []string) int { return len(lanes) + 3 },
 	}).Parse(pageHTML))
 }
@@ -254,7 +253,7 @@ func newChart(x *report.Counterexample) *chart {
 	switch {
 	case x.Choices != nil || x.Diverges != nil:
 		c.Lasts = x.Wrong()
-	case len(x.Trace) > 0 && x.Standing == nil && x.Round == nil:
+	case len(x.Trace) > 0 && x.Standing == nil && !x.IsWhole():
 		c.Forbids = x.Forbidden()
 	}
 	lane := func(name string) int {

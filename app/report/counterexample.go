@@ -231,7 +231,8 @@ func (r *Round) String() string {
 
 // parts are the rows of the run: those of the stem and of the loop where there is one.
 func (x *Counterexample) parts(verbose bool) [][]row {
-	if x.Round == nil || x.Round.Ends {
+	first, goesRound := x.Repeats()
+	if !goesRound {
 		if len(x.Steps) == 0 {
 			return nil
 		}
@@ -240,11 +241,32 @@ func (x *Counterexample) parts(verbose bool) [][]row {
 		}
 		return [][]row{append(rows(x.Steps, verbose), standing(x.Standing)...)}
 	}
-	stem, loop := rows(x.Steps[:x.Round.First], verbose), rows(x.Steps[x.Round.First:], verbose)
+	stem, loop := rows(x.Steps[:first], verbose), rows(x.Steps[first:], verbose)
 	for i := range loop {
-		loop[i].first, loop[i].last = loop[i].first+x.Round.First, loop[i].last+x.Round.First
+		loop[i].first, loop[i].last = loop[i].first+first, loop[i].last+first
 	}
 	return [][]row{stem, loop}
+}
+
+// IsWhole reports whether the whole run is what is wrong, however it goes on, and not its last action.
+func (x *Counterexample) IsWhole() bool { return x.Loop != nil || x.Round != nil || x.Diverges != nil }
+
+// Repeats is from which of the steps on, counted from 0, the run goes round for ever; goesRound is false if it does not, or
+// if several components go round, each from another step on.
+func (x *Counterexample) Repeats() (first int, goesRound bool) {
+	switch {
+	case x.Loop != nil:
+		return x.Loop.From, true
+	case x.Round != nil:
+		return x.Round.First, !x.Round.Ends
+	}
+	return 0, false
+}
+
+// BeginsRound reports whether the steps that are repeated begin with the one of a number, counted from 1.
+func (x *Counterexample) BeginsRound(number int) bool {
+	first, goesRound := x.Repeats()
+	return goesRound && number == first+1
 }
 
 // End is where a component waits at the end of the run, or the place of the last step that has one; nil if none has.
@@ -269,7 +291,8 @@ func (x *Counterexample) hasText() bool {
 
 // SaysAllowed reports whether it means something what would have been allowed.
 func (x *Counterexample) SaysAllowed() bool {
-	return len(x.Trace) > 0 && !x.Opposite && x.Must == nil && x.Choices == nil && x.Diverges == nil && x.Round == nil && (x.hasText() || len(x.Allowed) > 0)
+	return len(x.Trace) > 0 && !x.Opposite && x.Must == nil && x.Choices == nil && !x.IsWhole() &&
+		(x.hasText() || len(x.Allowed) > 0)
 }
 
 // specNames are the names of states.

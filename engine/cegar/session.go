@@ -112,7 +112,7 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) +
 			" is a question about threads, which this way of checking knows none of"}
 	}
-	if c.Live != nil {
+	if c.Live != nil || c.Question == component.Terminates {
 		return nil, &component.InputError{Pos: c.Pos, Msg: c.Name +
 			" is asked of whole runs, which this way of checking does not look at; magus check does"}
 	}

@@ -227,11 +227,16 @@ func (s *Session) Outcome() *verdict.Outcome { return s.outcome }
 
 // Certificate says that there is none.
 func (s *Session) Certificate(context.Context) (*certificate.Certificate, error) {
-	return nil, fmt.Errorf("verdicts about whole runs have no certificate")
+	return nil, fmt.Errorf("no certificate says what happens at last: what was found is not written down for a checker")
 }
 
-// Inputs are those of the run up to where the loop has been gone through once; nil if there is no violation.
-func (s *Session) Inputs() *witness.Inputs { return nil }
+// Inputs say why there are none of a violation; nil if there is no violation.
+func (s *Session) Inputs() *witness.Inputs {
+	if s.outcome == nil || s.outcome.Verdict != verdict.Violates {
+		return nil
+	}
+	return &witness.Inputs{Claim: s.claim.Name, Refused: "a compiled program does not show what happens at last"}
+}
 
 // Close frees the decision procedures.
 func (s *Session) Close() {

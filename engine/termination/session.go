@@ -270,8 +270,13 @@ func (s *Session) violated(l *lasso) {
 	s.outcome.Run = s.asked.report(l)
 }
 
-// Inputs are what the compiled program is given to do a violation again.
-func (s *Session) Inputs() *witness.Inputs { return nil }
+// Inputs say why there are none of a violation; nil if there is no violation.
+func (s *Session) Inputs() *witness.Inputs {
+	if s.outcome == nil || s.outcome.Verdict != verdict.Violates {
+		return nil
+	}
+	return &witness.Inputs{Claim: s.claim.Name, Refused: "a compiled program does not show that a run never ends"}
+}
 
 // Close frees what the session holds.
 func (s *Session) Close() {

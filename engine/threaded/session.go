@@ -46,6 +46,9 @@ func NewRecorded(ctx context.Context, c *component.Claim, opt Options) (*Session
 
 func begin(ctx context.Context, c *component.Claim, opt Options, record bool) (*Session, error) {
 	c = monitored(c)
+	if c.Live != nil || c.Question == component.Terminates { // what is asked of whole runs is not looked at here
+		return nil, nil
+	}
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 ||
 		c.OfBlock() && c.Guards[0] != nil || (c.Question == component.NoError || c.OfBlock()) && !creates(c) {
 		return nil, nil

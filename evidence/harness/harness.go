@@ -198,6 +198,11 @@ func (w *writer) tables(b *strings.Builder) {
 		missing = quote("not replayable: " + strings.Join(w.missing, "; ") + "\n")
 	}
 	fmt.Fprintf(b, "static const char *const magus_missing = %s;\n", missing)
+	traps := 0
+	if w.replay.Overflows {
+		traps = 1
+	}
+	fmt.Fprintf(b, "static const int magus_traps = %d;\n", traps)
 	var names, choices, agains, traces, routines []string
 	for i, p := range w.replay.Components {
 		names = append(names, quote(p.Name))

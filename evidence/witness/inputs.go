@@ -39,6 +39,8 @@ type Inputs struct {
 	// the order is not known, or nothing says that nobody goes on.
 	Meetings [][]int
 	Shared   []SharedAction
+	// Overflows says that the error is a signed operation that overflows.
+	Overflows bool
 	// Schedule is the order of the threads, of a program with threads; the components are these.
 	// Refused says why there is none.
 	Schedule *Schedule
@@ -211,6 +213,7 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 	for i, copied := range v.Copies {
 		r := recorded{v.component(i), v.Run.Runs[i]}
 		part := r.inputs(functions, v.Standing != nil)
+		in.Overflows = in.Overflows || r.overflows()
 		if v.Standing != nil {
 			part.Stand = r.standing(v.Standing[i])
 		}
@@ -221,6 +224,16 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 		v.meetings(in)
 	}
 	return in
+}
+
+// overflows reports whether the component ends where a signed operation overflows.
+func (c recorded) overflows() bool {
+	at := c.run.End.Loc()
+	if act, is := c.CFA.Locs[at].Stmt.(cfa.Act); is && act.Action == cfa.ErrorAction {
+		at = c.CFA.Locs[at].Succ[0]
+	}
+	halt, is := c.CFA.Locs[at].Stmt.(cfa.Halt)
+	return is && halt.Reason == cfa.SignedOverflow
 }
 
 // standing says where the component stands still.

@@ -164,6 +164,8 @@ static unsigned long long magus_take(int site)
 
 static void magus_error(void)
 {
+	if (magus_traps)
+		magus_diverge("an error, and no overflow");
 	magus_act("error");
 	magus_exit(magus_diverged);
 }
@@ -191,8 +193,13 @@ static void magus_return(unsigned long long value, int bits, unsigned long long 
 	magus_act(action);
 }
 
+/* magus_signalled stands for what ends the program; where an overflow is the error, the compiler has it trap. */
 static void magus_signalled(int number)
 {
+	if (magus_traps && (number == 4 || number == 5)) {
+		magus_act("error");
+		magus_exit(magus_diverged);
+	}
 	if (number == 14 && magus_finished(magus_waits_for_ever))
 		magus_stand("waits for ever", "");
 	if (number == 14 && magus_stand_kind[magus_component] == magus_waits_for_ever && ++magus_looked < magus_seconds / magus_watch) {
@@ -215,7 +222,7 @@ __attribute__((destructor)) static void magus_ended(void)
 /* magus_begin_one begins the component in a process of its own. */
 static int magus_begin_one(void)
 {
-	static const int signals[] = { 4, 6, 7, 8, 11, 14 };
+	static const int signals[] = { 4, 5, 6, 7, 8, 11, 14 };
 	unsigned i;
 	int pid = magus_fork();
 	if (pid != 0)
