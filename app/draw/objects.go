@@ -70,6 +70,13 @@ func States(comp cegar.ComponentView, trace []lts.Action, src Source) *Picture {
 	}
 	p := LTS("MP of "+comp.Name+inFile(comp), comp.MP.LTS, path)
 	p.label = func(s int, behind []int) string { return stateLabel(comp, s, behind, src) }
+	p.place = func(s int) (place, bool) {
+		loc, ok := comp.Graph.Loc(comp.MP.Node(lts.State(s)))
+		if !ok {
+			return place{}, false
+		}
+		return placeOf(comp, loc)
+	}
 	p.kind = func(s int) string { return comp.MP.PointString(lts.State(s)) }
 	return p
 }
@@ -150,6 +157,7 @@ func Automaton(comp cegar.ComponentView, src Source) *Picture {
 	p := &Picture{title: comp.Name + inFile(comp), noun: "location", label: func(l int, behind []int) string {
 		return locationLabel(comp, cfa.Loc(l), behind, src)
 	}}
+	p.place = func(l int) (place, bool) { return placeOf(comp, cfa.Loc(l)) }
 	p.decides = func(l int) bool {
 		_, branch := comp.CFA.Locs[l].Stmt.(cfa.Branch)
 		return branch
@@ -171,6 +179,19 @@ func Automaton(comp cegar.ComponentView, src Source) *Picture {
 		}
 	}
 	return p
+}
+
+// placeOf is where a location is in the source.
+func placeOf(comp cegar.ComponentView, l cfa.Loc) (place, bool) {
+	loc := &comp.CFA.Locs[l]
+	if !loc.Pos.IsValid() {
+		return place{}, false
+	}
+	at := place{line: loc.Pos.Line}
+	if loc.Frame >= 0 && loc.Frame < len(comp.CFA.Frames) {
+		at.procedure = comp.CFA.Frames[loc.Frame].Proc
+	}
+	return at, true
 }
 
 // locations are those on the component's path in MP, without repetition of one

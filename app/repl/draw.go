@@ -39,9 +39,11 @@ const drawHelp = `OBJECT is one of
 The counterexample is drawn red, and so are the blocks of the last split.
 
 Straight pieces are one box, and states that only pass τ on are left out; of
-more than 40 boxes, or than fit on a page, those nearest to the start are drawn.
+more than 40 boxes, or than fit on a page, the drawing is an overview: procedures,
+bodies of loops and blocks, or states that are alike, are folded to one box each.
 
-  --all             draw all boxes, however many
+  --all             fold nothing; an SVG of more than 500 boxes is refused
+  --open N          draw what is in folded part N; more often, in parts within
   --unfold          draw each state for itself
   --around N DEPTH  draw what is at most DEPTH transitions from node N
   --trace-only      draw the counterexample only
@@ -64,6 +66,12 @@ func drawOptions(args []string) (d draw.Selection, rest []string, err error) {
 				return d, nil, err
 			}
 			i += 2
+		case "--open":
+			number := append(slices.Clone(args[i+1:]), "")[0]
+			if d.Open, err = draw.ParseOpen(d.Open, number); err != nil {
+				return d, nil, err
+			}
+			i++
 		case "--layout":
 			name := append(slices.Clone(args[i+1:]), "")[0]
 			if d.Layout, err = draw.ParseLayout(name); err != nil {
@@ -82,7 +90,7 @@ func drawOptions(args []string) (d draw.Selection, rest []string, err error) {
 
 // drawFlags are the flags of a drawing.
 func drawFlags() []string {
-	return []string{"--all", "--around", "--layout", "--trace-only", "--unfold"}
+	return []string{"--all", "--around", "--layout", "--open", "--trace-only", "--unfold"}
 }
 
 // Objects are the words that name what can be drawn.
@@ -127,6 +135,8 @@ func (sh *Shell) Render(ctx context.Context, d *graph.Drawing, file string, layo
 	case format == "dot":
 		text, err := d.DOT(ctx)
 		return []byte(text), err
+	case draw.TooLarge(d) != nil:
+		return nil, draw.TooLarge(d)
 	case format == "svg" && layout != draw.Dot:
 		return d.SVG(ctx)
 	default:
