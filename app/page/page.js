@@ -267,16 +267,16 @@
     if (!box) return;
     const lanes = claim.querySelector(".chart tbody tr").querySelectorAll(".lane").length;
     const known = new Map();
-    const put = (where, code, fresh) => known.set((lanes > 1 && where ? where + "." : "") + code.dataset.name, [code.dataset.value, fresh]);
+    const put = (where, code, fresh) => known.set((lanes > 1 && where ? where + "." : "") + code.dataset.name, [code.dataset.value, fresh, code.dataset.state]);
     for (const code of all(claim, "p > code[data-name]")) put("", code, false);
     for (const r of all(claim, ".chart tbody tr")) {
       if (+r.dataset.step > +row.dataset.step) break;
       for (const code of all(r, "code[data-name]")) put(r.dataset.component, code, r === row);
     }
-    box.querySelector("ul").replaceChildren(...Array.from(known, ([name, [value, fresh]]) => {
+    box.querySelector("ul").replaceChildren(...Array.from(known, ([name, [value, fresh, says]]) => {
       const li = document.createElement("li");
       li.classList.toggle("changed", fresh);
-      li.appendChild(document.createElement("code")).textContent = name + " = " + value;
+      li.appendChild(document.createElement("code")).textContent = says || name + " = " + value;
       return li;
     }));
     box.querySelector("b").textContent = row.dataset.step;

@@ -1,7 +1,9 @@
 package repl
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -221,6 +223,9 @@ func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error
 	}
 	switch object {
 	case "product":
+		if search, err := c.threadSession(ctx); search != nil || err != nil {
+			return nil, cmp.Or(err, errors.New("a search of threads builds no composition; cfa is the program of all threads"))
+		}
 		m, err := c.product(ctx)
 		if err != nil {
 			return nil, err
@@ -254,6 +259,13 @@ func (c *call) componentPicture(ctx context.Context, v cegar.View, object string
 	comp, i, err := c.component(0)
 	if err != nil {
 		return nil, err
+	}
+	search, err := c.threadSession(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if search != nil && (object == "cfa" || object == "mp" || object == "ma") {
+		return c.threadsPicture(search, object)
 	}
 	switch object {
 	case "cfa":

@@ -231,6 +231,8 @@ type Counterexample struct {
 	// those that wait for each other, each for the next one and the last for the first.
 	Standing []Stand  `json:"standing,omitempty"`
 	Cycle    []string `json:"cycle,omitempty"`
+	// Waits says, of a deadlock of threads, who waits for a mutex and who holds it.
+	Waits []string `json:"waits,omitempty"`
 	// Loop says, of a run that does not end, from where it goes round for ever.
 	Loop *Loop `json:"loop,omitempty"`
 	// Choices are, where the specification cannot follow (simulation), the actions of which each is possible where they
@@ -365,6 +367,8 @@ type Value struct {
 	Before      string `json:"before,omitempty"`
 	Named       string `json:"named,omitempty"`
 	BeforeNamed string `json:"beforeNamed,omitempty"`
+	// State says, of a mutex, who holds it.
+	State string `json:"state,omitempty"`
 	// Made says that the variable is none of the source's.
 	Made bool `json:"-"`
 }

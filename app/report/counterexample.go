@@ -119,6 +119,9 @@ func writeTrace(x *Counterexample, head func(name string, words []string)) {
 	if len(x.Running) > 0 {
 		head("running", commas(x.Running))
 	}
+	for _, w := range x.Waits {
+		head("waits", strings.Fields(w))
+	}
 }
 
 // writeRefusal writes what the specification must be offered, and what is.
