@@ -221,6 +221,7 @@ type chart struct {
 	Forbids string
 	Lasts   string // what the specification cannot follow, or what goes on for ever
 	Lanes   []string
+	Drawing template.HTML // of threads
 	Rows    []row
 	Cut     string // what was left out
 	// Specifies says that rows have states of the specification.
@@ -245,7 +246,7 @@ type cell struct {
 
 // newChart is the chart of a counterexample.
 func newChart(x *report.Counterexample) *chart {
-	c := &chart{Counterexample: x, Why: why(x)}
+	c := &chart{Counterexample: x, Why: why(x), Drawing: lanesOf(x)}
 	switch {
 	case x.Choices != nil || x.Diverges != nil:
 		c.Lasts = x.Wrong()

@@ -182,6 +182,7 @@
     show(claim, now());
   }
   current = claims.find((c) => +c.dataset.count > 0) || claims[0];
+  shownSheets(document).forEach(aim);
 
   document.addEventListener("keydown", (e) => {
     if (!current || e.altKey || e.ctrlKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
@@ -267,7 +268,7 @@
     if (!box) return;
     const lanes = claim.querySelector(".chart tbody tr").querySelectorAll(".lane").length;
     const known = new Map();
-    const put = (where, code, fresh) => known.set((lanes > 1 && where ? where + "." : "") + code.dataset.name, [code.dataset.value, fresh, code.dataset.state]);
+    const put = (where, code, fresh) => known.set((lanes > 1 && where && !code.dataset.state ? where + "." : "") + code.dataset.name, [code.dataset.value, fresh, code.dataset.state]);
     for (const code of all(claim, "p > code[data-name]")) put("", code, false);
     for (const r of all(claim, ".chart tbody tr")) {
       if (+r.dataset.step > +row.dataset.step) break;
