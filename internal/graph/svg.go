@@ -24,7 +24,7 @@ const (
 	sheetStep   = 4
 	pageWidth   = 1400
 	pageHeight  = 3100
-	mostWidth   = 2800 // of what still fits: edges need more than boxes
+	mostWidth   = 3600 // of what still fits: edges need more than boxes
 )
 
 // SVG draws with a layout of our own. The error is the context's.
