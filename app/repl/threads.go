@@ -23,7 +23,6 @@ import (
 	"magus/cfa/events/order"
 	"magus/engine/cegar"
 	"magus/engine/threaded"
-	"magus/engine/threads"
 	"magus/evidence/threadcert"
 	"magus/internal/graph"
 	"magus/internal/phrase"
@@ -201,7 +200,7 @@ func (c *call) threadInfo(s *threaded.Session) {
 // threadStats is the command stats in a search of threads.
 func (c *call) threadStats(s *threaded.Session) {
 	c.printf("%s\n", phrase.Plural(c.threads.steps, "step"))
-	for _, f := range (threaded.Searched{Event: threads.Event{Stats: s.Stats()}}).Figures() {
+	for _, f := range s.Figures() {
 		c.printf("%-22s %d\n", f.Name, f.Value)
 	}
 	var b strings.Builder
