@@ -128,7 +128,8 @@ func (p *part) nested(kept, distance []int, limit int) map[int]folding {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(distance[a], distance[b]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(distance[a], distance[b]),
+			cmp.Compare(a, b))
 	}
 	shown, folds := len(roots), map[int]folding{}
 	for len(open) > 0 {
@@ -426,9 +427,7 @@ func (p *part) foldedLabel(i int) string {
 // A place is where a node is in the source.
 type place struct {
 	procedure string
-	file      string
 	line      int
-	outermost bool // the procedure is the component's own
 }
 
 // where is the procedure of a folded part, and its lines.
@@ -465,7 +464,8 @@ func (p *part) overviewNote() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("an overview, with %s in %s", phrase.Plural(n, p.noun), phrase.Plural(len(p.folds), "folded part"))
+	return fmt.Sprintf("an overview, with %s in %s", phrase.Plural(n, p.noun),
+		phrase.Plural(len(p.folds), "folded part"))
 }
 
 // foldedNames are the numbers of the folded parts.

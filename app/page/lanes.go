@@ -155,13 +155,13 @@ func arrows(x *report.Counterexample, events []event) (all []arrowOf) {
 		for _, v := range e.values {
 			if thread, at, ok := strings.Cut(v.Writer, ", line "); ok {
 				lane := slices.Index(x.Running, thread)
-				add(before(i, func(c *event) bool { return c.lane == lane && strconv.Itoa(c.line) == at }), i, v.Name)
+				writes := func(c *event) bool { return c.lane == lane && strconv.Itoa(c.line) == at }
+				add(before(i, writes), i, v.Name)
 			}
 			name, taken, ok := strings.Cut(v.State, ": held by ")
 			if ok && taken != "" {
-				free := before(i, func(c *event) bool {
-					return slices.ContainsFunc(c.values, func(w report.Value) bool { return w.State == name+": free" })
-				})
+				frees := func(w report.Value) bool { return w.State == name+": free" }
+				free := before(i, func(c *event) bool { return slices.ContainsFunc(c.values, frees) })
 				if free >= 0 && strings.Contains(events[free].source, "lock") {
 					add(free, i, name)
 				}
@@ -197,15 +197,16 @@ func waiting(x *report.Counterexample, events []event) (all []arrowOf) {
 }
 
 // drawLanes writes the drawing.
-func drawLanes(names []string, events []event, arrows []arrowOf, left int, height float64) template.HTML {
+func drawLanes(names []string, events []event, arrows []arrowOf, left int,
+	height float64) template.HTML {
 	var b strings.Builder
 	w := len(names)*(laneWidth+laneGap) - laneGap + 8
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 0 %d %.0f" width="%d" height="%.0f" role="img" aria-label="the run by threads">`,
-		w, height, w, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 0 %d %.0f" width="%d" `+
+		`height="%.0f" role="img" aria-label="the run by threads">`, w, height, w, height)
 	for i, name := range names {
 		x := i * (laneWidth + laneGap)
-		fmt.Fprintf(&b, `<path class="lane" d="M%d %dV%.0f"/><text class="thread" x="%d" y="14">%s</text>`, x+laneWidth/2, laneTop-8,
-			height, x+4, html.EscapeString(name))
+		fmt.Fprintf(&b, `<path class="lane" d="M%d %dV%.0f"/><text class="thread" x="%d" y="14">%s</text>`,
+			x+laneWidth/2, laneTop-8, height, x+4, html.EscapeString(name))
 	}
 	if left > 0 {
 		fmt.Fprintf(&b, `<text x="4" y="28">%s before</text>`, phrase.Plural(left, "event"))
@@ -216,10 +217,11 @@ func drawLanes(names []string, events []event, arrows []arrowOf, left int, heigh
 		if e.bad {
 			class += " hot"
 		}
-		fmt.Fprintf(&b, `<g class="%s" data-line="%d"><rect x="%.0f" y="%.0f" width="%d" height="%.0f" rx="4"/>`, class, e.line,
-			e.x, e.y, laneWidth, e.h)
+		fmt.Fprintf(&b, `<g class="%s" data-line="%d"><rect x="%.0f" y="%.0f" width="%d" height="%.0f" rx="4"/>`,
+			class, e.line, e.x, e.y, laneWidth, e.h)
 		for k, text := range e.text {
-			fmt.Fprintf(&b, `<text x="%.0f" y="%.0f">%s</text>`, e.x+inner, e.y+inner+float64(k+1)*line-4, html.EscapeString(text))
+			fmt.Fprintf(&b, `<text x="%.0f" y="%.0f">%s</text>`, e.x+inner, e.y+inner+float64(k+1)*line-4,
+				html.EscapeString(text))
 		}
 		b.WriteString(`</g>`)
 	}
@@ -253,7 +255,8 @@ func (a arrowOf) path(from, to *event) string {
 	if side < 0 {
 		anchor, lx = "end", x1-6
 	}
-	return fmt.Sprintf(`<g class="%s"><title>%s</title><path d="M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f"/><path class="head" d="M%.0f %.0f%s"/>`+
-		`<text class="why" x="%.0f" y="%.0f" text-anchor="%s">%s</text></g>`, class, html.EscapeString(a.why), x1, y1, x1+bend, y1, x2-bend, y2,
-		x2, y2, x2, y2, head, lx, y1-3, anchor, html.EscapeString(phrase.Clip(a.why, 19)))
+	line := fmt.Sprintf(`<path d="M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f"/><path class="head" d="M%.0f %.0f%s"/>`,
+		x1, y1, x1+bend, y1, x2-bend, y2, x2, y2, x2, y2, head)
+	return fmt.Sprintf(`<g class="%s"><title>%s</title>%s<text class="why" x="%.0f" y="%.0f" text-anchor="%s">%s</text></g>`,
+		class, html.EscapeString(a.why), line, lx, y1-3, anchor, html.EscapeString(phrase.Clip(a.why, 19)))
 }

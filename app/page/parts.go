@@ -1,8 +1,8 @@
 package page
 
 // Folded parts that open: a drawing that is an overview has, besides its own sheet, one for what is
-// in each of its folded parts, and so on, as long as the page does not become too large. A click on the part shows
-// its sheet. They are those of the last version.
+// in each of its folded parts, and so on, as long as the page does not become too large. A click
+// on the part shows its sheet. They are those of the last version.
 
 import (
 	"context"
@@ -22,7 +22,7 @@ const (
 
 // opened is the sheet of what is in a folded part.
 type opened struct {
-	Key, Parent string // its number behind those of the parts around it; Parent is empty for the overview
+	Key, Parent string // its number behind those of the parts around it; "" for the overview
 	Title       string
 	SVG         template.HTML
 }
@@ -37,7 +37,8 @@ func keyOf(within []int, part string) string {
 }
 
 // open draws what is in the folded parts among the nodes, and in theirs: from the outside in.
-func (s Settings) open(ctx context.Context, title string, p *draw.Picture, nodes []graph.Node) ([]opened, error) {
+func (s Settings) open(ctx context.Context, title string, p *draw.Picture,
+	nodes []graph.Node) ([]opened, error) {
 	type level struct {
 		within []int
 		nodes  []graph.Node

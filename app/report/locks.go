@@ -22,7 +22,8 @@ const (
 )
 
 var (
-	aboutMutex = regexp.MustCompile(`\b(pthread_mutex_(t|init|lock|trylock|timedlock|unlock)|PTHREAD_MUTEX_INITIALIZER|mtx_(t|init|lock|trylock|timedlock|unlock))\b`)
+	aboutMutex = regexp.MustCompile(`\b(PTHREAD_MUTEX_INITIALIZER|` +
+		`(pthread_mutex|mtx)_(t|init|lock|trylock|timedlock|unlock))\b`)
 	locking    = regexp.MustCompile(`\b(?:pthread_mutex_lock|mtx_lock)\s*\(\s*&\s*([A-Za-z_][A-Za-z0-9_]*)\s*\)`)
 )
 
@@ -104,7 +105,7 @@ func waits(x *Counterexample, holder map[string]string) (all []string) {
 	for _, t := range x.Running {
 		m := locking.FindStringSubmatch(last[t])
 		if m == nil || holder[m[1]] == "" || holder[m[1]] == t || strings.Count(last[t], "_lock") != 1 {
-			continue // several calls on a line, or it may be somewhere behind: which one waits is not known here
+			continue // several calls on a line, or it is behind: which one waits is not known here
 		}
 		all = append(all, fmt.Sprintf("%s waits for mutex %s, held by %s", t, m[1], holder[m[1]]))
 	}
