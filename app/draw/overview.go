@@ -7,7 +7,7 @@ package draw
 // nested. From the start on, parts are opened as long as there is room: those first that the
 // counterexample goes through, then the largest ones. Where that shows next to nothing, as in a
 // graph where everything leads everywhere, nodes are grouped instead: by their place or what they
-// can do, or else by their distance from the start.
+// can do, or else by their distance from the start, or by their numbers.
 //
 // Source: Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm, Rice University TR-06-33870
 // (2001). Cost: that of dominators, which is nearly linear where loops have one entry; of
@@ -79,7 +79,7 @@ func (p *part) entries(kept []int) []int {
 		}
 	}
 	if starts == nil && len(kept) > 0 {
-		starts = kept[:1]
+		starts = kept[:1:1]
 	}
 	return starts
 }
@@ -309,6 +309,19 @@ func (p *part) grouped(kept, distance []int, limit int) map[int]folding {
 				return phrase.Plural(from, "step") + " from the start"
 			}
 			return fmt.Sprintf("%d to %d steps from the start", from, min(from+per, steps)-1)
+		})
+	}
+	if len(groups) == 1 { // nothing tells them apart
+		all := 0
+		for _, i := range kept {
+			if !alone(i) {
+				all++
+			}
+		}
+		per, at := (all+room-1)/room, -1
+		groups = by(func(int) string {
+			at++
+			return fmt.Sprintf("group %d of those that are alike", at/per+1)
 		})
 	}
 	folds := map[int]folding{}

@@ -24,7 +24,7 @@ const (
 var (
 	aboutMutex = regexp.MustCompile(`\b(PTHREAD_MUTEX_INITIALIZER|` +
 		`(pthread_mutex|mtx)_(t|init|lock|trylock|timedlock|unlock))\b`)
-	locking    = regexp.MustCompile(`\b(?:pthread_mutex_lock|mtx_lock)\s*\(\s*&\s*([A-Za-z_][A-Za-z0-9_]*)\s*\)`)
+	locking = regexp.MustCompile(`\b(?:pthread_mutex_lock|mtx_lock)\s*\(\s*&\s*([A-Za-z_][A-Za-z0-9_]*)\s*\)`)
 )
 
 // nameLocks gives the states of mutexes words, and says who waits for whom at the end.
