@@ -53,9 +53,9 @@ const endless = `
 	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts, designator;
 	component: steps LiveCondition; nodes closed, divide, divideFrom, readFirst, writes, Lasting;
 	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn; less cone; chain visible;
-	app/draw: less unite;
+	app/draw: less unite; nodes nested, sizes, within, dominators;
 	internal/graph: nodes Reachable, search; chain Find;
-	internal/layered: nodes link, backEdges, blocks; chain bound, portions;
+	internal/layered: nodes link, backEdges, blocks; less straighten; chain bound;
 	smt/sat: nodes redundant; chain analyze; less down, decide;
 	smt/softfloat: chain decimal;
 	smt/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;

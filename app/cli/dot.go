@@ -29,6 +29,7 @@ type dotCommand struct {
 	engine    *engine
 	selection draw.Selection
 	around    string
+	open      []int
 	layout    string
 	until     string // the event after which abstractions are drawn
 	toEnd     bool   // draw them as they are at the end
@@ -73,7 +74,8 @@ func newDot(w *World, status *int) *cobra.Command {
 	fs := c.Flags()
 	fs.StringVarP(&d.output, "output", "o", "", "write to `FILE`: .dot, .svg, or .png, .pdf by Graphviz")
 	fs.StringVar(&d.layout, "layout", string(draw.Own), "who lays out SVG: own (magus), dot (Graphviz)")
-	fs.BoolVar(&d.selection.All, "all", false, "draw all nodes, however many")
+	fs.BoolVar(&d.selection.All, "all", false, "fold nothing; a picture of more than 500 nodes is refused")
+	fs.IntSliceVar(&d.open, "open", nil, "draw what is in a folded part: `N`, or N,M for part M in part N")
 	fs.BoolVar(&d.selection.Unfold, "unfold", false,
 		"draw each state for itself, instead of straight pieces and without states that only pass τ on")
 	fs.Bool("collapse", true, "as it is without --unfold")
@@ -104,6 +106,7 @@ func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) er
 			return err
 		}
 	}
+	d.selection.Open = d.open
 	n := 1
 	for n < len(args) && !isSource(args[n]) {
 		n++

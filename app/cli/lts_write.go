@@ -58,6 +58,9 @@ func (o *ltsOutput) formOf(w *World, command string) (string, error) {
 	return "", &usageError{fmt.Sprintf("-o %s: the name says no form; give --to", o.file), command}
 }
 
+// mostConverted is how many states a picture has of which nothing is folded.
+const mostConverted = 120
+
 // write writes m. A file is there completely or not at all.
 func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS) error {
 	text := func(out io.Writer) error {
@@ -71,9 +74,13 @@ func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS
 			}
 			return err
 		case "svg":
-			d, _, err := draw.LTS("", m, nil).Drawing(ctx, draw.Selection{All: true, Unfold: true})
+			all := draw.Selection{Unfold: true, All: m.NumStates() <= mostConverted, Limit: draw.DefaultLimit}
+			d, note, err := draw.LTS("", m, nil).Drawing(ctx, all)
 			if err != nil {
 				return err
+			}
+			if note, _, _ = strings.Cut(note, ";"); note != "" {
+				fmt.Fprintf(w.Stderr, "%s; FILE.dot has all %d\n", note, m.NumStates())
 			}
 			svg, err := d.SVG(ctx)
 			if err == nil {

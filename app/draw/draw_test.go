@@ -73,7 +73,10 @@ func TestSelections(t *testing.T) {
 	}{
 		{"all", Selection{Unfold: true, Limit: 4}, nil, 4, 4, "", ""},
 		{"all, with a path", Selection{Unfold: true, Limit: 4}, red, 4, 5, "", ""}, // a is red, c is not
-		{"nearest", Selection{Unfold: true, Limit: 2}, nil, 2, 1, "the drawing shows 2 of 4 states; --all draws them all, --around N DEPTH a part", ""},
+		{"an overview", Selection{Unfold: true, Limit: 2}, nil, 2, 2, "the drawing is an overview, with 3 states in 1 folded part; --open N opens one, --all draws all", ""},
+		{"a part", Selection{Unfold: true, Limit: 2, Open: []int{1}}, nil, 2, 0, "the drawing is an overview, with 2 states in 1 folded part; --open N opens one, --all draws all", ""},
+		{"no part", Selection{Unfold: true, Limit: 2, Open: []int{2}}, nil, 0, 0, "", "--open: no folded part 2; there are 1"},
+		{"nothing to open", Selection{Unfold: true, Limit: 4, Open: []int{2}}, nil, 0, 0, "", "--open: nothing is folded there; without --open everything is drawn"},
 		{"above the limit", Selection{Unfold: true, All: true, Limit: 2}, nil, 4, 4, "", ""},
 		{"folded", Selection{Limit: 4}, nil, 2, 2, "", ""},
 		{"folded, the path ends within", Selection{Limit: 4}, red, 3, 4, "", ""},

@@ -70,6 +70,13 @@ func States(comp cegar.ComponentView, trace []lts.Action, src Source) *Picture {
 	}
 	p := LTS("MP of "+comp.Name+inFile(comp), comp.MP.LTS, path)
 	p.label = func(s int, behind []int) string { return stateLabel(comp, s, behind, src) }
+	p.place = func(s int) (place, bool) {
+		loc, ok := comp.Graph.Loc(comp.MP.Node(lts.State(s)))
+		if !ok {
+			return place{}, false
+		}
+		return placeOf(comp, loc)
+	}
 	p.kind = func(s int) string { return comp.MP.PointString(lts.State(s)) }
 	return p
 }
@@ -147,14 +154,25 @@ func wrapped(texts []string, width int) []string {
 // Automaton draws the automaton of a component, with source lines and predicates;
 // the locations that the counterexample goes through are red.
 func Automaton(comp cegar.ComponentView, src Source) *Picture {
-	p := &Picture{title: comp.Name + inFile(comp), noun: "location", label: func(l int, behind []int) string {
+	p := &Picture{title: comp.Name + inFile(comp) + cutText(comp.CFA), noun: "location", label: func(l int, behind []int) string {
 		return locationLabel(comp, cfa.Loc(l), behind, src)
 	}}
+	p.place = func(l int) (place, bool) { return placeOf(comp, cfa.Loc(l)) }
 	p.decides = func(l int) bool {
 		_, branch := comp.CFA.Locs[l].Stmt.(cfa.Branch)
 		return branch
 	}
 	visited, taken := map[cfa.Loc]bool{}, map[[2]cfa.Loc]bool{}
+	cut := map[cfa.Loc]bool{}
+	for _, r := range comp.CFA.Refused {
+		cut[r.At] = true
+	}
+	begins := map[cfa.Loc]string{} // of threads that are created
+	for _, t := range comp.CFA.Threads {
+		if t.Parent >= 0 && t.Entry >= 0 {
+			begins[t.Entry] = t.Name
+		}
+	}
 	last := cfa.Loc(-1)
 	for _, l := range locations(comp) {
 		visited[l], taken[[2]cfa.Loc{last, l}] = true, true
@@ -164,13 +182,46 @@ func Automaton(comp cegar.ComponentView, src Source) *Picture {
 		l, loc := cfa.Loc(i), &comp.CFA.Locs[i]
 		_, isGoto := loc.Stmt.(cfa.Goto)
 		p.add(graph.Node{Start: l == comp.CFA.Entry, Double: len(loc.Succ) == 0, Highlight: visited[l]},
-			isGoto && l != comp.CFA.Entry)
+			isGoto && l != comp.CFA.Entry && begins[l] == "")
+		if cut[l] {
+			continue // nothing is known of what follows
+		}
 		for k, to := range loc.Succ {
-			p.edges = append(p.edges, graph.Edge{From: i, To: int(to), Label: edgeLabel(loc.Stmt, k),
-				Highlight: taken[[2]cfa.Loc{l, to}]})
+			e := graph.Edge{From: i, To: int(to), Label: edgeLabel(loc.Stmt, k), Highlight: taken[[2]cfa.Loc{l, to}]}
+			if _, spawns := loc.Stmt.(cfa.Spawn); spawns && begins[to] != "" {
+				e.Label, e.Dashed = "creates "+begins[to], true
+			}
+			p.edges = append(p.edges, e)
 		}
 	}
 	return p
+}
+
+// cutText says where an automaton ends because what follows is not modelled: it is no automaton of
+// the program then.
+func cutText(auto *cfa.CFA) string {
+	if len(auto.Refused) == 0 {
+		return ""
+	}
+	first := auto.Refused[0]
+	text := fmt.Sprintf(", CUT SHORT at %v", auto.Locs[first.At].Pos)
+	if more := len(auto.Refused) - 1; more > 0 {
+		text += fmt.Sprintf(" and %s more", phrase.Plural(more, "place"))
+	}
+	return text + ", where something is not modelled"
+}
+
+// placeOf is where a location is in the source.
+func placeOf(comp cegar.ComponentView, l cfa.Loc) (place, bool) {
+	loc := &comp.CFA.Locs[l]
+	if !loc.Pos.IsValid() {
+		return place{}, false
+	}
+	at := place{line: loc.Pos.Line}
+	if loc.Frame >= 0 && loc.Frame < len(comp.CFA.Frames) {
+		at.procedure = comp.CFA.Frames[loc.Frame].Proc
+	}
+	return at, true
 }
 
 // locations are those on the component's path in MP, without repetition of one
@@ -207,7 +258,18 @@ func edgeLabel(s cfa.Stmt, k int) string {
 // before in the same piece, and the predicates, if they are others than before.
 func locationLabel(comp cegar.ComponentView, l cfa.Loc, behind []int, src Source) string {
 	loc := &comp.CFA.Locs[l]
-	label := strings.Join(broken(fmt.Sprintf("%d: %s", l, loc.Stmt), labelWidth), "\n    ")
+	statement := loc.Stmt.String()
+	for _, r := range comp.CFA.Refused {
+		if r.At == l {
+			statement = "not modelled: " + r.Why.Error()
+		}
+	}
+	label := strings.Join(broken(fmt.Sprintf("%d: %s", l, statement), labelWidth), "\n    ")
+	for _, t := range comp.CFA.Threads {
+		if t.Parent >= 0 && t.Entry == l {
+			label = fmt.Sprintf("%d: thread %s begins\n", l, t.Name) + label
+		}
+	}
 	continued := len(behind) == 1 && len(comp.CFA.Locs[behind[0]].Succ) == 1 &&
 		sameLine(comp.CFA.Locs[behind[0]].Pos, loc.Pos)
 	if text := SourceLine(src, loc.Pos); text != "" && !continued { // models of the library have none

@@ -22,6 +22,7 @@ type Picture struct {
 	passes []bool                           // by node: it only passes on, and Collapse may leave it out
 	// decides says of a node whether it only decides where to go on; nil: none does.
 	decides func(i int) bool
+	place   func(i int) (place, bool) // where a node is in the source; nil: nodes have no places
 	edges   []graph.Edge
 }
 
@@ -32,14 +33,53 @@ func (p *Picture) add(n graph.Node, passes bool) {
 
 // Page is Drawing with fewer nodes than the limit where those are large: as many as fit on a page.
 func (p *Picture) Page(ctx context.Context, s Selection) (d *graph.Drawing, note string, err error) {
+	return p.opened(ctx, s, true)
+}
+
+// Drawing is what is selected. The note, if not empty, says what is folded to keep the limit. The error is the context's, or
+// says what is wrong with the selection.
+func (p *Picture) Drawing(ctx context.Context, s Selection) (d *graph.Drawing, note string, err error) {
+	return p.opened(ctx, s, false)
+}
+
+// opened opens the parts that are selected, one in the other, and draws what is in the last one.
+func (p *Picture) opened(ctx context.Context, s Selection, page bool) (*graph.Drawing, string, error) {
+	var inside []int
+	for _, n := range s.Open {
+		part, _, err := p.fitting(ctx, s, inside, page)
+		if err != nil {
+			return nil, "", err
+		}
+		f, folded := part.folds[n]
+		if !folded && len(part.folds) == 0 {
+			return nil, "", fmt.Errorf("--open: nothing is folded there; without --open everything is drawn")
+		}
+		if !folded {
+			return nil, "", fmt.Errorf("--open: no folded part %d; there are %s", n, part.foldedNames())
+		}
+		inside = f.members
+	}
+	part, d, err := p.fitting(ctx, s, inside, page)
+	if err != nil {
+		return nil, "", err
+	}
+	note := part.overviewNote()
+	if note != "" {
+		note = "the drawing is " + note + "; --open N opens one, --all draws all"
+	}
+	return d, note, nil
+}
+
+// fitting draws what is inside a part, or everything; on a page, with as many nodes as fit there.
+func (p *Picture) fitting(ctx context.Context, s Selection, inside []int, page bool) (*part, *graph.Drawing, error) {
 	for {
-		d, note, err = p.Drawing(ctx, s)
-		if err != nil || s.All || s.Limit <= leastNodes {
-			return d, note, err
+		part, d, err := p.selected(ctx, s, inside)
+		if err != nil || !page || s.All || s.Limit <= leastNodes {
+			return part, d, err
 		}
 		fits, err := d.Fits(ctx)
 		if fits || err != nil {
-			return d, note, err
+			return part, d, err
 		}
 		nodes, _ := d.Parts()
 		s.Limit = max(leastNodes, min(s.Limit, len(nodes))-3)
@@ -52,22 +92,21 @@ const leastNodes = 8
 // lookEvery is how many parts of a picture are looked at between two looks at the context.
 const lookEvery = 1024
 
-// Drawing is what is selected. The note, if not empty, says what was left out to keep the limit. The error is the context's, or
-// says what is wrong with the selection.
-func (p *Picture) Drawing(ctx context.Context, s Selection) (d *graph.Drawing, note string, err error) {
+// selected is what is selected of what is inside a part, or of everything.
+func (p *Picture) selected(ctx context.Context, s Selection, inside []int) (*part, *graph.Drawing, error) {
 	part := &part{Picture: p, edges: p.edges, keep: make([]bool, len(p.nodes)), ctx: ctx}
 	for i := range part.keep {
 		part.keep[i] = !s.TraceOnly || p.nodes[i].Highlight
 	}
 	if s.TraceOnly && !slices.Contains(part.keep, true) {
-		return nil, "", errors.New("--trace-only: there is no counterexample in this drawing")
+		return nil, nil, errors.New("--trace-only: there is no counterexample in this drawing")
 	}
 	if !s.Unfold {
 		part.collapse()
 	}
 	if a := s.Around; a != nil {
 		if a.Node >= len(p.nodes) {
-			return nil, "", fmt.Errorf("--around: no node %d; there are 0 to %d", a.Node, len(p.nodes)-1)
+			return nil, nil, fmt.Errorf("--around: no node %d; there are 0 to %d", a.Node, len(p.nodes)-1)
 		}
 		part.around(*a)
 	}
@@ -78,25 +117,29 @@ func (p *Picture) Drawing(ctx context.Context, s Selection) (d *graph.Drawing, n
 			}
 		}
 	}
+	if inside != nil {
+		part.only(inside)
+	}
+	if n := part.size(); !s.All && n > s.Limit && !part.ended(0) {
+		part.overview(s.Limit)
+	}
 	if part.ended(0) {
-		return nil, "", context.Cause(ctx)
+		return nil, nil, context.Cause(ctx)
 	}
-	if n := part.size(); !s.All && n > s.Limit {
-		part.nearest(s.Limit)
-		note = fmt.Sprintf("the drawing shows %d of %d %ss; --all draws them all, --around N DEPTH a part",
-			s.Limit, n, p.noun)
-	}
-	d = part.drawing(s.TraceOnly)
+	d := part.drawing(s.TraceOnly)
 	if part.ended(0) {
-		return nil, "", context.Cause(ctx)
+		return nil, nil, context.Cause(ctx)
 	}
-	return d, note, nil
+	return part, d, nil
 }
 
 // drawing has the nodes that are kept and the edges between them, only red ones
 // if the counterexample is all that is wanted; until the context ends.
 func (p *part) drawing(onlyRed bool) *graph.Drawing {
 	d := graph.NewDrawing(p.title)
+	if note := p.overviewNote(); note != "" {
+		d = graph.NewDrawing(strings.TrimPrefix(p.title+", "+note, ", "))
+	}
 	var edges []graph.Edge
 	behind := make([][]int, len(p.nodes))
 	p.omitted = make([]map[int]bool, len(p.nodes))
@@ -144,6 +187,11 @@ func (p *part) last(i int) int {
 // node adds a node to a drawing, behind others.
 func (p *part) node(d *graph.Drawing, i int, behind []int) int {
 	n := p.nodes[i]
+	if f, folded := p.folds[i]; folded {
+		n.Highlight = slices.ContainsFunc(f.members, func(m int) bool { return p.nodes[m].Highlight })
+		n.Folded, n.Double, n.Name, n.Label = true, false, strconv.Itoa(i), p.foldedLabel(i)
+		return d.Node(p.leads(n, i))
+	}
 	if p.label != nil {
 		n.Name = p.name(i)
 	}
@@ -153,10 +201,15 @@ func (p *part) node(d *graph.Drawing, i int, behind []int) int {
 		n.Label += "\n" + p.pieceLabel(k, []int{at})
 		at = p.last(k)
 	}
+	return d.Node(p.leads(n, i))
+}
+
+// leads adds to a node how many it leads to that are not drawn.
+func (p *part) leads(n graph.Node, i int) graph.Node {
 	if more := len(p.omitted[i]); more > 0 {
 		n.Label += "\n  ... leads to " + phrase.Plural(more, p.noun) + " more"
 	}
-	return d.Node(n)
+	return n
 }
 
 // name is what a node is called elsewhere.

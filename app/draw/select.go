@@ -18,7 +18,8 @@ type Selection struct {
 	Unfold    bool // draw each node for itself; else straight pieces are one, and nodes that only pass τ on are left out
 	TraceOnly bool // draw the counterexample only
 	Around    *Around
-	Limit     int // nodes drawn at most: those nearest to the start
+	Open      []int // folded parts that are opened, each in the one before
+	Limit     int   // nodes drawn at most: with more of them, parts are folded
 	Layout    Layout
 }
 
@@ -58,6 +59,29 @@ func ParseAround(node, depth string) (*Around, error) {
 	return &Around{n, d}, nil
 }
 
+// ParseOpen adds the number of a folded part to those that are opened.
+func ParseOpen(before []int, number string) ([]int, error) {
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 0 {
+		return nil, errors.New("--open needs the number of a folded part")
+	}
+	return append(before, n), nil
+}
+
+// MostDrawn is how many nodes a picture for people has at most.
+const MostDrawn = 500
+
+// TooLarge is an error for a drawing that nobody can read as a picture. As text for other programs it
+// may have any size.
+func TooLarge(d *graph.Drawing) error {
+	nodes, _ := d.Parts()
+	if len(nodes) <= MostDrawn {
+		return nil
+	}
+	return fmt.Errorf("%d boxes: nobody can read such a picture, and more than %d are not laid out; without "+
+		"--all it is an overview, of which --open N shows a part, and FILE.dot has all of them", len(nodes), MostDrawn)
+}
+
 // A part is a picture with the nodes that are kept.
 type part struct {
 	*Picture
@@ -71,6 +95,8 @@ type part struct {
 	// omitted are, by node, those it leads to that are not drawn.
 	omitted []map[int]bool
 	folded  []graph.Edge
+	folds   map[int]folding // by the node that stands for it
+	looping map[int]bool    // a part that leads back to its entry
 	ctx     context.Context
 }
 
@@ -294,32 +320,13 @@ func (p *part) around(a Around) {
 	}
 }
 
-// nearest keeps the n nodes nearest to the start.
-func (p *part) nearest(n int) {
-	var starts []int
-	for i, node := range p.nodes {
-		if node.Start && p.keep[i] {
-			starts = append(starts, i)
-		}
+// only keeps what is inside a part.
+func (p *part) only(inside []int) {
+	keep := make([]bool, len(p.keep))
+	for _, i := range inside {
+		keep[i] = p.keep[i]
 	}
-	if starts == nil {
-		starts = []int{slices.Index(p.keep, true)}
-	}
-	distance := p.distances(starts, false)
-	far := len(p.nodes) + 1
-	var order []int
-	for i := range p.keep {
-		if p.keep[i] {
-			order = append(order, i)
-		}
-		if distance[i] < 0 {
-			distance[i] = far
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return distance[a] - distance[b] })
-	for _, i := range order[n:] {
-		p.keep[i] = false
-	}
+	p.keep = keep
 }
 
 // distances are those from some nodes, along the edges or in both directions;

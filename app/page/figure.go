@@ -7,7 +7,7 @@ package page
 // laid out once; a version is drawn with the places that its boxes have there. So what
 // stays does not move, and what is new or gone is seen. Boxes, their lines of text, and edges
 // are written once, with the phases that show them.
-// Where all versions together have too many boxes, each has a layout of its own.
+// Where versions have little in common, each has a layout of its own.
 //
 // Cost: that of the layout, which is linear, and of the text of the versions.
 
@@ -30,7 +30,8 @@ import (
 type figure struct {
 	ID, Title string
 	Sheets    []sheet
-	Note      string // what was left out
+	Parts     []opened // what is in folded parts
+	Note      string   // what was left out
 }
 
 // A sheet has the versions that share a layout; From and To are their phases.
@@ -50,13 +51,16 @@ type note struct {
 type drawn struct {
 	from, to int
 	note     string
+	within   []int // the folded parts around it
 	nodes    []graph.Node
 	edges    []graph.Edge
 }
 
-// mostTogether is how many boxes the versions of a drawing have together at most, if
-// they share a layout.
-const mostTogether = 4 * maxBoxes
+// sheetWidth is that of a drawing which is read without moving it.
+const sheetWidth = 1200
+
+// fewTogether is how many boxes versions may have together in any case, if they share a layout.
+const fewTogether = 40
 
 // figures are the drawings of a claim: of each component automaton, MP and MA, and the
 // specification.
@@ -128,6 +132,7 @@ func (s Settings) figure(ctx context.Context, h *Past, title string,
 	f := figure{Title: title}
 	var all []drawn
 	var before any
+	var last *draw.Picture
 	for i := range h.phases {
 		t := &h.phases[i]
 		p, key := of(&t.view)
@@ -147,47 +152,65 @@ func (s Settings) figure(ctx context.Context, h *Past, title string,
 			return f, err
 		}
 		note, _, _ = strings.Cut(note, ";") // what follows is for a command line
+		if note != "" {
+			note += "; a click on a part opens it"
+		}
 		one := drawn{from: t.number, to: t.number, note: note}
 		one.nodes, one.edges = d.Parts()
-		all = append(all, one)
+		all, last = append(all, one), p
 	}
 	var err error
-	f.Sheets, err = layOut(ctx, title, all)
+	if f.Sheets, err = layOut(ctx, title, all); err == nil && last != nil {
+		f.Parts, err = s.open(ctx, title, last, all[len(all)-1].nodes)
+	}
 	return f, err
 }
 
-// layOut draws the versions, with one layout if they are small enough together.
+// layOut draws the versions. Those that follow each other share a layout as long as most of what is laid
+// out is seen in each.
 func layOut(ctx context.Context, title string, all []drawn) ([]sheet, error) {
-	if len(all) == 0 {
-		return nil, nil
-	}
-	together := unite(all)
-	if len(together.boxes) <= mostTogether || len(all) == 1 {
-		l, err := layered.Layout(ctx, together.boxes, together.edges, 0)
-		if err != nil {
-			return nil, err
-		}
-		p := &pieces{layout: l, boxed: together.boxes, of: map[string]*piece{}}
-		one := sheet{From: all[0].from, To: all[len(all)-1].to}
-		for k := range all {
-			d := &all[k]
-			p.add(d, together.nodeAt[k], together.edgeAt[k])
-			if d.note != "" {
-				one.Notes = append(one.Notes, note{d.from, d.to, d.note})
-			}
-		}
-		one.SVG = p.svg(title, span{one.From, one.To})
-		return []sheet{one}, nil
-	}
 	var sheets []sheet
-	for i := range all {
-		one, err := layOut(ctx, title, all[i:i+1])
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && together(all[:n+1]) {
+			n++
+		}
+		one, err := sheetOf(ctx, title, all[:n])
 		if err != nil {
 			return nil, err
 		}
-		sheets = append(sheets, one...)
+		sheets, all = append(sheets, one), all[n:]
 	}
 	return sheets, nil
+}
+
+// together reports whether versions are alike enough to share a layout.
+func together(all []drawn) bool {
+	largest := 0
+	for i := range all {
+		largest = max(largest, len(all[i].nodes))
+	}
+	return len(unite(all).boxes) <= max(fewTogether, largest*3/2)
+}
+
+// sheetOf draws versions with one layout.
+func sheetOf(ctx context.Context, title string, all []drawn) (sheet, error) {
+	u := unite(all)
+	l, err := layered.Layout(ctx, u.boxes, u.edges, sheetWidth)
+	if err != nil {
+		return sheet{}, err
+	}
+	p := &pieces{layout: l, boxed: u.boxes, of: map[string]*piece{}}
+	one := sheet{From: all[0].from, To: all[len(all)-1].to}
+	for k := range all {
+		d := &all[k]
+		p.add(d, u.nodeAt[k], u.edgeAt[k])
+		if d.note != "" {
+			one.Notes = append(one.Notes, note{d.from, d.to, d.note})
+		}
+	}
+	one.SVG = p.svg(title, span{one.From, one.To})
+	return one, nil
 }
 
 // union is the graph of all versions.
@@ -250,6 +273,9 @@ func unite(all []drawn) *union {
 // which states have from the order in which they were found.
 func nameOf(n graph.Node) string {
 	first, _, _ := strings.Cut(n.Label, "\n")
+	if _, begins, ok := strings.Cut(n.Label, "\n  begins with "); ok && n.Folded {
+		return "part" + strings.TrimLeft(begins, "0123456789")
+	}
 	if rest := strings.TrimLeft(first, "0123456789"); rest != "" {
 		return rest
 	}
@@ -358,11 +384,15 @@ func (p *pieces) add(d *drawn, nodeAt, edgeAt []int) {
 	}
 	for i, n := range d.nodes {
 		at, box := p.layout.Corners[nodeAt[i]], p.boxed[nodeAt[i]]
-		key := fmt.Sprint("node", nodeAt[i], n.Double, n.Start, lineOf(n))
+		key := fmt.Sprint("node", nodeAt[i], n.Double, n.Start, n.Folded, lineOf(n))
 		into := p.put(&p.boxes, d, n.Highlight, key, func() *piece {
 			one := &piece{tag: "g", class: "node", inside: outline(n, at, box)}
+			if n.Folded {
+				one.class += " folded"
+				one.rest = fmt.Sprintf(` data-part="%s"`, keyOf(d.within, n.Name))
+			}
 			if l := lineOf(n); l != "" {
-				one.rest = ` data-line="` + l + `"`
+				one.rest += ` data-line="` + l + `"`
 			}
 			return one
 		})
@@ -433,6 +463,9 @@ func edgePaths(r layered.Route) string {
 func outline(n graph.Node, at layered.Point, box layered.Box) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<rect x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="4"/>`, at.X, at.Y, box.W, box.H)
+	if n.Folded {
+		fmt.Fprintf(&b, `<path class="under" d="M%.0f %.0fh%.0fv%.0f"/>`, at.X+4, at.Y+box.H+3, box.W-1, 4-box.H)
+	}
 	if n.Double {
 		fmt.Fprintf(&b, `<rect class="inside" x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="2"/>`, at.X+3,
 			at.Y+3, box.W-6, box.H-6)
@@ -444,8 +477,14 @@ func outline(n graph.Node, at layered.Point, box layered.Box) string {
 }
 
 // lineOf is the line of the source that a node stands at: a number, then a line's number
-// and a colon. Empty if there is none.
+// and a colon; or the word line and its number on a line of its own. Empty if there is none.
 func lineOf(n graph.Node) string {
+	for _, l := range linesOf(n.Label)[1:] {
+		if after, ok := strings.CutPrefix(l, "    line "); ok && !n.Folded {
+			number, _, _ := strings.Cut(after, ":")
+			return number
+		}
+	}
 	rest := strings.TrimLeft(n.Label, "0123456789")
 	after, ok := strings.CutPrefix(rest, "  ")
 	if !ok {
@@ -471,5 +510,5 @@ func arrow(r layered.Route) string {
 	case from.Y > to.Y:
 		d = "l-4 8h8z"
 	}
-	return fmt.Sprintf("M%.1f %.1f%s", to.X, to.Y, d)
+	return fmt.Sprintf("M%.0f %.0f%s", to.X, to.Y, d)
 }

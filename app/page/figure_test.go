@@ -133,7 +133,7 @@ func numbers(texts []string) (out [4]float64) {
 // Many versions with much in each have layouts of their own.
 func TestManyVersions(t *testing.T) {
 	var all []drawn
-	for phase := range 6 {
+	for phase := range 7 {
 		d := drawn{from: 3*phase + 1, to: 3*phase + 3, note: "cut"}
 		for i := range maxBoxes {
 			d.nodes = append(d.nodes, graph.Node{Label: fmt.Sprintf("%d  %d: f%d(%d);", i, i, phase, i)})
@@ -142,11 +142,13 @@ func TestManyVersions(t *testing.T) {
 	}
 	sheets, err := layOut(t.Context(), "t", all)
 	require.NoError(t, err)
-	require.Len(t, sheets, 6)
+	require.Len(t, sheets, 7)
 	require.Equal(t, []note{{4, 6, "cut"}}, sheets[1].Notes)
-	together, err := layOut(t.Context(), "t", all[:2])
+	same := all[0]
+	same.from, same.to = 4, 6
+	shared, err := layOut(t.Context(), "t", []drawn{all[0], same})
 	require.NoError(t, err)
-	require.Len(t, together, 1)
+	require.Len(t, shared, 1)
 	none, err := layOut(t.Context(), "t", nil)
 	require.NoError(t, err)
 	require.Empty(t, none)

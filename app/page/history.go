@@ -11,8 +11,8 @@ import (
 const (
 	maxPhases = 400   // of one claim: the first and the last ones
 	maxRows   = 3000  // of one counterexample: the last ones
-	maxBoxes  = 60    // of one drawing
-	maxDrawn  = 40    // versions of one drawing
+	maxBoxes  = 40    // of one drawing
+	maxDrawn  = 12    // versions of one drawing
 	maxStates = 20000 // of one component that is kept to be drawn
 	maxLines  = 20000 // of sources
 )

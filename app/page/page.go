@@ -224,6 +224,7 @@ type chart struct {
 	Forbids string
 	Lasts   string // what the specification cannot follow, or what goes on for ever
 	Lanes   []string
+	Drawing template.HTML // of threads
 	Rows    []row
 	Cut     string        // what was left out
 	Waits   template.HTML // who waits for whom, as a figure
@@ -249,7 +250,7 @@ type cell struct {
 
 // newChart is the chart of a counterexample.
 func newChart(x *report.Counterexample) *chart {
-	c := &chart{Counterexample: x, Why: why(x)}
+	c := &chart{Counterexample: x, Why: why(x), Drawing: lanesOf(x)}
 	switch {
 	case x.Choices != nil || x.Diverges != nil:
 		c.Lasts = x.Wrong()

@@ -40,22 +40,120 @@
     }
     for (const e of all(claim, ".figure [data-hot]")) e.classList.toggle("hot", !!at(e.dataset.hot));
     for (const figure of all(claim, ".figure")) {
-      figure.classList.toggle("gone", all(figure, ".sheet").every((s) => s.classList.contains("gone")));
+      figure.classList.toggle("gone", all(figure, ".sheet").every((s) => s.classList.contains("gone") || s.classList.contains("part")));
     }
-    all(claim, ".sheet:not(.gone)").forEach(aim);
+    for (const figure of all(claim, ".figure")) openPart(figure, "");
     claim.querySelector(".scrubber input").value = index + 1;
     claim.querySelector(".scrubber output").textContent = "phase " + number + " of " + phases[phases.length - 1].dataset.phase;
   }
 
-  // Of a large drawing a part is seen in which something is drawn.
+  // Drawings: they open as large as fits, but no smaller than can be read, at the start or at what is
+  // red. They are zoomed by buttons, keys and the wheel, and moved by dragging or on the small map.
+  const legible = 0.65, smallest = 0.05, largest = 3;
+  const views = new Map(); // by sheet: its drawing, its size, the scale, the map
+  const svgNode = (name, attributes) => {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+    return e;
+  };
+  function viewOf(sheet) {
+    if (views.has(sheet)) return views.get(sheet);
+    const svg = sheet.querySelector("svg");
+    const w = +svg.getAttribute("width"), h = +svg.getAttribute("height");
+    const bar = document.createElement("div");
+    bar.className = "zoom";
+    const v = { svg, w, h, scale: 0, bar };
+    for (const [text, label, to] of [["-", "smaller", () => v.scale / 1.25], ["+", "larger", () => v.scale * 1.25], ["fit", "fit the drawing", () => fitting(sheet, v)]]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = text;
+      button.setAttribute("aria-label", label);
+      button.addEventListener("click", () => zoom(sheet, v, to()));
+      bar.appendChild(button);
+    }
+    const size = Math.min(150 / w, 90 / h);
+    v.map = svgNode("svg", { class: "map", viewBox: "0 0 " + w + " " + h, width: Math.max(8, w * size), height: Math.max(8, h * size), "aria-hidden": "true" });
+    v.map.addEventListener("pointerdown", (e) => {
+      e.stopPropagation();
+      const r = v.map.getBoundingClientRect();
+      centre(sheet, v, (e.clientX - r.left) / r.width * w, (e.clientY - r.top) / r.height * h);
+    });
+    bar.appendChild(v.map);
+    sheet.insertBefore(bar, svg);
+    views.set(sheet, v);
+    sheet.addEventListener("scroll", () => seen(sheet, v));
+    sheet.addEventListener("wheel", (e) => {
+      if (!e.ctrlKey && !e.metaKey) return;
+      e.preventDefault();
+      zoom(sheet, v, v.scale * (e.deltaY < 0 ? 1.15 : 1 / 1.15), e.clientX, e.clientY);
+    }, { passive: false });
+    sheet.addEventListener("pointerdown", (e) => {
+      if (e.button !== 0 || e.target.closest("button, text")) return;
+      const from = [e.clientX, e.clientY, sheet.scrollLeft, sheet.scrollTop];
+      const move = (m) => { sheet.scrollLeft = from[2] + from[0] - m.clientX; sheet.scrollTop = from[3] + from[1] - m.clientY; };
+      const stop = () => { removeEventListener("pointermove", move); removeEventListener("pointerup", stop); };
+      addEventListener("pointermove", move);
+      addEventListener("pointerup", stop);
+    });
+    return v;
+  }
+  const fitting = (sheet, v) => Math.min(1, (sheet.clientWidth - 12) / v.w, (window.innerHeight * 0.6) / v.h);
+  function zoom(sheet, v, to, x, y) {
+    const r = v.svg.getBoundingClientRect(), around = sheet.getBoundingClientRect();
+    if (x === undefined) { x = around.left + sheet.clientWidth / 2; y = around.top + sheet.clientHeight / 2; }
+    const before = v.scale || 1, at = [(x - r.left) / before, (y - r.top) / before];
+    v.scale = Math.max(smallest, Math.min(largest, to));
+    v.svg.style.width = v.w * v.scale + "px";
+    v.svg.style.height = v.h * v.scale + "px";
+    const now = v.svg.getBoundingClientRect();
+    sheet.scrollLeft += now.left + at[0] * v.scale - x;
+    sheet.scrollTop += now.top + at[1] * v.scale - y;
+    seen(sheet, v);
+  }
+  function centre(sheet, v, x, y) {
+    const r = v.svg.getBoundingClientRect(), around = sheet.getBoundingClientRect();
+    sheet.scrollLeft += r.left + x * v.scale - around.left - sheet.clientWidth / 2;
+    sheet.scrollTop += r.top + y * v.scale - around.top - sheet.clientHeight / 2;
+    seen(sheet, v);
+  }
+  // The map has the boxes that are shown, and the window that is seen of them.
+  function seen(sheet, v) {
+    const r = v.svg.getBoundingClientRect(), around = sheet.getBoundingClientRect();
+    const whole = v.w * v.scale <= sheet.clientWidth && v.h * v.scale <= sheet.clientHeight;
+    v.map.style.display = whole ? "none" : "";
+    const seen = v.map.querySelector(".seen");
+    if (!seen) return;
+    const x = (around.left - r.left) / v.scale, y = (around.top - r.top) / v.scale;
+    for (const [k, n] of [["x", x], ["y", y], ["width", sheet.clientWidth / v.scale], ["height", sheet.clientHeight / v.scale]]) seen.setAttribute(k, n);
+  }
   function aim(sheet) {
+    if (sheet.getBoundingClientRect().width === 0) return;
+    const v = viewOf(sheet), fresh = v.scale === 0;
+    const nodes = all(v.svg, ".node:not(.gone)");
+    const place = (n) => { const r = n.querySelector("rect"); return ["x", "y", "width", "height"].map((k) => +r.getAttribute(k)); };
+    v.map.replaceChildren(...nodes.map((n) => {
+      const [x, y, width, height] = place(n);
+      return svgNode("rect", { class: n.classList.contains("hot") ? "hot" : "all", x, y, width, height });
+    }), svgNode("rect", { class: "seen", x: 0, y: 0, width: 0, height: 0 }));
+    if (fresh) zoom(sheet, v, root.classList.contains("fit") ? fitting(sheet, v) : Math.max(legible, fitting(sheet, v)));
     const window = sheet.getBoundingClientRect();
-    const shown = all(sheet, ".node:not(.gone)").map((n) => [n, n.getBoundingClientRect()]);
-    if (window.width === 0 || shown.length === 0) return;
-    if (shown.some(([, r]) => r.left < window.right && r.right > window.left && r.top < window.bottom && r.bottom > window.top)) return;
-    const [, first] = shown.find(([n]) => n.querySelector(".start")) || shown[0];
-    sheet.scrollLeft += first.left - window.left - window.width / 3;
-    sheet.scrollTop += first.top - window.top - 40;
+    const shown = nodes.map((n) => [n, n.getBoundingClientRect()]);
+    if (shown.length > 0 && !shown.some(([, r]) => r.left < window.right && r.right > window.left && r.top < window.bottom && r.bottom > window.top) || fresh && shown.length > 0) {
+      const first = nodes.find((n) => n.querySelector(".start")) || nodes[0], [x, y, width] = place(first);
+      centre(sheet, v, x + width / 2, y + sheet.clientHeight / v.scale / 2 - 40);
+    }
+    seen(sheet, v);
+  }
+  const shownSheets = (of) => all(of, ".sheet:not(.gone):not(.closed)");
+  for (const figure of all(document, ".figure")) figure.addEventListener("toggle", () => shownSheets(figure).forEach(aim));
+
+  // A folded part opens in the place of the drawing that it is part of.
+  function openPart(figure, key) {
+    const part = key === "" ? null : all(figure, ".part").find((p) => p.dataset.key === key);
+    if (part === undefined) return false;
+    for (const p of all(figure, ".sheet")) p.classList.toggle("closed", part === null ? p.classList.contains("part") : p !== part);
+    shownSheets(figure).forEach(aim);
+    return true;
   }
 
   function remember() {
@@ -84,6 +182,7 @@
     show(claim, now());
   }
   current = claims.find((c) => +c.dataset.count > 0) || claims[0];
+  shownSheets(document).forEach(aim);
 
   document.addEventListener("keydown", (e) => {
     if (!current || e.altKey || e.ctrlKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
@@ -93,7 +192,16 @@
       e.preventDefault();
       return step(current, by);
     }
-    if (e.key === "f") return root.classList.toggle("fit");
+    if (e.key === "f") {
+      const fit = root.classList.toggle("fit");
+      for (const sheet of shownSheets(document)) if (views.has(sheet)) zoom(sheet, views.get(sheet), fit ? fitting(sheet, views.get(sheet)) : Math.max(legible, fitting(sheet, views.get(sheet))));
+      return;
+    }
+    if (e.key === "+" || e.key === "-") {
+      const sheet = e.target.closest && e.target.closest(".sheet");
+      for (const s of sheet ? [sheet] : shownSheets(current)) if (views.has(s)) zoom(s, views.get(s), views.get(s).scale * (e.key === "+" ? 1.25 : 0.8));
+      return;
+    }
     if (e.key === "/") {
       e.preventDefault();
       return document.getElementById("search").focus();
@@ -160,16 +268,16 @@
     if (!box) return;
     const lanes = claim.querySelector(".chart tbody tr").querySelectorAll(".lane").length;
     const known = new Map();
-    const put = (where, code, fresh) => known.set((lanes > 1 && where ? where + "." : "") + code.dataset.name, [code.dataset.value, fresh]);
+    const put = (where, code, fresh) => known.set((lanes > 1 && where && !code.dataset.state ? where + "." : "") + code.dataset.name, [code.dataset.value, fresh, code.dataset.state]);
     for (const code of all(claim, "p > code[data-name]")) put("", code, false);
     for (const r of all(claim, ".chart tbody tr")) {
       if (+r.dataset.step > +row.dataset.step) break;
       for (const code of all(r, "code[data-name]")) put(r.dataset.component, code, r === row);
     }
-    box.querySelector("ul").replaceChildren(...Array.from(known, ([name, [value, fresh]]) => {
+    box.querySelector("ul").replaceChildren(...Array.from(known, ([name, [value, fresh, says]]) => {
       const li = document.createElement("li");
       li.classList.toggle("changed", fresh);
-      li.appendChild(document.createElement("code")).textContent = name + " = " + value;
+      li.appendChild(document.createElement("code")).textContent = says || name + " = " + value;
       return li;
     }));
     box.querySelector("b").textContent = row.dataset.step;
@@ -202,6 +310,10 @@
   });
 
   document.addEventListener("click", (e) => {
+    const back = e.target.closest(".part .back");
+    if (back) return openPart(back.closest(".figure"), back.dataset.to);
+    const folded = e.target.closest("svg [data-part]");
+    if (folded && openPart(folded.closest(".figure"), folded.dataset.part)) return;
     const node = e.target.closest("svg [data-line]");
     if (node && node.dataset.line) {
       const row = all(document, ".lines tr").find((r) => r.dataset.at.endsWith(":" + node.dataset.line));

@@ -103,6 +103,10 @@ func valuesOf(st report.Step) string {
 		if text != "" {
 			text += ", "
 		}
+		if v.State != "" {
+			text += v.State
+			continue
+		}
 		text += v.Name + " = " + v.Value
 		if v.Named != "" {
 			text += " " + v.Named

@@ -1,7 +1,9 @@
 package repl
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -40,9 +42,11 @@ const drawHelp = `OBJECT is one of
 The counterexample is drawn red, and so are the blocks of the last split.
 
 Straight pieces are one box, and states that only pass τ on are left out; of
-more than 40 boxes, or than fit on a page, those nearest to the start are drawn.
+more than 40 boxes, or than fit on a page, the drawing is an overview: procedures,
+bodies of loops and blocks, or states that are alike, are folded to one box each.
 
-  --all             draw all boxes, however many
+  --all             fold nothing; an SVG of more than 500 boxes is refused
+  --open N          draw what is in folded part N; more often, in parts within
   --unfold          draw each state for itself
   --around N DEPTH  draw what is at most DEPTH transitions from node N
   --trace-only      draw the counterexample only
@@ -65,6 +69,12 @@ func drawOptions(args []string) (d draw.Selection, rest []string, err error) {
 				return d, nil, err
 			}
 			i += 2
+		case "--open":
+			number := append(slices.Clone(args[i+1:]), "")[0]
+			if d.Open, err = draw.ParseOpen(d.Open, number); err != nil {
+				return d, nil, err
+			}
+			i++
 		case "--layout":
 			name := append(slices.Clone(args[i+1:]), "")[0]
 			if d.Layout, err = draw.ParseLayout(name); err != nil {
@@ -83,7 +93,7 @@ func drawOptions(args []string) (d draw.Selection, rest []string, err error) {
 
 // drawFlags are the flags of a drawing.
 func drawFlags() []string {
-	return []string{"--all", "--around", "--layout", "--trace-only", "--unfold"}
+	return []string{"--all", "--around", "--layout", "--open", "--trace-only", "--unfold"}
 }
 
 // Objects are the words that name what can be drawn.
@@ -128,6 +138,8 @@ func (sh *Shell) Render(ctx context.Context, d *graph.Drawing, file string, layo
 	case format == "dot":
 		text, err := d.DOT(ctx)
 		return []byte(text), err
+	case draw.TooLarge(d) != nil:
+		return nil, draw.TooLarge(d)
 	case format == "svg" && layout != draw.Dot:
 		return d.SVG(ctx)
 	default:
@@ -227,6 +239,9 @@ func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error
 	}
 	switch object {
 	case "product":
+		if search, err := c.threadSession(ctx); search != nil || err != nil {
+			return nil, cmp.Or(err, errors.New("a search of threads builds no composition; cfa is the program of all threads"))
+		}
 		m, err := c.product(ctx)
 		if err != nil {
 			return nil, err
@@ -260,6 +275,13 @@ func (c *call) componentPicture(ctx context.Context, v cegar.View, object string
 	comp, i, err := c.component(0)
 	if err != nil {
 		return nil, err
+	}
+	search, err := c.threadSession(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if search != nil && (object == "cfa" || object == "mp" || object == "ma") {
+		return c.threadsPicture(search, object)
 	}
 	switch object {
 	case "cfa":

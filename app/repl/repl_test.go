@@ -465,8 +465,8 @@ func TestDrawHighlights(t *testing.T) {
 	for _, object := range []string{"mp client", "mp server", "product"} {
 		require.Contains(t, m.do(sh, "dot "+object+" --trace-only"), `fontcolor="red"`, object)
 	}
-	require.Contains(t, m.do(sh, "dot mp client"), "the drawing shows 40 of")
-	require.NotContains(t, m.do(sh, "dot mp client --all"), "the drawing shows")
+	require.Contains(t, m.do(sh, "dot mp client"), "the drawing is an overview, with ")
+	require.NotContains(t, m.do(sh, "dot mp client --all"), "overview")
 	m.do(sh, "draw product x.svg")
 	require.True(t, strings.HasPrefix(m.files["x.svg"], "<svg "))
 	m.do(sh, "draw product --layout dot x.svg")

@@ -345,7 +345,7 @@ func checkClaims(ctx context.Context, c *call) error {
 }
 
 // info is the command info.
-func info(_ context.Context, c *call) error {
+func info(ctx context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
 	}
@@ -357,6 +357,12 @@ func info(_ context.Context, c *call) error {
 	c.printf("claim      %s (%d of %d)\n", v.Claim, c.claim+1, len(c.claims))
 	for _, a := range c.assumed {
 		c.printf("assuming   of %s: %s\n", v.Components[a.component].Name, a.text)
+	}
+	if s, err := c.threadSession(ctx); s != nil || err != nil {
+		if err == nil {
+			c.threadInfo(s)
+		}
+		return err
 	}
 	level := "level two off"
 	if v.Levels == 2 {

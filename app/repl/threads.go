@@ -17,6 +17,7 @@ import (
 
 	"magus"
 	"magus/app/draw"
+	"magus/app/report"
 	"magus/cfa"
 	"magus/cfa/events"
 	"magus/cfa/events/order"
@@ -165,6 +166,46 @@ func (c *call) threadTrace(s *threaded.Session) error {
 		return errors.New("there is no counterexample so far; run goes on")
 	}
 	return c.views.printOutcome(s.Outcome(), false)
+}
+
+// threadsPicture draws the program of all threads, which the search is about.
+func (c *call) threadsPicture(s *threaded.Session, object string) (*draw.Picture, error) {
+	if object != "cfa" {
+		return nil, fmt.Errorf("a search of threads has no %s; cfa is the program of all threads, eog N a reason",
+			strings.ToUpper(object))
+	}
+	v := s.View()
+	if len(v.Components) == 0 {
+		return nil, fmt.Errorf("there is no automaton of the threads: %s", s.Outcome().Reason.Text)
+	}
+	return draw.Automaton(v.Components[0], c.host.Engine), nil
+}
+
+// threadInfo is the command info in a search of threads.
+func (c *call) threadInfo(s *threaded.Session) {
+	v := s.View()
+	c.printf("strategy   a search of the executions of all threads\n")
+	for _, comp := range v.Components {
+		c.printf("component  %s: %s, %s\n", comp.Name, phrase.Plural(len(comp.CFA.Locs), "location"),
+			phrase.Plural(len(comp.CFA.Threads), "thread"))
+	}
+	c.printf("moment     %d\n", c.threads.steps)
+	if o := s.Outcome(); s.Next() == cegar.Finished && o != nil {
+		c.printf("verdict    %v\n", o.Verdict)
+	} else {
+		c.printf("next       %v\n", s.Next())
+	}
+}
+
+// threadStats is the command stats in a search of threads.
+func (c *call) threadStats(s *threaded.Session) {
+	c.printf("%s\n", phrase.Plural(c.threads.steps, "step"))
+	for _, f := range s.Figures() {
+		c.printf("%-22s %d\n", f.Name, f.Value)
+	}
+	var b strings.Builder
+	report.WriteMethods(&b, report.NewMethods(s.View().Methods), "", report.Text{})
+	c.printf("%s", b.String())
 }
 
 // searched is the search of the present claim.

@@ -264,7 +264,8 @@ func lookStats(ctx context.Context, c *call) error {
 	if s, err := c.threadSession(ctx); err != nil {
 		return err
 	} else if s != nil {
-		v.Methods = s.View().Methods
+		c.threadStats(s)
+		return nil
 	}
 	st := v.Stats
 	c.printf("iterations %d: %d refined predicates, %d refined actions (%s)\n", st.Iterations,

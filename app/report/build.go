@@ -202,6 +202,7 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	for _, s := range r.Steps {
 		x.Steps = append(x.Steps, step(s, names, src))
 	}
+	nameLocks(x)
 	x.Choices = choices(r.Choices)
 	for _, b := range r.Branches {
 		x.Branches = append(x.Branches, counterexample(b, src))
@@ -314,7 +315,8 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 		}
 	}
 	for _, v := range s.Values {
-		t.Values = append(t.Values, Value(v))
+		t.Values = append(t.Values, Value{Name: v.Name, Value: v.Value, Chosen: v.Chosen, Idle: v.Idle, Writer: v.Writer,
+			Before: v.Before, Named: v.Named, BeforeNamed: v.BeforeNamed, Made: v.Made})
 	}
 	for _, o := range s.Others {
 		other := Other{Component: nameOf(names, o.Component), Place: NewPlace(o.Pos), Procedure: o.Proc, Statement: o.Text}

@@ -369,6 +369,8 @@ type Value struct {
 	Before      string `json:"before,omitempty"`
 	Named       string `json:"named,omitempty"`
 	BeforeNamed string `json:"beforeNamed,omitempty"`
+	// State says, of a mutex, who holds it.
+	State string `json:"state,omitempty"`
 	// Made says that the variable is none of the source's.
 	Made bool `json:"-"`
 }

@@ -406,6 +406,9 @@ func lane(where, component, procedure, source string) string {
 
 // text is a value that a variable got, with the one before if it is another.
 func (v *Value) text() string {
+	if v.State != "" {
+		return v.State
+	}
 	now, before := cmp.Or(v.Named, v.Value), cmp.Or(v.BeforeNamed, v.Before)
 	var remarks []string
 	if v.Chosen != "" {

@@ -43,6 +43,11 @@ func (t Searched) Figures() []verdict.Figure {
 	}
 }
 
+// Figures are how large the question of the last bound was, and what it took.
+func (s *Session) Figures() []verdict.Figure {
+	return Searched{Event: threads.Event{Stats: s.Stats()}}.Figures()
+}
+
 // View is the session as it is now: its automaton. It has neither of the two levels.
 func (s *Session) View() cegar.View {
 	v := cegar.View{Claim: s.claim.Name, Phase: s.Next(), Refine: -1, Outcome: s.outcome,

@@ -29,6 +29,7 @@ type Node struct {
 	Start     bool    // an arrow from nowhere points at it
 	Double    bool    // drawn with a double border
 	Highlight bool    // drawn bold and red
+	Folded    bool    // stands for a part of the graph that is not drawn
 }
 
 // Edge is a directed edge between two nodes of a drawing.
@@ -155,6 +156,8 @@ func (w *interruptible) Write(p []byte) (int, error) {
 func drawNode(node dot.Node, n Node) dot.Node {
 	node.Attr("label", quote(n.Label))
 	switch {
+	case n.Folded:
+		node.Attr("shape", "box3d")
 	case n.Shape != "":
 		node.Attr("shape", n.Shape)
 	case strings.Contains(n.Label, "\n"):

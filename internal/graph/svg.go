@@ -21,8 +21,10 @@ const (
 	margin      = 8 // within a box
 	titleHeight = 26
 	leastWidth  = 26
+	sheetStep   = 4
 	pageWidth   = 1400
-	pageHeight  = 3000
+	pageHeight  = 3100
+	mostWidth   = 3600 // of what still fits: edges need more than boxes
 )
 
 // SVG draws with a layout of our own. The error is the context's.
@@ -38,10 +40,10 @@ func (d *Drawing) SVG(ctx context.Context) ([]byte, error) {
 	return []byte(p.out.String()), nil
 }
 
-// Fits reports whether SVG would be no higher than a page.
+// Fits reports whether SVG would be no larger than a page.
 func (d *Drawing) Fits(ctx context.Context) (bool, error) {
 	l, _, err := d.layout(ctx)
-	return err == nil && l.H <= pageHeight, err
+	return err == nil && l.H <= pageHeight && l.W <= mostWidth, err
 }
 
 // layout says where everything is.
@@ -146,7 +148,13 @@ func look(red bool) string {
 }
 
 func (p *picture) node(n Node, at layered.Point, b layered.Box) {
-	p.outline(n, at, b, 0, "white")
+	if n.Folded { // one sheet on another
+		p.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="4" fill="#d8dee6" %s/>`+"\n",
+			at.X+sheetStep, at.Y+sheetStep, b.W-sheetStep, b.H-sheetStep, look(n.Highlight))
+		p.outline(n, at, layered.Box{W: b.W - sheetStep, H: b.H - sheetStep}, 0, "#eef2f7")
+	} else {
+		p.outline(n, at, b, 0, "white")
+	}
 	if n.Double {
 		p.outline(n, at, b, 3, "none")
 	}

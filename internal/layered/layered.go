@@ -90,7 +90,7 @@ func Layout(ctx context.Context, boxes []Box, edges []Edge, page float64) (*Draw
 const (
 	mostTried = 2000 // boxes; of more of them there is one layout
 	pageRatio = 1.5  // the height of a page by its width
-	// boundPart is how much of a drawing's width the boxes of a layer may take, for lines take some too.
+	// boundPart is how much of a drawing's width the boxes of a layer may take: lines take some too.
 	boundPart = 0.7
 	// crossingCost is how much smaller a drawing may be seen whose edges have a crossing less each.
 	crossingCost = 0.15
@@ -108,7 +108,8 @@ func cost(d *Drawing, crossings, edges int, page float64) float64 {
 
 // attempt places boxes and edges, with layers whose boxes take no more than a width, if that is not
 // 0; crossings is how often lines cross.
-func attempt(ctx context.Context, boxes []Box, edges []Edge, width float64) (d *Drawing, crossings int, err error) {
+func attempt(ctx context.Context, boxes []Box, edges []Edge,
+	width float64) (d *Drawing, crossings int, err error) {
 	l := &layout{boxes: boxes, edges: edges, doubled: 1, width: width}
 	for _, e := range edges {
 		if e.W > 0 && e.From != e.To {

@@ -1,0 +1,238 @@
+package cli_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/app/cli"
+)
+
+// The measures of pictures, which are read from their text and so have nothing to do with what lays them
+// out: labels that overlap, crossings of edges, the share of the area that something is drawn in, and
+// whether edges lead nowhere. They are kept, so that what makes pictures worse is seen.
+func TestMeasures(t *testing.T) {
+	const golden = "testdata/pictures.txt"
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../examples")))
+	fsp, err := os.ReadFile("testdata/diners.lts")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "diners.lts"), fsp, 0o666))
+	lock, both := "lock/lock.c lock/lock.spec", "handshake/client.c handshake/server.c handshake/lib.spec handshake/p03.spec"
+	var out strings.Builder
+	fmt.Fprintf(&out, "%-34s %6s %6s %7s %6s %10s %9s %5s\n", "picture", "width", "height", "boxes", "edges", "overlaps", "crossings", "used")
+	for _, c := range []struct{ name, command string }{
+		{"lock, automaton", "dot cfa " + lock},
+		{"lock, MP", "dot mp --run " + lock},
+		{"lock, MA", "dot ma --run --action-abstraction on " + lock},
+		{"lock, product", "dot product --run lock/lock_bad.c lock/lock.spec"},
+		{"lock, run", "dot mp --run --trace-only lock/lock_bad.c lock/lock.spec"},
+		{"handshake, automaton of client", "dot cfa client " + both},
+		{"handshake, automaton of server", "dot cfa server " + both},
+		{"handshake, MP of client", "dot mp client --run " + both},
+		{"handshake, MP of server", "dot mp server --run " + both},
+		{"handshake, MA of client", "dot ma client --run " + both},
+		{"handshake, MA of server", "dot ma server --run " + both},
+		{"handshake, product", "dot product --run " + both},
+		{"philosophers, 3 of them", "lts convert diners.lts:DINERS(3)"},
+		{"philosophers, 5 of them, an overview", "lts convert diners.lts:DINERS(5)"},
+	} {
+		w, _, stderr := testWorld(dir)
+		require.Zero(t, cli.Main(t.Context(), append(strings.Fields(c.command), "-o", "x.svg", "--force"), w), "%s: %s", c.name, stderr.String())
+		text, err := os.ReadFile(filepath.Join(dir, "x.svg"))
+		require.NoError(t, err)
+		m := measured(t, string(text))
+		require.Zero(t, m.overlaps, "%s: labels overlap", c.name)
+		require.Zero(t, m.loose, "%s: edges that lead nowhere", c.name)
+		fmt.Fprintf(&out, "%-36s %4.0f %6.0f %7d %6d %10d %9d %4.0f%%\n", c.name, m.w, m.h, m.boxes, m.edges, m.overlaps, m.crossings, m.used*100)
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(golden, []byte(out.String()), 0o666))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), out.String(), "go test ./app/cli -run Measures -update rewrites it")
+}
+
+// measures are those of one picture.
+type measures struct {
+	w, h                       float64
+	boxes, edges               int
+	overlaps, crossings, loose int
+	used                       float64
+}
+
+type spot struct{ x, y float64 }
+
+type area struct{ a, b spot }
+
+func (r area) meets(s area) bool {
+	const touch = 0.5
+	return r.a.x < s.b.x-touch && s.a.x < r.b.x-touch && r.a.y < s.b.y-touch && s.a.y < r.b.y-touch
+}
+
+var (
+	sizeOf   = regexp.MustCompile(`^<svg [^>]*width="(\d+)" height="(\d+)"`)
+	boxOf    = regexp.MustCompile(`<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"`)
+	octagon  = regexp.MustCompile(`<path d="M([\d.]+) ([\d.]+)h([\d.]+)l7 7v([\d.]+)l`)
+	labelsOf = regexp.MustCompile(`<text x="([\d.]+)" y="([\d.]+)" font-size="11"[^>]*>([^<]*)</text>`)
+	edgesOf  = regexp.MustCompile(`<path d="([^"]*)" fill="none"`)
+	commands = regexp.MustCompile(`([MLVC])([-\d. ]+)`)
+)
+
+func measured(t *testing.T, svg string) (m measures) {
+	number := func(text string) float64 {
+		n, err := strconv.ParseFloat(text, 64)
+		require.NoError(t, err)
+		return n
+	}
+	size := sizeOf.FindStringSubmatch(svg)
+	require.NotNil(t, size)
+	m.w, m.h = number(size[1]), number(size[2])
+	var boxes, labels []area
+	for _, b := range boxOf.FindAllStringSubmatch(svg, -1) {
+		x, y := number(b[1]), number(b[2])
+		one := area{spot{x, y}, spot{x + number(b[3]), y + number(b[4])}}
+		if n := len(boxes); n > 0 && boxes[n-1].meets(one) { // the other border of the same box
+			boxes[n-1] = area{spot{min(x, boxes[n-1].a.x), min(y, boxes[n-1].a.y)}, spot{max(one.b.x, boxes[n-1].b.x), max(one.b.y, boxes[n-1].b.y)}}
+			continue
+		}
+		boxes = append(boxes, one)
+	}
+	for _, b := range octagon.FindAllStringSubmatch(svg, -1) {
+		x, y := number(b[1])-7, number(b[2])
+		boxes = append(boxes, area{spot{x, y}, spot{x + number(b[3]) + 14, y + number(b[4]) + 14}})
+	}
+	for _, l := range labelsOf.FindAllStringSubmatch(svg, -1) {
+		x, y := number(l[1]), number(l[2])
+		labels = append(labels, area{spot{x, y - 9}, spot{x + 6.6*float64(len([]rune(l[3]))), y + 2}})
+	}
+	lines := linesOf(t, svg)
+	m.boxes, m.edges = len(boxes), len(lines)
+	all := append(append([]area(nil), boxes...), labels...)
+	for i, a := range all {
+		for _, b := range all[:i] {
+			if a.meets(b) {
+				m.overlaps++
+			}
+		}
+	}
+	for i, a := range lines {
+		end := a[len(a)-1]
+		if !atSome(boxes, end) || !atSome(boxes, a[0]) {
+			m.loose++
+		}
+		for _, b := range lines[:i] {
+			if cross(a, b) {
+				m.crossings++
+			}
+		}
+	}
+	m.used = share(m.w, m.h, all, lines)
+	return m
+}
+
+// linesOf are the edges as lines of short pieces.
+func linesOf(t *testing.T, svg string) (all [][]spot) {
+	for _, e := range edgesOf.FindAllStringSubmatch(svg, -1) {
+		var line []spot
+		for _, c := range commands.FindAllStringSubmatch(e[1], -1) {
+			var ns []float64
+			for f := range strings.FieldsSeq(c[2]) {
+				n, err := strconv.ParseFloat(f, 64)
+				require.NoError(t, err)
+				ns = append(ns, n)
+			}
+			switch c[1] {
+			case "M", "L":
+				line = append(line, spot{ns[0], ns[1]})
+			case "V":
+				line = append(line, spot{line[len(line)-1].x, ns[0]})
+			case "C":
+				p := line[len(line)-1]
+				for i := 1; i <= 8; i++ {
+					u := float64(i) / 8
+					v := 1 - u
+					at := func(a, b, c, d float64) float64 { return v*v*v*a + 3*v*v*u*b + 3*v*u*u*c + u*u*u*d }
+					line = append(line, spot{at(p.x, ns[0], ns[2], ns[4]), at(p.y, ns[1], ns[3], ns[5])})
+				}
+			}
+		}
+		if len(line) > 1 {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// atSome reports whether a place is at a box.
+func atSome(boxes []area, p spot) bool {
+	const near = 2
+	for _, b := range boxes {
+		if p.x >= b.a.x-near && p.x <= b.b.x+near && p.y >= b.a.y-near && p.y <= b.b.y+near {
+			return true
+		}
+	}
+	return false
+}
+
+// cross reports whether two lines cross; they do not where they begin or end.
+func cross(a, b []spot) bool {
+	side := func(p, q, r spot) float64 { return (q.x-p.x)*(r.y-p.y) - (q.y-p.y)*(r.x-p.x) }
+	for i := 1; i < len(a); i++ {
+		for k := 1; k < len(b); k++ {
+			p, q, r, s := a[i-1], a[i], b[k-1], b[k]
+			if side(p, q, r)*side(p, q, s) < -1e-6 && side(r, s, p)*side(r, s, q) < -1e-6 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// share is how many squares of 40 by 40 something is drawn in.
+func share(w, h float64, areas []area, lines [][]spot) float64 {
+	const square = 40
+	columns, rows := int(math.Ceil(w/square)), int(math.Ceil(h/square))
+	taken := make([]bool, columns*rows)
+	mark := func(x, y float64) {
+		c, r := int(x/square), int(y/square)
+		if c >= 0 && r >= 0 && c < columns && r < rows {
+			taken[r*columns+c] = true
+		}
+	}
+	for _, a := range areas {
+		for x := a.a.x; ; x = min(x+square/2, a.b.x) {
+			for y := a.a.y; ; y = min(y+square/2, a.b.y) {
+				if mark(x, y); y >= a.b.y {
+					break
+				}
+			}
+			if x >= a.b.x {
+				break
+			}
+		}
+	}
+	for _, l := range lines {
+		for i := 1; i < len(l); i++ {
+			for n := 0; n <= 20; n++ {
+				u := float64(n) / 20
+				mark(l[i-1].x+u*(l[i].x-l[i-1].x), l[i-1].y+u*(l[i].y-l[i-1].y))
+			}
+		}
+	}
+	n := 0
+	for _, t := range taken {
+		if t {
+			n++
+		}
+	}
+	return float64(n) / float64(len(taken))
+}
