@@ -42,8 +42,9 @@ const drawHelp = `OBJECT is one of
 The counterexample is drawn red, and so are the blocks of the last split.
 
 Straight pieces are one box, and states that only pass τ on are left out; of
-more than 40 boxes, or than fit on a page, the drawing is an overview: procedures,
-bodies of loops and blocks, or states that are alike, are folded to one box each.
+more than 40 boxes, or than fit on a page, the drawing is an overview:
+procedures, bodies of loops and blocks, or states that are alike, are folded
+to one box each.
 
   --all             fold nothing; an SVG of more than 500 boxes is refused
   --open N          draw what is in folded part N; more often, in parts within
