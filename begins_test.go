@@ -58,8 +58,8 @@ func TestInitialisersOfGlobals(t *testing.T) {
 	}
 }
 
-// TestKeysOfAnotherTime: a claim that does not begin with the program knows nothing of keys that were created before, and of
-// what is kept for them.
+// TestKeysOfAnotherTime: a claim that does not begin with the program knows nothing of keys that were created
+// before, and of what is kept for them.
 func TestKeysOfAnotherTime(t *testing.T) {
 	const text = `#include <pthread.h>
 pthread_key_t k;

@@ -230,8 +230,8 @@ func withBuiltin(setup, cond string) string {
 	return builtinPrelude + "int run(int n, ...) { " + setup + " if (!(" + cond + ")) reach_error(); return 0; } int main(void) { return run(3, 4); }"
 }
 
-// TestBuiltins: of each row of the table an assertion that holds is proved, and its opposite is violated; GCC's programs
-// say the same. What is any value is unknown, and what is refused says so.
+// TestBuiltins: of each row of the table an assertion that holds is proved, and its opposite is violated;
+// GCC's programs say the same. What is any value is unknown, and what is refused says so.
 func TestBuiltins(t *testing.T) {
 	for i, c := range builtinCases {
 		if sample.LeftOut(i, len(builtinCases)) {

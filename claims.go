@@ -171,8 +171,8 @@ func (p *Project) Procedures(sel Selection) (claims []*Claim, err error) {
 	return claims, nil
 }
 
-// Properties are the claims of a property: for the questions of deadlocks and livelocks, where no entry is given and the specifications
-// have programs, one of each of these; else [Project.Property].
+// Properties are the claims of a property: for the questions of deadlocks and livelocks, where no entry is
+// given and the specifications have programs, one of each of these; else [Project.Property].
 func (p *Project) Properties(q Property) ([]*Claim, error) {
 	programs := p.sources.Specs.Programs
 	if q.Specification != "" {

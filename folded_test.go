@@ -88,8 +88,9 @@ int main(void)
 `, l.pick(types...), l.pick(types...), 1+l.IntN(3), loops, l.IntN(5), l.IntN(5), check)
 }
 
-// TestFoldedRuns: violations of which rounds of loops are left out are those that are written out: the same programs have
-// one, the last values and the number of steps are the same where the program decides all, and the certificate is one.
+// TestFoldedRuns: violations of which rounds of loops are left out are those that are written out: the same
+// programs have one, the last values and the number of steps are the same where the program decides all, and
+// the certificate is one.
 func TestFoldedRuns(t *testing.T) {
 	programs := sample.Count(10)
 	rounds, violated := 0, 0

@@ -409,8 +409,8 @@ func actingSpec(s spec, observed []string) string {
 		"procedure either { abstract { (1), Either }; }\nprogram main { specification s, {(1)}, S0; }\n"
 }
 
-// What random programs with threads do is forbidden just if some interleaving does it, under each memory model; and they
-// wait for each other for ever just if some interleaving comes to that.
+// What random programs with threads do is forbidden just if some interleaving does it, under each memory
+// model; and they wait for each other for ever just if some interleaving comes to that.
 func TestRandomThreadActions(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	count := map[string]int{}

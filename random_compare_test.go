@@ -51,9 +51,9 @@ func refining(rnd *rand.Rand, w waiter) spec {
 	return s
 }
 
-// A component and a specification are related by failures, and by failures and divergences, exactly if the comparison of the
-// two written out says so: C whose automaton is one LTS, and a specification that is the other one, of which some steps are
-// silent.
+// A component and a specification are related by failures, and by failures and divergences, exactly if the
+// comparison of the two written out says so: C whose automaton is one LTS, and a specification that is the
+// other one, of which some steps are silent.
 func TestComparisonsOfFailuresAgreeWithChecks(t *testing.T) {
 	for relation, compared := range map[component.Relation]lts.Relation{component.Failures: lts.StableFailures,
 		component.Divergences: lts.FailuresDivergences} {

@@ -2,8 +2,9 @@ package magus_test
 
 // Differential: whether threads wait for ever for conditions, against all schedules of small random programs.
 //
-// The search of schedules is written here, with the conditions of POSIX: a signal wakes one of those that wait, a broadcast all
-// of them, and each may wake up without. It shares nothing with the models of the library.
+// The search of schedules is written here, with the conditions of POSIX: a signal wakes one of those that
+// wait, a broadcast all of them, and each may wake up without. It shares nothing with the models of the
+// library.
 
 import (
 	"context"

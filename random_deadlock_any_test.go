@@ -18,8 +18,8 @@ import (
 	"magus/specs"
 )
 
-// copiesSteps calls emit for each step of copies at some states: of one copy alone with no action, or of one copy of each
-// component that has it; of says of which component each is one.
+// copiesSteps calls emit for each step of copies at some states: of one copy alone with no action, or of one
+// copy of each component that has it; of says of which component each is one.
 func copiesSteps(ws []waiter, of []int, actions []string, at []int, emit func(action string, next []int)) {
 	for k, i := range of {
 		if s := ws[i].states[at[k]]; s.kind == "choose" {
@@ -86,8 +86,8 @@ func copiesStuck(ws []waiter, of []int, actions []string) bool {
 	return false
 }
 
-// copiesWritten are copies as one LTS, in which actions that are not observed are silent. A tuple with a run that is none is
-// never stable.
+// copiesWritten are copies as one LTS, in which actions that are not observed are silent. A tuple with a run
+// that is none is never stable.
 func copiesWritten(ws []waiter, of []int, actions, observed []string, table *lts.Actions) *lts.LTS {
 	b := lts.NewBuilder(table)
 	number, todo := map[string]lts.State{}, [][]int{}
@@ -119,7 +119,8 @@ func copiesWritten(ws []waiter, of []int, actions, observed []string, table *lts
 	return b.Build()
 }
 
-// numbersOf says of which component each copy is one, of components in the numbers in their names, k copies for any number.
+// numbersOf says of which component each copy is one, of components in the numbers in their names, k copies
+// for any number.
 func numbersOf(names []string, k int) (of []int) {
 	for i, name := range names {
 		copies := 1

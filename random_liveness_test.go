@@ -17,8 +17,8 @@ import (
 	"magus/specs"
 )
 
-// A liveSystem is some waiters, with fluents and conditions that formulas speak of. A place of a waiter is a state, or on
-// the way from one to another: that has to be assigned first.
+// A liveSystem is some waiters, with fluents and conditions that formulas speak of. A place of a waiter is a
+// state, or on the way from one to another: that has to be assigned first.
 type liveSystem struct {
 	waiters []waiter
 	actions []string
@@ -264,8 +264,8 @@ func randomLiveSystem(rnd *rand.Rand) (s *liveSystem, c, spec string) {
 	return s, c, spec
 }
 
-// A claim about whole runs holds of runs that are walked at random, and what violates it is a run of the components that
-// does.
+// A claim about whole runs holds of runs that are walked at random, and what violates it is a run of the
+// components that does.
 func TestRandomLiveness(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	kept, broken, open, walked := 0, 0, 0, 0

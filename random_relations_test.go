@@ -86,8 +86,8 @@ func randomSystem(t *testing.T, rnd *rand.Rand, r component.Relation) system {
 	return s
 }
 
-// decidingSpec has the traces of some components, and decides earlier than these at one of its states, which is two: one goes on
-// in some ways, the other one in others.
+// decidingSpec has the traces of some components, and decides earlier than these at one of its states, which
+// is two: one goes on in some ways, the other one in others.
 func decidingSpec(t *testing.T, rnd *rand.Rand, ws []waiter, actions []string) spec {
 	sys := system{waiters: ws, spec: spec{nil}, actions: actions}
 	impl, _ := sys.written(t)
@@ -122,8 +122,8 @@ func decidingSpec(t *testing.T, rnd *rand.Rand, ws []waiter, actions []string) s
 	return s
 }
 
-// written is the composition of the components and the specification, both written out, with what the specification does
-// not observe hidden.
+// written is the composition of the components and the specification, both written out, with what the
+// specification does not observe hidden.
 func (s *system) written(t *testing.T) (impl, spec *lts.LTS) {
 	table := lts.NewActions()
 	spec = s.spec.lts(table, s.actions)

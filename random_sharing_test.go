@@ -34,7 +34,8 @@ func randomSharing(rnd *rand.Rand) acting {
 	return p
 }
 
-// What random components that share variables do is forbidden just if some interleaving does it, and likewise deadlocks.
+// What random components that share variables do is forbidden just if some interleaving does it, and likewise
+// deadlocks.
 func TestRandomSharing(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(2))))
 	count := map[string]int{}

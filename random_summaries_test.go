@@ -15,8 +15,8 @@ import (
 )
 
 // TestRandomSummaries: programs of procedures that call each other, and themselves, with actions in callees, globals,
-// pointers to locals and to globals, and memory of the heap. Calls by summaries, and by bodies that stand once, must not
-// contradict calls that are inlined.
+// pointers to locals and to globals, and memory of the heap. Calls by summaries, and by bodies that stand
+// once, must not contradict calls that are inlined.
 func TestRandomSummaries(t *testing.T) {
 	n := sample.Count(60)
 	by := map[string]int{}

@@ -71,7 +71,8 @@ type (
 		Clobbers []*expr.Expr
 		// Named are the values, at the call, of what the abstraction names besides the arguments.
 		Named []Named
-		// Framed says that the abstraction tells what the call writes, and statements behind it do: nothing else does it write.
+		// Framed says that the abstraction tells what the call writes, and statements behind it do: nothing else
+		// does it write.
 		Framed bool
 	}
 	// Act performs a visible action. One successor.

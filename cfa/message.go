@@ -2,8 +2,9 @@ package cfa
 
 import "magus/smt/expr"
 
-// A Message is a value that an action carries. Who sends it gives the value; who receives it goes on with an assignment of
-// any value to Gets, so that an automaton alone has all runs that it has with whatever others send.
+// A Message is a value that an action carries. Who sends it gives the value; who receives it goes on with an
+// assignment of any value to Gets, so that an automaton alone has all runs that it has with whatever others
+// send.
 //
 //	0: send a(x) -> 1                      0: receive a -> 1
 //	                                       1: v = ? // a -> 2
@@ -15,8 +16,8 @@ type Message struct {
 	Gets  *expr.Expr // the variable that the value received goes to; nil: nobody looks at it, or it is sent
 }
 
-// A Joint is what one automaton for several components that exchange messages with values was made of. Each is a frame of its
-// own below frame 0, with what it calls below it; the order is that of Parts.
+// A Joint is what one automaton for several components that exchange messages with values was made of. Each
+// is a frame of its own below frame 0, with what it calls below it; the order is that of Parts.
 type Joint struct {
 	Parts []JointPart
 	// Of says by location whose statement it is: the index of a part; -1 where it is of none, or of several.

@@ -24,8 +24,9 @@ type Modelling struct {
 	// it.
 	PointerObjects bool
 	// OutsideUnknown leaves what pointers from outside lead to without objects of its own: what is read there is any
-	// value, and such pointers may be equal to each other, and lead to what has escaped. Code without a body may change all
-	// that such pointers lead to. A proof then holds however the caller's pointers meet, and whatever it has made known.
+	// value, and such pointers may be equal to each other, and lead to what has escaped. Code without a body may
+	// change all that such pointers lead to. A proof then holds however the caller's pointers meet, and whatever
+	// it has made known.
 	OutsideUnknown bool
 	// ArrayLimit is the number of elements up to which the elements of an array are told apart where the index is
 	// not constant; 0: the default of package memory.

@@ -117,7 +117,8 @@ func TestMainThreadAlone(t *testing.T) {
 	require.Empty(t, c.Shared())
 }
 
-// TestCreates: a loop creates threads if a creation is on a way round it, and not if one is before it, behind it, or in the thread that is created.
+// TestCreates: a loop creates threads if a creation is on a way round it, and not if one is before it, behind
+// it, or in the thread that is created.
 func TestCreates(t *testing.T) {
 	choice := cfa.Branch{Cond: expr.NewPool().Var("c", expr.Bool)}
 	c := &cfa.CFA{Locs: []cfa.Location{

@@ -67,13 +67,13 @@ func (c *Claim) OfBlock() bool { return c.Question == NoDeadlock && c.Lowering.E
 // Options say how calls and memory are modelled. The zero value is the default.
 type Options struct {
 	cfa.Modelling
-	Weak     bool // threads do not see all writes in one order
-	Races    bool // data races are asked for: each access shows
+	Weak  bool // threads do not see all writes in one order
+	Races bool // data races are asked for: each access shows
 	// Deadlocks says that it is asked whether threads wait for ever: who waits for a condition waits for a signal.
 	Deadlocks bool
-	Pointers bool // the automaton says what its pointers may point to
-	Recorded bool // all that changes memory without variables is recorded, for who looks for proofs only
-	Threads  int  // threads that one call creates in a loop; 0: creating one is not modelled
+	Pointers  bool // the automaton says what its pointers may point to
+	Recorded  bool // all that changes memory without variables is recorded, for who looks for proofs only
+	Threads   int  // threads that one call creates in a loop; 0: creating one is not modelled
 	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that of one thread.
 	Product func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 	// Inlined are routines whose bodies stand instead of their abstractions.

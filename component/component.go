@@ -130,7 +130,8 @@ type System struct {
 	Relation   Relation // that is to be decided
 	// ByTraces says that simulation was asked for and is containment of traces here.
 	ByTraces bool
-	// Divergent is the state of Spec in which everything is allowed, since the specification diverges; nil if it never does.
+	// Divergent is the state of Spec in which everything is allowed, since the specification diverges; nil if it
+	// never does.
 	Divergent *lts.State
 	// Proof is what a proof has to show: Spec, and that no component comes to a cut.
 	// Certain is what no run of the components leaves without a violation in it: Spec, which
@@ -164,8 +165,8 @@ func (c *Claim) NewSystem(ctx context.Context, spec *lts.LTS, components []*Comp
 	return s, nil
 }
 
-// Alike is one action of those that are alike to offer: the returns of one component, whose value it chooses alone. It is the
-// action itself where there are no others.
+// Alike is one action of those that are alike to offer: the returns of one component, whose value it chooses
+// alone. It is the action itself where there are no others.
 func (s *System) Alike(a lts.Action) lts.Action {
 	for _, c := range s.Components {
 		if !c.Returns.Observed {

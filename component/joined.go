@@ -2,9 +2,10 @@ package component
 
 // Components that exchange messages with values, as one.
 //
-// Idea: where some component sends or receives a value, the claim is about their product, in which a value that is received is
-// the one that was sent (package joint). What is carried falls into cells: the combinations of the specification's conditions on a
-// channel that some value satisfies. Each is an action, and the specification is rewritten for them, as for returns.
+// Idea: where some component sends or receives a value, the claim is about their product, in which a value
+// that is received is the one that was sent (package joint). What is carried falls into cells: the
+// combinations of the specification's conditions on a channel that some value satisfies. Each is an action,
+// and the specification is rewritten for them, as for returns.
 //
 // Cost: one enumeration over the conditions of a channel, and the product of the components.
 
@@ -54,8 +55,8 @@ type messageCell struct {
 // deadlockAction is performed where components wait for each other for ever. No action of a program has such a name.
 const deadlockAction = cfa.StandsPrefix + "deadlock}"
 
-// Joined is the claim about the product of the components where some of them exchange messages with values, and else the claim.
-// What is not modelled is a *cfa.UnsupportedError.
+// Joined is the claim about the product of the components where some of them exchange messages with values,
+// and else the claim. What is not modelled is a *cfa.UnsupportedError.
 func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*Claim, error) {
 	if c.joint != nil || c.Question == NoRace || c.Program == nil {
 		return c, nil
@@ -368,8 +369,8 @@ func (ch *channel) cellName(name string, values []bool) string {
 	return strings.Join(all, " and ")
 }
 
-// rewrite is a specification for the actions of cells: a transition of a message is copied for each cell that satisfies its
-// condition, and one that does not say what is carried for each cell.
+// rewrite is a specification for the actions of cells: a transition of a message is copied for each cell that
+// satisfies its condition, and one that does not say what is carried for each cell.
 func (j *joined) rewrite(spec *lts.LTS, returned map[lts.Action][]lts.Action) *lts.LTS {
 	actions := spec.Actions()
 	instead := maps.Clone(returned)

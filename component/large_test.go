@@ -27,12 +27,12 @@ func graphOf(t *testing.T, body string) *component.Graph {
 	return component.NewGraph(bind(t, c, 0).Components[0])
 }
 
-// choices are what fresh variables may be when graphs are executed. A graph of large blocks chooses the same ones for the
-// same variables, so that both have the same runs.
+// choices are what fresh variables may be when graphs are executed. A graph of large blocks chooses the same
+// ones for the same variables, so that both have the same runs.
 var choices = []uint64{0, 1, 2}
 
-// executed is the LTS of a graph, by doing what its edges say: control and the values of variables, of which all are 0 at
-// the start. It shares nothing with abstraction but the terms.
+// executed is the LTS of a graph, by doing what its edges say: control and the values of variables, of which
+// all are 0 at the start. It shares nothing with abstraction but the terms.
 func executed(t *testing.T, g *component.Graph) *lts.LTS {
 	t.Helper()
 	var vars []*expr.Expr
@@ -136,8 +136,8 @@ func randomBody(r *rand.Rand) string {
 	return b.String()
 }
 
-// The law of large blocks: the graph has the same weak traces, whatever is taken out, and its edges stand for paths of the
-// graph it was made of.
+// The law of large blocks: the graph has the same weak traces, whatever is taken out, and its edges stand for
+// paths of the graph it was made of.
 func TestLargeBlocksHaveTheSameTraces(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	taken := 0
@@ -156,8 +156,8 @@ func TestLargeBlocksHaveTheSameTraces(t *testing.T) {
 	require.Greater(t, taken, 300)
 }
 
-// requireParts requires that edges stand for paths, in the order of their first parts, between nodes that are not passed.
-// It returns how many nodes are.
+// requireParts requires that edges stand for paths, in the order of their first parts, between nodes that are
+// not passed. It returns how many nodes are.
 func requireParts(t *testing.T, g, large *component.Graph) (passed int) {
 	t.Helper()
 	require.Same(t, g, large.Base())

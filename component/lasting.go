@@ -2,11 +2,12 @@ package component
 
 // What a round of a loop rests on.
 //
-// Idea: go backward over the round, again and again, from nothing: a condition speaks of variables, an assignment to one
-// of them makes it rest on others. What has come together at the beginning of the round is all that its repetition rests
-// on.
+// Idea: go backward over the round, again and again, from nothing: a condition speaks of variables, an
+// assignment to one of them makes it rest on others. What has come together at the beginning of the round is
+// all that its repetition rests on.
 //
-// Source: relevant variables of a slice (Weiser: Program slicing, 1984), of one path. Cost: the variables times the round.
+// Source: relevant variables of a slice (Weiser: Program slicing, 1984), of one path. Cost: the variables
+// times the round.
 
 import (
 	"slices"
@@ -15,8 +16,8 @@ import (
 	"magus/smt/expr"
 )
 
-// Lasting are the variables on whose values at its beginning it rests whether a round, a path of the graph that the program
-// has, can be made again. ok is false if it rests on memory without variables.
+// Lasting are the variables on whose values at its beginning it rests whether a round, a path of the graph
+// that the program has, can be made again. ok is false if it rests on memory without variables.
 func (g *Graph) Lasting(round []int32) (vars []*expr.Expr, ok bool) {
 	for _, id := range round {
 		if e := &g.Edges[id]; e.Loc >= 0 {

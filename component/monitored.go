@@ -43,7 +43,8 @@ func (c *Claim) Monitored() *Claim {
 // Monitors is the claim with a specification that this one stands for; nil if there is none.
 func (c *Claim) Monitors() *Claim { return c.monitors }
 
-// MonitoredSystem is the system of the claim that c stands for: its specification as returns of an automaton are observed.
+// MonitoredSystem is the system of the claim that c stands for: its specification as returns of an automaton
+// are observed.
 func (c *Claim) MonitoredSystem(ctx context.Context, auto *cfa.CFA) (*System, error) {
 	s, _, err := c.monitors.watch(ctx, auto)
 	return s, err

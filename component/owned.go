@@ -2,12 +2,13 @@ package component
 
 // What procedures that stand once assign, and which variables are their own.
 //
-// Idea: a variable is a procedure's own if nobody else's text names it, no pointer leads to it, and the procedure assigns it
-// before it reads it: then it does not matter what another call of the procedure left there, and no other procedure changes
-// it.
+// Idea: a variable is a procedure's own if nobody else's text names it, no pointer leads to it, and the
+// procedure assigns it before it reads it: then it does not matter what another call of the procedure left
+// there, and no other procedure changes it.
 //
-// Source: the scopes of Ball, Rajamani: Bebop (SPIN 2000); liveness, as in any compiler. Cost: for what bodies assign, the
-// number of procedures times that of variables; for what is read first, a pass over a procedure for each of its variables.
+// Source: the scopes of Ball, Rajamani: Bebop (SPIN 2000); liveness, as in any compiler. Cost: for what
+// bodies assign, the number of procedures times that of variables; for what is read first, a pass over a
+// procedure for each of its variables.
 
 import (
 	"fmt"

@@ -8,7 +8,8 @@ package component
 // satisfies, and as `return {other}`, which no specification allows, if it
 // satisfies none (the paper's footnote 2).
 //
-// Arguments in these conditions are those of the call, which the component keeps; globals are what they are at the return.
+// Arguments in these conditions are those of the call, which the component keeps; globals are what they are
+// at the return.
 //
 // Deviation: where two conditions overlap, a value that satisfies both is an
 // action of its own, which the specification allows wherever it allows either.

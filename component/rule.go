@@ -17,8 +17,8 @@ import (
 // Contracts are those of procedures, by name.
 type Contracts map[string]Contract
 
-// A Contract says of some states of a rule, by their numbers in [specs.Rule.Flat], that a procedure that is called there
-// keeps the rule, and returns in one of few states, whatever it is called with.
+// A Contract says of some states of a rule, by their numbers in [specs.Rule.Flat], that a procedure that is
+// called there keeps the rule, and returns in one of few states, whatever it is called with.
 type Contract map[int][]int
 
 // RuleClaim is the claim that no run of a procedure breaks a rule, whatever its parameters are at the start. A program
@@ -48,9 +48,10 @@ func (s *Sources) RuleClaim(rule *specs.Rule, entry string, silent []string, con
 }
 
 // ContractClaim is the claim that a procedure that is called in a state of a rule, by its number in [specs.Rule.Flat],
-// keeps the rule and returns in one of others. It is about one call among others in a run, so globals begin with any values.
-// Code that nobody described may change the variables with the names calledBack, and those declared in a procedure p whose
-// name stands there as p::, for it may call functions that do. What the library keeps it may change, too.
+// keeps the rule and returns in one of others. It is about one call among others in a run, so globals begin
+// with any values. Code that nobody described may change the variables with the names calledBack, and those
+// declared in a procedure p whose name stands there as p::, for it may call functions that do. What the
+// library keeps it may change, too.
 func (s *Sources) ContractClaim(rule *specs.Rule, entry string, state int, returns []int, silent, calledBack []string,
 	contracts Contracts) *Claim {
 	c := s.RuleClaim(rule, entry, silent, contracts)
@@ -155,8 +156,8 @@ func (s *Sources) observedAssignments(rule *specs.Rule) func(names []string) []l
 // threadCalls are the functions that create threads and wait for them: threads are looked at one by one.
 var threadCalls = []string{"pthread_create", "pthread_join", "thrd_create", "thrd_join"}
 
-// OnlyStarts reports whether calls of a function do nothing, under a rule, with a function that they are given but start a
-// thread in it, which is looked at alone.
+// OnlyStarts reports whether calls of a function do nothing, under a rule, with a function that they are
+// given but start a thread in it, which is looked at alone.
 func OnlyStarts(rule *specs.Rule, callee string) bool {
 	return slices.Contains(threadCalls, callee) && !RuleCalls(rule, callee) &&
 		!slices.ContainsFunc(rule.Functions, func(f *specs.RuleFunction) bool { return specs.MatchesCallee(f.Callees, callee) }) &&
@@ -250,8 +251,8 @@ func (s *Sources) ruleCondition(conds ...*specs.CExpr) lower.Condition {
 	}
 }
 
-// whereThereAre is a condition at calls by a pattern: one without an argument or a result that it names is none of those
-// that are meant.
+// whereThereAre is a condition at calls by a pattern: one without an argument or a result that it names is
+// none of those that are meant.
 func whereThereAre(when lower.Condition, conds ...*specs.CExpr) lower.Condition {
 	if when == nil {
 		return nil

@@ -5,11 +5,11 @@ package component
 // Idea: they become a program with threads. A procedure that the sources do not have creates one thread for each
 // component and waits for all; the claim is about that procedure. So each statement of one component is between any
 // statements of the others, on one memory. What is checked is that nothing is shared that the block does not
-// name: a variable of the program that two components access, one of them writing. An address may lead anywhere: what is
-// reached by pointers alone need no name.
+// name: a variable of the program that two components access, one of them writing. An address may lead
+// anywhere: what is reached by pointers alone need no name.
 //
-// Components that share variables do not wait for each other on actions, so none may have an action of another one. Nor may
-// a component end the process, for the others would go on. Both are refused.
+// Components that share variables do not wait for each other on actions, so none may have an action of
+// another one. Nor may a component end the process, for the others would go on. Both are refused.
 //
 // Cost: linear in the automaton.
 

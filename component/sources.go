@@ -62,8 +62,8 @@ func (s *Sources) DeadlockClaim(prog *specs.Program) (*Claim, error) {
 	return s.blockClaim(prog, NoDeadlock, "no deadlock", "from which of them is there no deadlock?")
 }
 
-// blockClaim is a claim about the components of a program without a specification, from the initial states of those that
-// it has.
+// blockClaim is a claim about the components of a program without a specification, from the initial states of
+// those that it has.
 func (s *Sources) blockClaim(prog *specs.Program, question Question, what, unclear string) (*Claim, error) {
 	c := &Claim{Sources: s, Name: fmt.Sprintf("program %s: %s", prog.Names(), what), Question: question,
 		Procedures: prog.Components, Copies: prog.Copies, Guards: make([]*specs.CExpr, len(prog.Components)),
@@ -88,8 +88,8 @@ func (s *Sources) blockClaim(prog *specs.Program, question Question, what, uncle
 }
 
 // ErrorClaim is the claim that a program which starts in a procedure never
-// performs the action `error`: by a call of one of the functions, or at a label; or another one of its threads. Where overflows are
-// asked about, these alone are errors.
+// performs the action `error`: by a call of one of the functions, or at a label; or another one of its
+// threads. Where overflows are asked about, these alone are errors.
 func (s *Sources) ErrorClaim(entry string, question Question, functions, labels []string) *Claim {
 	says := map[Question]string{NoError: "error never happens", NoRace: "no data race", NoDeadlock: "no deadlock",
 		Terminates: "every run ends", NoOverflow: "no signed operation overflows"}

@@ -30,8 +30,8 @@ func words(of []lts.Action, length int, do func(word []lts.Action)) {
 	go_(nil)
 }
 
-// violates tells whether a trace is one that a specification does not allow: it is no trace, or leads to ERROR. With an ERROR
-// state, the specification allows what it does not mention.
+// violates tells whether a trace is one that a specification does not allow: it is no trace, or leads to
+// ERROR. With an ERROR state, the specification allows what it does not mention.
 func violates(m *lts.LTS, word []lts.Action) bool {
 	if !m.HasError() {
 		_, ok := lts.Member(m, word)
@@ -49,8 +49,8 @@ func violates(m *lts.LTS, word []lts.Action) bool {
 	return false
 }
 
-// What is asked of components whose recursion is cut off or skipped, on all words: a proof has no cut, what comes after a skip
-// is no certain violation, and what is followed has neither.
+// What is asked of components whose recursion is cut off or skipped, on all words: a proof has no cut, what
+// comes after a skip is no certain violation, and what is followed has neither.
 func TestCutsAndSkips(t *testing.T) {
 	for _, text := range []string{"A = ( a -> B ),\nB = ( b -> A ).", "A = ( a -> A | b -> a -> ERROR )."} {
 		c := claim(t, "void f(void) { }", text+"\nprogram f { specification s, {1}, A; }")
@@ -297,7 +297,8 @@ func TestGuardsOfClaimsMadeByHand(t *testing.T) {
 	require.Equal(t, "\nerror", text(spec), "the built-in property")
 }
 
-// Routines that are known by abstractions can be seen with their bodies, all at once or, where that is not modelled, each alone.
+// Routines that are known by abstractions can be seen with their bodies, all at once or, where that is not
+// modelled, each alone.
 func TestInlined(t *testing.T) {
 	lower := func(c string) []string {
 		cl := claim(t, c, `L = ( return {$0} -> STOP ). procedure g { abstract { l, (1), L }; } procedure h { abstract { l, (1), L }; }
@@ -378,8 +379,8 @@ func TestPreserving(t *testing.T) {
 	}
 }
 
-// Bodies that perform what their abstractions do not mention are inlined, where what they do is observed; and refused, but for
-// error, where nothing checks the abstractions.
+// Bodies that perform what their abstractions do not mention are inlined, where what they do is observed; and
+// refused, but for error, where nothing checks the abstractions.
 func TestUnmentionedActions(t *testing.T) {
 	lower := func(body, says string, property bool) (calls int, err error) {
 		cl := claim(t, "void a(void); void b(void); void reach_error(void); void g(void) { "+body+" } void f(void) { g(); }", `

@@ -223,8 +223,8 @@ func isCounted(cond ast.Expr) bool {
 	return false
 }
 
-// seesContext reports whether something in a loop has the name of a context, of what counts looks at one, or of what asks
-// whether one has ended.
+// seesContext reports whether something in a loop has the name of a context, of what counts looks at one, or
+// of what asks whether one has ended.
 func seesContext(l *ast.ForStmt) bool {
 	sees := false
 	ast.Inspect(l, func(n ast.Node) bool {
@@ -236,7 +236,8 @@ func seesContext(l *ast.ForStmt) bool {
 	return sees
 }
 
-// A growth has for each function of a package, and each function literal that has a name, the names of the lists that it appends to.
+// A growth has for each function of a package, and each function literal that has a name, the names of the
+// lists that it appends to.
 type growth map[string]map[string]bool
 
 // add notes what the functions of a file append to.
@@ -267,8 +268,8 @@ func (g growth) note(name string, body ast.Node) {
 	}
 }
 
-// list reports whether a loop goes on while a number is less than the length of a list, and it, or what it calls, appends to
-// one of this name.
+// list reports whether a loop goes on while a number is less than the length of a list, and it, or what it
+// calls, appends to one of this name.
 func (g growth) list(l *ast.ForStmt) bool {
 	var walked ast.Expr
 	ast.Inspect(l, func(n ast.Node) bool {
@@ -292,7 +293,8 @@ func (g growth) list(l *ast.ForStmt) bool {
 	return found
 }
 
-// appended are the lists that something appends to, as they are called; not those that it takes apart, which are shorter afterwards.
+// appended are the lists that something appends to, as they are called; not those that it takes apart, which
+// are shorter afterwards.
 func appended(n ast.Node, called func(ast.Expr) string) map[string]bool {
 	lists := map[string]bool{}
 	ast.Inspect(n, func(n ast.Node) bool {

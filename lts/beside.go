@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Idea: whether it pays to compose operands before the search is not known before. So the search goes on beside it, and each
-// makes as much effort as the other, in turns; whoever comes to an answer first gives it. So a reduction
-// takes at most twice what the search takes without it, where components are small beside what is searched.
+// Idea: whether it pays to compose operands before the search is not known before. So the search goes on
+// beside it, and each makes as much effort as the other, in turns; whoever comes to an answer first gives it.
+// So a reduction takes at most twice what the search takes without it, where components are small beside what
+// is searched.
 //
 // Effort is counted in states that are looked at, so that the answer does not depend on the machine. Where the search
 // has come to a limit, the reduction may still make as much effort.

@@ -7,17 +7,18 @@ import (
 )
 
 // Idea: a specification that guesses makes sets of states, and these may be many, and large, where both sides
-// are the same but for the numbers of their states. So when the search has taken as long as a quotient would, both sides
-// are partitioned together by branching bisimulation. If they are bisimilar, they have the same weak traces; if not, the
-// search goes on with the quotients. A trace of the quotient is one of what it was made from, where a path is found that
-// performs it.
+// are the same but for the numbers of their states. So when the search has taken as long as a quotient would,
+// both sides are partitioned together by branching bisimulation. If they are bisimilar, they have the same
+// weak traces; if not, the search goes on with the quotients. A trace of the quotient is one of what it was
+// made from, where a path is found that performs it.
 //
 // The antichain of such a search would be one of other LTSs, so that none is looked for where it is asked for.
 //
-// Source: quotients before traces as in Roscoe, "The theory and practice of concurrency" (1997). Cost: that of Partition on
-// both sides together, and as much again of the search.
+// Source: quotients before traces as in Roscoe, "The theory and practice of concurrency" (1997). Cost: that
+// of Partition on both sides together, and as much again of the search.
 
-// quotientEffort is the effort of a search, for each state and transition of both sides, after which quotients are made.
+// quotientEffort is the effort of a search, for each state and transition of both sides, after which
+// quotients are made.
 const quotientEffort = 16
 
 // worthQuotients says whether quotients are to be tried.

@@ -19,9 +19,11 @@ type Comparison struct {
 	HasTrace bool // whether there is a trace
 	// OfRight says that it is right that has the trace, and left that has not.
 	OfRight bool
-	// Refusal is, of failures, what is refused after Trace, which both sides have then; nil if that is not how they differ.
+	// Refusal is, of failures, what is refused after Trace, which both sides have then; nil if that is not how
+	// they differ.
 	Refusal *Refusal
-	// Cycle is, of failures and divergences, a cycle of τ of left after Trace, where right does not diverge; nil as Refusal.
+	// Cycle is, of failures and divergences, a cycle of τ of left after Trace, where right does not diverge; nil
+	// as Refusal.
 	Cycle []State
 	// Explanation says, a line a step, how the two differ; it is nil if the relation holds. It has about a
 	// hundred lines at most, and shows the beginning of a trace that is longer than that.

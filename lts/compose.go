@@ -25,8 +25,8 @@ func Compose(ctx context.Context, ms []*LTS, lim Limits) (*LTS, error) {
 // transitions of all states stand behind each other, as a target and the place of the action in the alphabet: 5
 // or 6 bytes a transition, in pages, so that nothing is copied when there are more.
 //
-// Cost: a look-up for each transition; 4 bytes a transition for its target and 1, 2 or 4 for its action, and for a state
-// numbers.go and 8 bytes.
+// Cost: a look-up for each transition; 4 bytes a transition for its target and 1, 2 or 4 for its action, and
+// for a state numbers.go and 8 bytes.
 
 // Composition is the reachable part of a composition, as Compose would build it.
 type Composition struct {

@@ -66,9 +66,9 @@ type Result struct {
 // spec elsewhere are fine.
 //
 // Breadth first, a counterexample has the fewest observed actions possible and among those the fewest
-// steps, but where quotients were searched (bisimilar.go) perhaps more of these. The error is not nil if impl is empty, if the LTSs have different Actions tables, or if ctx
-// ended; in every such case the verdict is Unknown. Reaching lim gives Unknown with a Reason and no
-// error.
+// steps, but where quotients were searched (bisimilar.go) perhaps more of these. The error is not nil if impl
+// is empty, if the LTSs have different Actions tables, or if ctx ended; in every such case the verdict is
+// Unknown. Reaching lim gives Unknown with a Reason and no error.
 func Contains(ctx context.Context, impl []*LTS, spec *LTS, lim Limits) (Result, error) {
 	return containment(ctx, impl, spec, lim, false)
 }

@@ -3,11 +3,11 @@ package lts
 // Deadlocks.
 //
 // Idea: an LTS says by actions of its own where it stands: at such a state only what the action says is offered, or
-// it has ended. So each of them is a choice: a silent step to a state that offers what the action says, and nothing else;
-// one more choice is what none of them offers. Then a deadlock is a tuple without steps in which all stand and one
-// waits. All tuples without steps are met by a search that expands tuples by the steps of few components
-// (persistent.go), for which every such tuple is met whatever the order. Of these it takes those with the fewest steps:
-// what can be done only in one way is done before anything is chosen.
+// it has ended. So each of them is a choice: a silent step to a state that offers what the action says, and
+// nothing else; one more choice is what none of them offers. Then a deadlock is a tuple without steps in
+// which all stand and one waits. All tuples without steps are met by a search that expands tuples by the
+// steps of few components (persistent.go), for which every such tuple is met whatever the order. Of these it
+// takes those with the fewest steps: what can be done only in one way is done before anything is chosen.
 //
 // Source: stable failures, Roscoe, Understanding Concurrent Systems (2010), section 11.1; for abstractions Chaki,
 // Clarke, Ouaknine, Sharygina: Automated, compositional and iterative deadlock detection (MEMOCODE 2004), section 4.

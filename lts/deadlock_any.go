@@ -4,24 +4,26 @@ package lts
 //
 // Idea: copies of one LTS have no identities, so a state of the composition says how many copies are at each state of
 // each LTS, where standing still is a choice as in deadlock.go. Whether it is a deadlock depends only on the states at
-// which there are any: each of them stands, one waits, and of each action an LTS that owns it has no copy that offers it.
-// Copies are counted up to a bound of each state; more are "more", of which one less is "more" or exactly the bound.
-// What is met so includes, for every number of copies, all that these can come to, and there is little of it. If none of
-// it is a deadlock, there is none for any number. If one is, its path is followed with exact numbers; the copies that
-// begin are as many as it takes. If a copy is missing on it, or one is left where none should be, more copies were there
-// than are told apart: the bound of that state is raised, and the search begins again.
+// which there are any: each of them stands, one waits, and of each action an LTS that owns it has no copy
+// that offers it. Copies are counted up to a bound of each state; more are "more", of which one less is
+// "more" or exactly the bound. What is met so includes, for every number of copies, all that these can come
+// to, and there is little of it. If none of it is a deadlock, there is none for any number. If one is, its
+// path is followed with exact numbers; the copies that begin are as many as it takes. If a copy is missing on
+// it, or one is left where none should be, more copies were there than are told apart: the bound of that
+// state is raised, and the search begins again.
 //
-// A copy that is where only silent steps lead has to leave before all stand, and what happens before that does not depend
-// on it. So it goes on at once, until it rests, and no numbers are kept of such states.
+// A copy that is where only silent steps lead has to leave before all stand, and what happens before that
+// does not depend on it. So it goes on at once, until it rests, and no numbers are kept of such states.
 //
 // Source: Pnueli, Xu, Zuck: Liveness with (0,1,∞)-counter abstraction (CAV 2002); the bounds by state and how they are
-// raised are those of package counting. Deviation: where the copies of a state are counted exactly, none is certain to be
-// missing (counting asks what can be covered, for which sets closed downwards do; a deadlock needs that nobody is there).
+// raised are those of package counting. Deviation: where the copies of a state are counted exactly, none is
+// certain to be missing (counting asks what can be covered, for which sets closed downwards do; a deadlock
+// needs that nobody is there).
 //
 // Laws: if it holds, no number of copies has a deadlock. If it fails, the counterexample is a run of Copies.
 //
-// Cost: the states that can have copies at once, times bound + 2 for each; it may raise bounds for ever where numbers of
-// copies in two states are related and have no bound, and then it gives up.
+// Cost: the states that can have copies at once, times bound + 2 for each; it may raise bounds for ever where
+// numbers of copies in two states are related and have no bound, and then it gives up.
 
 import (
 	"cmp"
@@ -46,9 +48,9 @@ type AnyResult struct {
 	Told   [][]uint32 // if it holds, how many copies were told apart at each state of each LTS
 }
 
-// DeadlockFreeAny decides what [DeadlockFree] does of copies[i] copies of each LTS, which may be [AnyCopies]: then for every
-// number of them. The moves of a counterexample are of all copies of the first LTS, of those of
-// the second, and so on.
+// DeadlockFreeAny decides what [DeadlockFree] does of copies[i] copies of each LTS, which may be [AnyCopies]:
+// then for every number of them. The moves of a counterexample are of all copies of the first LTS, of those
+// of the second, and so on.
 func DeadlockFreeAny(ctx context.Context, impl []*LTS, copies []int, standing []map[Action]Standing, passed []Action,
 	lim Limits) (AnyResult, error) {
 	return newCountedSearch(impl, copies, standing, passed, lim).decide(ctx)
@@ -168,8 +170,8 @@ func passing(m *LTS, q State) bool {
 	return len(out) > 0 && out[len(out)-1].Action == Tau // transitions are in order
 }
 
-// restEdges are the transitions of each state of an LTS whose first place is given, to where copies rest: not where only
-// silent steps lead, unless these lead nowhere else.
+// restEdges are the transitions of each state of an LTS whose first place is given, to where copies rest: not
+// where only silent steps lead, unless these lead nowhere else.
 func restEdges(m *LTS, first int32) [][]restEdge {
 	all := make([][]restEdge, m.NumStates())
 	for q := range State(m.NumStates()) {

@@ -2,11 +2,11 @@ package lts
 
 // Divergences: what goes on for ever without an action that is observed.
 //
-// Idea: a pair is a tuple of states with the set of states that the specification can be in (observer.go). An infinite run
-// of steps that are not observed stays, from somewhere on, within a strongly connected component of these steps. Whoever
-// asks may know of moves of one LTS that they end: that no infinite run within some moves makes them again and again.
-// Steps with such moves are left out, and components are looked for again, until there are none, or one in which nothing
-// is known to end: there is a lasso in it.
+// Idea: a pair is a tuple of states with the set of states that the specification can be in (observer.go). An
+// infinite run of steps that are not observed stays, from somewhere on, within a strongly connected component
+// of these steps. Whoever asks may know of moves of one LTS that they end: that no infinite run within some
+// moves makes them again and again. Steps with such moves are left out, and components are looked for again,
+// until there are none, or one in which nothing is known to end: there is a lasso in it.
 //
 // Source: divergences as in Roscoe, Understanding Concurrent Systems (2010), section 12.1; leaving out what ends is the
 // decomposition of lexicographic ranking functions (Bradley, Manna, Sipma: Linear ranking with reachability, CAV 2005).
@@ -42,8 +42,9 @@ type Transition struct {
 }
 
 // Divergences decides whether the composition of LTSs diverges only where a specification does, which is where this may
-// be in the state chaos, if that is not nil. Actions that say where an LTS stands, and those that are passed, are as for
-// [DeadlockFree]. With lim.Reduce, smaller LTSs are asked first. The error is that of newProduct, of ends, or ctx's.
+// be in the state chaos, if that is not nil. Actions that say where an LTS stands, and those that are passed,
+// are as for [DeadlockFree]. With lim.Reduce, smaller LTSs are asked first. The error is that of newProduct,
+// of ends, or ctx's.
 func Divergences(ctx context.Context, impl []*LTS, standing []map[Action]Standing, passed []Action, spec *LTS, chaos *State,
 	ends Ends, lim Limits) (DivergenceResult, error) {
 	var moving []*LTS
@@ -303,9 +304,9 @@ func (d *divergences) round(head int32, from map[int32]parent) *Counterexample {
 	return c
 }
 
-// Chaos is an LTS that allows everything where m diverges, and the state in which it is then; m itself and no state if it
-// never does. As in FDR, each state from which m can go on for ever without an action leads by τ to states that allow every
-// action of the alphabet, refuse every action and diverge.
+// Chaos is an LTS that allows everything where m diverges, and the state in which it is then; m itself and no
+// state if it never does. As in FDR, each state from which m can go on for ever without an action leads by τ
+// to states that allow every action of the alphabet, refuse every action and diverge.
 func Chaos(m *LTS) (*LTS, *State) {
 	silent := NewTauComponents(m)
 	loops := make([]bool, m.NumStates())

@@ -27,13 +27,14 @@
 // [Contains] composes the components on the fly and is exact: it answers Holds only if every trace is
 // allowed, Fails only with a run that shows it, and Unknown with a reason otherwise. [ContainsStrong]
 // observes τ too. [Compose] builds the composition, [NewComposition] explores one that is only written, in less memory,
-// and [ComposeReduced] builds a smaller LTS with its weak traces, by making the operands smaller first. [Limits] has the budgets, the order of the search, how sets
-// of spec states are compared, and whether Contains looks at operands made smaller.
+// and [ComposeReduced] builds a smaller LTS with its weak traces, by making the operands smaller first.
+// [Limits] has the budgets, the order of the search, how sets of spec states are compared, and whether
+// Contains looks at operands made smaller.
 //
 // [Compare] decides a [Relation] between two LTSs: bisimulations (strong, branching, divergence-preserving
 // branching, weak), traces and weak traces as equivalence or containment, simulation and weak
-// simulation, failures without and with divergences. If it does not hold there is a trace or an explanation step by step. [Partition] gives
-// the classes of a bisimulation and [Minimize] the quotient:
+// simulation, failures without and with divergences. If it does not hold there is a trace or an explanation
+// step by step. [Partition] gives the classes of a bisimulation and [Minimize] the quotient:
 //
 //	c, err := lts.Compare(ctx, left, right, lts.BranchingBisim, lts.Limits{})
 //	if !c.Holds {

@@ -215,8 +215,8 @@ func naiveCompare(a, b *LTS, r Relation, actions []Action) bool {
 	return naiveRelation(u, r)[a.Init()][State(a.NumStates())+b.Init()]
 }
 
-// naiveFailures says whether a refines b, by exploring states of a with subsets of b's. With divergences, all is allowed
-// where b diverges.
+// naiveFailures says whether a refines b, by exploring states of a with subsets of b's. With divergences, all
+// is allowed where b diverges.
 func naiveFailures(a, b *LTS, divergences bool, actions []Action) bool {
 	type pair struct {
 		l State

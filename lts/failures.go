@@ -107,8 +107,8 @@ func Acceptances(m *LTS, trace []Action) (all [][]Action, ok bool) {
 	return acceptances(m, at), at != nil
 }
 
-// After are the states, ascending, that an LTS may be in after a visible trace; nil if it does not have it. It has no ERROR
-// state.
+// After are the states, ascending, that an LTS may be in after a visible trace; nil if it does not have it.
+// It has no ERROR state.
 func After(m *LTS, trace []Action) []State {
 	o, _ := newObserver(m, false, nil)
 	at, _ := o.start()

@@ -3,22 +3,24 @@ package lts
 // What any number of copies refuses.
 //
 // Idea: copies are counted as in deadlock_any.go, with the set of states that the specification can be in beside their
-// numbers. What can be performed depends only on the states at which there are any copies. So it does of such a set of numbers
-// whether all stand, whether an action leads on that the specification does not observe, and what is offered; this has to contain what a
-// stable state of the specification offers (failures.go). A copy that only silent steps lead away from may still go first: these steps
-// are no part of the trace.
+// numbers. What can be performed depends only on the states at which there are any copies. So it does of such
+// a set of numbers whether all stand, whether an action leads on that the specification does not observe, and
+// what is offered; this has to contain what a stable state of the specification offers (failures.go). A copy
+// that only silent steps lead away from may still go first: these steps are no part of the trace.
 //
-// Laws: if it holds, no number of copies refuses what must be offered. If it fails, the counterexample is a run of Copies.
+// Laws: if it holds, no number of copies refuses what must be offered. If it fails, the counterexample is a
+// run of Copies.
 //
-// Source: as in deadlock_any.go and failures.go. Cost: that of deadlock_any.go, times the sets of the specification's states.
+// Source: as in deadlock_any.go and failures.go. Cost: that of deadlock_any.go, times the sets of the
+// specification's states.
 
 import (
 	"context"
 	"slices"
 )
 
-// FailuresAny decides what [Failures] does of copies[i] copies of each LTS, which may be [AnyCopies], as [DeadlockFreeAny]
-// does. The LTSs' actions have the names that the specification has for them.
+// FailuresAny decides what [Failures] does of copies[i] copies of each LTS, which may be [AnyCopies], as
+// [DeadlockFreeAny] does. The LTSs' actions have the names that the specification has for them.
 func FailuresAny(ctx context.Context, impl []*LTS, copies []int, standing []map[Action]Standing, passed []Action, spec *LTS,
 	alike func(Action) Action, lim Limits) (AnyResult, error) {
 	s := newCountedSearch(impl, copies, standing, passed, lim)

@@ -107,8 +107,9 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestInterruptedProof interrupts a search whose specification has large sets at each look at its context: it holds, with
-// a proof whose pairs share their sets, or nothing is known, also where only the proof was not complete.
+// TestInterruptedProof interrupts a search whose specification has large sets at each look at its context: it
+// holds, with a proof whose pairs share their sets, or nothing is known, also where only the proof was not
+// complete.
 func TestInterruptedProof(t *testing.T) {
 	const n = 3000
 	table := NewActions()

@@ -1,8 +1,8 @@
 package lts
 
-// numbers numbers tuples of states in the order in which they are first seen. Tuples that fit are packed into 64 bits (keys.go)
-// and found by a hash table. Once a good part of all tuples was seen, a table of all of them takes its place, which says of each
-// its number.
+// numbers numbers tuples of states in the order in which they are first seen. Tuples that fit are packed into
+// 64 bits (keys.go) and found by a hash table. Once a good part of all tuples was seen, a table of all of
+// them takes its place, which says of each its number.
 //
 // Memory: a state takes 8 bytes and those of the table, which are 6 to 12, or 4 for each tuple that there might be.
 type numbers struct {

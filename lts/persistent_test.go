@@ -117,8 +117,8 @@ func TestPartialOrderOfStrongTraces(t *testing.T) {
 	}
 }
 
-// TestPartialOrderGrowth: of components that do two steps that nobody observes and then one that is observed, all orders of
-// the former are 3ⁿ pairs; one order of them is looked at.
+// TestPartialOrderGrowth: of components that do two steps that nobody observes and then one that is observed,
+// all orders of the former are 3ⁿ pairs; one order of them is looked at.
 func TestPartialOrderGrowth(t *testing.T) {
 	const n = 10
 	table := NewActions()

@@ -2,12 +2,14 @@ package lts
 
 // Failures of one LTS beside those of another one.
 //
-// Idea: a state without τ is one where an LTS stands, and offers what leads from it. So it gets an action that says so, and
-// the searches for what components refuse (failures.go), and for what goes on for ever (divergences.go), look at both LTSs
-// with all actions observed. Traces come first, then what is refused, then divergences, which matter in one relation only.
-// In that one everything is allowed where right diverges.
+// Idea: a state without τ is one where an LTS stands, and offers what leads from it. So it gets an action
+// that says so, and the searches for what components refuse (failures.go), and for what goes on for ever
+// (divergences.go), look at both LTSs with all actions observed. Traces come first, then what is refused,
+// then divergences, which matter in one relation only. In that one everything is allowed where right
+// diverges.
 //
-// Source: Roscoe, Understanding Concurrent Systems (2010), sections 10.3 (stable failures) and 12.1 (failures, divergences).
+// Source: Roscoe, Understanding Concurrent Systems (2010), sections 10.3 (stable failures) and 12.1
+// (failures, divergences).
 // Cost: that of the searches: at worst exponential in right's states.
 
 import (
@@ -18,8 +20,9 @@ import (
 	"strings"
 )
 
-// A Refusal is what left offers in a stable state after a trace, and what the stable states of right offer that it may be in
-// after it: all that left offers contains none of these. Where there are none, right always goes on by τ.
+// A Refusal is what left offers in a stable state after a trace, and what the stable states of right offer
+// that it may be in after it: all that left offers contains none of these. Where there are none, right always
+// goes on by τ.
 type Refusal struct {
 	Offers []Action
 	Must   [][]Action // the least ones, shorter ones first

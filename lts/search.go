@@ -96,8 +96,8 @@ func newSearch(p *product, spec *LTS, lim Limits, strong bool, known *subsumptio
 const contextInterval = 1 << 14
 
 // interrupted counts one piece of work and says whether the context has ended. A piece makes a set of states of the
-// specification, or compares two, and takes as long as these are large; or it finds a persistent set of components, each
-// of which may ask for each other one.
+// specification, or compares two, and takes as long as these are large; or it finds a persistent set of
+// components, each of which may ask for each other one.
 func (s *search) interrupted() bool {
 	if s.work >= contextInterval {
 		s.work, s.err = 0, s.ctx.Err()

@@ -7,8 +7,8 @@ package lts
 // what τ leads to can be reached later. An observed action is answered by τ steps and the action; τ steps after it can
 // be made later likewise. Each step of a pair relies on one answer, and where that is refuted on the next one; a step
 // without answers refutes its pair. So only pairs that are needed come up. If the first pair is refuted, all refuted
-// ones are ranked by the rounds in which that is seen, and the tree is read off the ranks: at each tuple few steps, such
-// that each state that the specification may be in is refuted by one of them.
+// ones are ranked by the rounds in which that is seen, and the tree is read off the ranks: at each tuple few
+// steps, such that each state that the specification may be in is refuted by one of them.
 //
 // Source: weak simulation as in Chaki, Clarke, Groce, Jha, Veith: Modular verification of software components in C
 // (IEEE TSE 30, 2004), section 3; the local algorithm as in simulation.go. Deviation: only the answers above, which is
@@ -76,7 +76,8 @@ const maxTreeNodes = 1 << 12
 
 // SimulatedBy decides whether a specification weakly simulates the composition of LTSs. Actions that it does not have
 // are silent steps. It has no ERROR state. begin says that an LTS whose initial state only silent steps leave, and none
-// leads to, chooses by them where it begins, before anything else happens. With lim.Reduce, smaller LTSs are asked first. The error is that of newProduct, or ctx's.
+// leads to, chooses by them where it begins, before anything else happens. With lim.Reduce, smaller LTSs are
+// asked first. The error is that of newProduct, or ctx's.
 func SimulatedBy(ctx context.Context, impl []*LTS, spec *LTS, begin bool, lim Limits) (SimulationResult, error) {
 	if lim.Reduce {
 		small, err := quotientsFor(ctx, impl, spec, BranchingBisim)

@@ -2,10 +2,11 @@ package lts
 
 // Smaller components for questions that are asked on the fly.
 //
-// Idea: an action of one LTS alone that the specification does not observe is τ to all others. With these hidden, each LTS is
-// replaced by its quotient under a branching bisimulation, which no composition tells from it: weak simulation is kept, and
-// with divergence told apart also what goes on for ever. Where the smaller ones have the property the others have it; where
-// they do not, the others are searched, for a counterexample is one of them.
+// Idea: an action of one LTS alone that the specification does not observe is τ to all others. With these
+// hidden, each LTS is replaced by its quotient under a branching bisimulation, which no composition tells
+// from it: weak simulation is kept, and with divergence told apart also what goes on for ever. Where the
+// smaller ones have the property the others have it; where they do not, the others are searched, for a
+// counterexample is one of them.
 //
 // Source: van Glabbeek, Weijland: Branching time and abstraction in bisimulation semantics (JACM 43, 1996); that the
 // divergence-preserving one is kept by composition: van Glabbeek, Luttik, Trčka: Branching bisimilarity with explicit

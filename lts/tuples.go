@@ -4,8 +4,8 @@ package lts
 // open-addressing hash table with linear probing over one flat array, so a tuple costs its numbers and
 // about 6 to 12 bytes, and no allocation of its own.
 //
-// A table that grows keeps the old slots beside the new ones, and each insert moves a few tuples, so that no insert takes
-// long: moving hundreds of millions at once took longer than a context may be left alone.
+// A table that grows keeps the old slots beside the new ones, and each insert moves a few tuples, so that no
+// insert takes long: moving hundreds of millions at once took longer than a context may be left alone.
 type tuples[T uint32 | uint64] struct {
 	width  int
 	flat   []T     // tuple k is flat[k*width:(k+1)*width]
@@ -18,7 +18,8 @@ type tuples[T uint32 | uint64] struct {
 
 const initialSlots = 1 << 8
 
-// movedAtOnce is how many tuples an insert moves. The number of tuples doubles until the next growth, by when all have to be moved.
+// movedAtOnce is how many tuples an insert moves. The number of tuples doubles until the next growth, by when
+// all have to be moved.
 const movedAtOnce = 4
 
 func newTuples[T uint32 | uint64](width int) *tuples[T] {

@@ -2,9 +2,10 @@ package lts
 
 import "slices"
 
-// Idea: where components are abstractions that are refined by counterexamples, one search can give several, so that several
-// components are refined before the next. So a search that is asked to goes on for a while after the first violation. Of
-// the violations with the same last action it keeps one: these have most often the same reason.
+// Idea: where components are abstractions that are refined by counterexamples, one search can give several,
+// so that several components are refined before the next. So a search that is asked to goes on for a while
+// after the first violation. Of the violations with the same last action it keeps one: these have most often
+// the same reason.
 //
 // Source: ours. Cost: at most a quarter more pairs, or a thousand.
 

@@ -12,8 +12,8 @@ import (
 // block is split, both parts are splitters again; the smaller one comes first, so that the larger one, which may
 // be split again by then, need not be looked at often.
 //
-// Of LTSs in which most states are alone in the end, most are alone soon, and nearly all splitters split nothing more. So
-// what is left is looked at by signatures in between (weaksig.go), which need no splitters.
+// Of LTSs in which most states are alone in the end, most are alone soon, and nearly all splitters split
+// nothing more. So what is left is looked at by signatures in between (weaksig.go), which need no splitters.
 //
 // Source: Kanellakis, Smolka, "CCS expressions, finite state processes, and three problems of
 // equivalence" (Information and Computation 1990), with weak

@@ -11,7 +11,8 @@ import (
 	"magus/internal/sample"
 )
 
-// TestWeakSplit compares splitters with strong bisimulation of weak transitions and, on small LTSs, with the definition.
+// TestWeakSplit compares splitters with strong bisimulation of weak transitions and, on small LTSs, with the
+// definition.
 func TestWeakSplit(t *testing.T) {
 	for seed := range uint64(sample.Count(600)) {
 		r := rand.New(rand.NewPCG(seed, 29))

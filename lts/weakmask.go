@@ -6,15 +6,16 @@ import (
 	"slices"
 )
 
-// Idea: 64 splitters at once. A splitter may be any union of blocks: states that are weakly bisimilar can both do an action
-// weakly to one of them, or neither can. So each block has a mask of 64 bits, drawn by its number, and what a
-// state can do is, for each action, the union of the masks of the blocks that it can come to: a sweep over the τ
-// transitions, the others, and the τ transitions again. Where the unions of two states differ, the states are not
-// bisimilar; where they do not, nothing is known. Unions of all actions are hashed, so that they need no room.
+// Idea: 64 splitters at once. A splitter may be any union of blocks: states that are weakly bisimilar can
+// both do an action weakly to one of them, or neither can. So each block has a mask of 64 bits, drawn by its
+// number, and what a state can do is, for each action, the union of the masks of the blocks that it can come
+// to: a sweep over the τ transitions, the others, and the τ transitions again. Where the unions of two states
+// differ, the states are not bisimilar; where they do not, nothing is known. Unions of all actions are
+// hashed, so that they need no room.
 //
 // Sets that are large, and differ in little, are told apart best by bits that half of them have. So twenty bits are
-// drawn with probabilities from 1 down to 2⁻¹⁹, one each, and the others with those that came nearest to that in the round
-// before, among the states that are not alone.
+// drawn with probabilities from 1 down to 2⁻¹⁹, one each, and the others with those that came nearest to that
+// in the round before, among the states that are not alone.
 //
 // Source: ours; the sketches are those of Flajolet and Martin, "Probabilistic counting algorithms" (JCSS 1985).
 // Cost of a round: the transitions, and those by τ once for each action. No more rounds are made than the splitters

@@ -8,12 +8,15 @@ import (
 	"magus/internal/bitset"
 )
 
-// Idea: where blocks have several states, these are told apart by masks first (weakmask.go), and then exactly. A block of several states is cut by what each of them can do weakly, and to which blocks. If no block is cut, the
-// partition is stable, whatever splitters are left. That takes a walk forwards from each state that is not alone in
-// its block, and nothing for the others; so it is tried whenever the splitters have taken twice as long as the last
-// time, and given up where it takes longer than they did, unless it has made more parts for its work.
+// Idea: where blocks have several states, these are told apart by masks first (weakmask.go), and then
+// exactly. A block of several states is cut by what each of them can do weakly, and to which blocks. If no
+// block is cut, the partition is stable, whatever splitters are left. That takes a walk forwards from each
+// state that is not alone in its block, and nothing for the others; so it is tried whenever the splitters
+// have taken twice as long as the last time, and given up where it takes longer than they did, unless it has
+// made more parts for its work.
 //
-// Source: signatures as in Blom, Orzan (signature.go), of weak steps; that they finish what splitters have begun is ours.
+// Source: signatures as in Blom, Orzan (signature.go), of weak steps; that they finish what splitters have
+// begun is ours.
 // Cost: at most as much as the splitters took; of that, memory for the signatures of one block.
 
 // weakSignatures finds signatures of weak steps.
@@ -68,8 +71,8 @@ func (w *weakSplitting) tryForward(ctx context.Context) (stable bool, err error)
 	}
 }
 
-// cutAllBySignatures cuts blocks by signatures until that cuts none any more, or is given up. Signatures are hashed; where that
-// cuts no block, those with equal hashes are compared.
+// cutAllBySignatures cuts blocks by signatures until that cuts none any more, or is given up. Signatures are
+// hashed; where that cuts no block, those with equal hashes are compared.
 func (w *weakSplitting) cutAllBySignatures(ctx context.Context) (stable bool) {
 	for exactly := false; ; {
 		cut := false
@@ -94,8 +97,8 @@ func (w *weakSplitting) cutAllBySignatures(ctx context.Context) (stable bool) {
 	}
 }
 
-// cutByHash cuts a block into parts of signatures with equal hashes, and says whether there were several. It is given up,
-// and ok is false, if that takes too long or the context has ended.
+// cutByHash cuts a block into parts of signatures with equal hashes, and says whether there were several. It
+// is given up, and ok is false, if that takes too long or the context has ended.
 func (w *weakSplitting) cutByHash(ctx context.Context, members []State) (cut, ok bool) {
 	f := &w.forward
 	for _, s := range members {

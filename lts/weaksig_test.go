@@ -59,7 +59,8 @@ func TestWeakSignatures(t *testing.T) {
 	require.Positive(t, parted)
 }
 
-// TestWeakMasks: what masks and signatures leave of a large LTS is what splitters leave; the order of a sweep is that of τ.
+// TestWeakMasks: what masks and signatures leave of a large LTS is what splitters leave; the order of a sweep
+// is that of τ.
 func TestWeakMasks(t *testing.T) {
 	ctx := context.Background()
 	m := weaklyRandom(rand.New(rand.NewPCG(1, 42)), 5000)

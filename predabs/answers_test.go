@@ -40,7 +40,8 @@ func asker(t *testing.T, seed uint64) (*Abstraction, []*expr.Expr) {
 	return &Abstraction{space: &space{pool: p}, oracle: newOracle(p, bitblast.New(p))}, terms
 }
 
-// What was answered is the answer to the same question only, whatever the order of its conditions and the pool of its terms.
+// What was answered is the answer to the same question only, whatever the order of its conditions and the
+// pool of its terms.
 func TestAnswersAreThoseOfFreshQuestions(t *testing.T) {
 	first, terms := asker(t, 1)
 	first.Recall(nil)

@@ -258,8 +258,8 @@ func (f *inference) round(ctx context.Context) error {
 	return nil
 }
 
-// computesPassed reports whether the edge gives a variable of the atom by which procedures pass something a value that is
-// computed.
+// computesPassed reports whether the edge gives a variable of the atom by which procedures pass something a
+// value that is computed.
 func (x *inferrer) computesPassed(e *component.Edge, a atom) bool {
 	return x.passed != nil && slices.ContainsFunc(e.Update, func(u component.Update) bool {
 		return u.Term.Op() != expr.Var && !u.Term.IsConst() && x.passed(u.Var) && slices.Contains(x.atoms.vars[a], u.Var)

@@ -3,13 +3,13 @@ package predabs
 // Feasibility of a lasso.
 //
 // Idea: what a component does round by round for ever rests on some variables where the rounds begin: those that the
-// conditions of a round speak of, and what these are computed from, until there are no more. If these have the same values
-// after some rounds, with some choices, the same choices can be made again and again. So one condition more on the path:
-// that each of them is what it was.
+// conditions of a round speak of, and what these are computed from, until there are no more. If these have
+// the same values after some rounds, with some choices, the same choices can be made again and again. So one
+// condition more on the path: that each of them is what it was.
 //
 // Source: recurrent states as in Biere, Artho, Schuppan: Liveness checking as safety checking (2002), on one path.
-// Deviation: only variables that matter have to come back. What is read from memory without variables matters and has no
-// name, so a lasso with such reads is not decided.
+// Deviation: only variables that matter have to come back. What is read from memory without variables matters
+// and has no name, so a lasso with such reads is not decided.
 //
 // Cost: that of the path, one query more.
 
@@ -23,8 +23,8 @@ import (
 	"magus/smt/solver"
 )
 
-// FeasibleLasso looks for a run along a path such that the steps from number head on can be repeated for ever; nil if none
-// was found.
+// FeasibleLasso looks for a run along a path such that the steps from number head on can be repeated for
+// ever; nil if none was found.
 func (x *Abstraction) FeasibleLasso(ctx context.Context, p Path, head int) (*component.Execution, error) {
 	f := x.feasibility
 	steps := x.Steps(p)

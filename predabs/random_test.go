@@ -381,7 +381,8 @@ func TestRandomMPHasAllTraces(t *testing.T) {
 	}
 }
 
-// TestRandomLargeBlocks: the graph of large blocks has the traces of the program's, and each of its edges does what its parts do.
+// TestRandomLargeBlocks: the graph of large blocks has the traces of the program's, and each of its edges
+// does what its parts do.
 func TestRandomLargeBlocks(t *testing.T) {
 	ctx := context.Background()
 	passed, joined := 0, 0

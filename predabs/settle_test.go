@@ -11,8 +11,8 @@ import (
 	"magus/smt/expr"
 )
 
-// randomQuestion draws atoms before an edge, with the values that they have for some values of the variables, or anyhow, and
-// atoms after it. Equations with offsets are as frequent as in programs that count.
+// randomQuestion draws atoms before an edge, with the values that they have for some values of the variables,
+// or anyhow, and atoms after it. Equations with offsets are as frequent as in programs that count.
 func randomQuestion(r *rand.Rand, p *expr.Pool) (terms, assumed []*expr.Expr) {
 	narrow := expr.Type{Width: 4, Signed: true}
 	flag := p.Var("flag", expr.Bool)
@@ -90,7 +90,8 @@ func TestRandomSettledQuestionsAreTheWholeOnes(t *testing.T) {
 	require.Greater(t, none, 1000)
 }
 
-// A valuation that says what all variables are is no question, however many atoms it has, and others differ in few pieces.
+// A valuation that says what all variables are is no question, however many atoms it has, and others differ
+// in few pieces.
 func TestValuationsThatSettleAllAreNotAsked(t *testing.T) {
 	p := expr.NewPool()
 	x := newOracle(p, embedded.New(p))

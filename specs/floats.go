@@ -1,7 +1,7 @@
 package specs
 
-// Floating point in expressions: operands of C's float and double, computed as C does (C11 6.3.1.8, annex F), rounded to
-// nearest.
+// Floating point in expressions: operands of C's float and double, computed as C does (C11 6.3.1.8, annex F),
+// rounded to nearest.
 
 import (
 	"strings"

@@ -81,8 +81,8 @@ func (f *File) addMessage(m MessageAction) {
 	}
 }
 
-// MessagesIn are the messages that the process of that name mentions, and those that it leads to, in the order of the text,
-// each as often as it stands there.
+// MessagesIn are the messages that the process of that name mentions, and those that it leads to, in the
+// order of the text, each as often as it stands there.
 func (f *File) MessagesIn(name string) []MessageAction {
 	var all []MessageAction
 	for _, p := range f.reached(name) {

@@ -7,9 +7,9 @@ import (
 
 // Progress, fluents and assertions.
 //
-// A condition on variables is one comparison of C, or any expression of C in quotes. An operator binds stronger than the
-// next of: ! [] <> X, then U W, then &&, then ||, then ->, then <->. Beside U and W parentheses are asked for, since
-// notations differ there.
+// A condition on variables is one comparison of C, or any expression of C in quotes. An operator binds
+// stronger than the next of: ! [] <> X, then U W, then &&, then ||, then ->, then <->. Beside U and W
+// parentheses are asked for, since notations differ there.
 
 var livenessWords = []string{progressWord, fluentWord, assertWord}
 
@@ -283,8 +283,8 @@ func (p *parser) atom() *Formula {
 	panic("not reached")
 }
 
-// atCondition reports whether a comparison of C is next: a name, a number or something in parentheses, with an operator of
-// arithmetic behind it.
+// atCondition reports whether a comparison of C is next: a name, a number or something in parentheses, with
+// an operator of arithmetic behind it.
 func (p *parser) atCondition() bool {
 	i := p.at
 	switch t := p.tok(); {

@@ -2,16 +2,19 @@ package specs
 
 // Names that stand for values: ask(x) -> tell(x) -> P.
 //
-// Idea: one value is looked at, any, and the process says of each name whether it stands for this one or for another. Where a
-// name gets its value, both may be; where it stands again, only a message with the same answer fits:
+// Idea: one value is looked at, any, and the process says of each name whether it stands for this one or for
+// another. Where a name gets its value, both may be; where it stands again, only a message with the same
+// answer fits:
 //
 //	( ask($1 == x) -> tell($1 == x) -> P | ask($1 != x) -> tell($1 != x) -> P )
 //
-// A run that the process allows is allowed so for every value that may be looked at. One that it does not allow ends with
-// a message whose value is not that of a name, or that another condition forbids. It is not allowed where this value is the one
-// looked at, if all before could happen in one way only. So the process must be deterministic, which whoever asks checks.
+// A run that the process allows is allowed so for every value that may be looked at. One that it does not
+// allow ends with a message whose value is not that of a name, or that another condition forbids. It is not
+// allowed where this value is the one looked at, if all before could happen in one way only. So the process
+// must be deterministic, which whoever asks checks.
 //
-// A name has the value that it has on all ways to where it stands; where there is a way on which it has none, it gets it there.
+// A name has the value that it has on all ways to where it stands; where there is a way on which it has none,
+// it gets it there.
 //
 // Cost: a definition for each of the answers that it is reached with.
 
@@ -20,8 +23,9 @@ import (
 	"slices"
 )
 
-// Rigid is f with the names of values in the process of that name, and in those that it leads to, made conditions, as above.
-// names are those that stand for values: those that isConstant does not know. Each stands for the same value in conditions.
+// Rigid is f with the names of values in the process of that name, and in those that it leads to, made
+// conditions, as above. names are those that stand for values: those that isConstant does not know. Each
+// stands for the same value in conditions.
 func (f *File) Rigid(name string, isConstant func(name string) bool) (out *File, names []string, err error) {
 	defer func() {
 		if wrong, ok := recover().(*Error); ok {
@@ -92,7 +96,8 @@ type rigid struct {
 	defs       []*def
 }
 
-// An instance is a definition with an answer for each name that has a value there: "x y=" means that x is the value looked at.
+// An instance is a definition with an answer for each name that has a value there: "x y=" means that x is the
+// value looked at.
 type instance struct {
 	d   *def
 	env string

@@ -181,8 +181,8 @@ func (r *Rule) EventNames() []string {
 	return names
 }
 
-// WithWrapper is the rule with calls of wrapper taken for calls of function. Where a wrapper has a body, calls of it are what
-// Unwrapped says.
+// WithWrapper is the rule with calls of wrapper taken for calls of function. Where a wrapper has a body,
+// calls of it are what Unwrapped says.
 func (r *Rule) WithWrapper(function, wrapper string) *Rule {
 	wrapped := *r
 	if wrapped.Unwrapped == nil {
@@ -251,8 +251,8 @@ func (r *Rule) Assigns(member string) bool {
 	})
 }
 
-// MatchesCallee reports whether a function's name, or a member's with the name of its type and a point before it, is one
-// of the names and patterns; in these a * stands for any text without a point.
+// MatchesCallee reports whether a function's name, or a member's with the name of its type and a point before
+// it, is one of the names and patterns; in these a * stands for any text without a point.
 func MatchesCallee(callees []string, name string) bool {
 	return slices.ContainsFunc(callees, func(pattern string) bool { return matches(pattern, name) })
 }

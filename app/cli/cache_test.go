@@ -59,8 +59,9 @@ func agree(t *testing.T, fresh, cached map[string]string, what string) {
 var number = regexp.MustCompile(`(==|!=|<=|>=|<|>|=|\+|return) *(\d+)\b`)
 
 // Whatever was checked before, the verdict is that of a fresh check: the examples, with one number of the
-// program after the other changed, begin with what checks of the examples as they are have left, also where these had other
-// options. MAGUS_CACHE_EDITS is how many numbers of a file are changed, and has all examples checked in place of some.
+// program after the other changed, begin with what checks of the examples as they are have left, also where
+// these had other options. MAGUS_CACHE_EDITS is how many numbers of a file are changed, and has all examples
+// checked in place of some.
 func TestCacheGivesTheVerdictOfAFreshCheck(t *testing.T) {
 	const root = "../../examples"
 	edits := 1
@@ -120,8 +121,9 @@ func TestCacheGivesTheVerdictOfAFreshCheck(t *testing.T) {
 	require.Positive(t, differ, "some edit changes a verdict")
 }
 
-// After a change of one line only what that line concerns is asked: the loop has one iteration, level two refutes at once what it has refuted before, and of
-// the questions to the decision procedure a small part is left.
+// After a change of one line only what that line concerns is asked: the loop has one iteration, level two
+// refutes at once what it has refuted before, and of the questions to the decision procedure a small part is
+// left.
 func TestCacheAsksWhatHasChanged(t *testing.T) {
 	dir := t.TempDir()
 	copyDir(t, "../../examples/handshake", dir)

@@ -64,9 +64,9 @@ func (s *hastySession) Step(ctx context.Context) cegar.Event {
 // drawing is a drawing of a page; they have tests of their own.
 var drawing = regexp.MustCompile(`(?s)<svg.*?</svg>`)
 
-// The pages of docs/reports are those of the examples, but for drawings byte by byte; `go test ./app/cli -run ExampleReports
-// -update` writes them. In the handshake the client asks whether a certificate was requested where it should ask
-// whether it has sent one.
+// The pages of docs/reports are those of the examples, but for drawings byte by byte; `go test ./app/cli -run
+// ExampleReports -update` writes them. In the handshake the client asks whether a certificate was requested
+// where it should ask whether it has sent one.
 func TestExampleReports(t *testing.T) {
 	const root = "../../examples"
 	handshake := []string{"client.c", "server.c", "lib.spec", "p03.spec"}
@@ -161,8 +161,9 @@ func TestParamPage(t *testing.T) {
 var tag = regexp.MustCompile(`<(/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*/?>`)
 var attribute = regexp.MustCompile(`([a-zA-Z-]+)(?:="([^"]*)")?`)
 
-// checkAccessible requires what those need who do not see a page, or have no mouse: a language, a title, one main part, headings without
-// gaps, names of everything that can be used or is a landmark or a picture, heads of tables, and references that lead somewhere.
+// checkAccessible requires what those need who do not see a page, or have no mouse: a language, a title, one
+// main part, headings without gaps, names of everything that can be used or is a landmark or a picture, heads
+// of tables, and references that lead somewhere.
 func checkAccessible(t *testing.T, page string) {
 	t.Helper()
 	page = regexp.MustCompile(`(?s)<style>.*?</style>|<script>.*?</script>`).ReplaceAllString(page, "")
@@ -261,8 +262,8 @@ func refuses(check func(*testing.T)) bool {
 	return <-failed
 }
 
-// Text has the contrast of WCAG's level AA on everything that it stands on, in both themes, and lines of drawings that of
-// graphics.
+// Text has the contrast of WCAG's level AA on everything that it stands on, in both themes, and lines of
+// drawings that of graphics.
 func TestContrast(t *testing.T) {
 	css, err := os.ReadFile("../page/page.css")
 	require.NoError(t, err)

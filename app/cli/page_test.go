@@ -174,7 +174,8 @@ func TestPageInBrowser(t *testing.T) {
 	}
 }
 
-// axe-core finds nothing against the rules of WCAG, in both themes, with all phases and steps; MAGUS_AXE names its axe.min.js.
+// axe-core finds nothing against the rules of WCAG, in both themes, with all phases and steps; MAGUS_AXE
+// names its axe.min.js.
 func TestPagesByAxe(t *testing.T) {
 	name := os.Getenv("MAGUS_AXE")
 	if name == "" {

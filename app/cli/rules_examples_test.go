@@ -15,7 +15,8 @@ import (
 	"magus/specs/rulebook"
 )
 
-// Of the example of each rule that comes along, one function keeps the rule, and the other breaks it in the line that says so.
+// Of the example of each rule that comes along, one function keeps the rule, and the other breaks it in the
+// line that says so.
 func TestRuleExamples(t *testing.T) {
 	for _, e := range rulebook.Entries() {
 		t.Run(e.Name, func(t *testing.T) {

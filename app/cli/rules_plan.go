@@ -2,11 +2,12 @@ package cli
 
 // A check of rules as jobs for an engine that builds.
 //
-// Idea: one check is divided into parts (package job, rules_parts.go), each a command of its own, and a last command that
-// takes over what they have left in a folder, checks what is missing, and tells. What these are is written as a build
-// file for ninja, or as a list in JSON for any other engine. A part that is done leaves a file that is named by the
-// digest of all that its results rest on, so that an engine which was killed goes on, and another program, another option or another magus
-// makes other parts. The file is only for the engine: the last command trusts nothing but the records.
+// Idea: one check is divided into parts (package job, rules_parts.go), each a command of its own, and a last
+// command that takes over what they have left in a folder, checks what is missing, and tells. What these are
+// is written as a build file for ninja, or as a list in JSON for any other engine. A part that is done leaves
+// a file that is named by the digest of all that its results rest on, so that an engine which was killed goes
+// on, and another program, another option or another magus makes other parts. The file is only for the
+// engine: the last command trusts nothing but the records.
 //
 // Source: E. Martin, "ninja" (The Performance of Open Source Applications, 2013); the manual of ninja for its form.
 //

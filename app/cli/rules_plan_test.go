@@ -49,8 +49,8 @@ type edge struct {
 	run     []string
 }
 
-// edges are the jobs of a build file, as the manual of ninja says: paths end at blanks that no $ is before, a variable has
-// the rest of its line, and a shell splits it.
+// edges are the jobs of a build file, as the manual of ninja says: paths end at blanks that no $ is before, a
+// variable has the rest of its line, and a shell splits it.
 func edges(t *testing.T, text string) (all []edge) {
 	t.Helper()
 	paths := func(s string) (all []string) {
@@ -99,8 +99,8 @@ func build(t *testing.T, dir, file string) (out, errs string, status, parts int)
 	return out, errs, status, parts
 }
 
-// The jobs of a plan come to what one check says; they go on where they were killed, and what is damaged, or is that of another
-// program, is checked again.
+// The jobs of a plan come to what one check says; they go on where they were killed, and what is damaged, or
+// is that of another program, is checked again.
 func TestRulesPlan(t *testing.T) {
 	dir := plannedProject(t)
 	rules := []string{"--rule", "pthread-mutex", "--rule=file", "a b.c", "c.c"}
@@ -151,7 +151,8 @@ func TestRulesPlan(t *testing.T) {
 	same(3, "")
 }
 
-// What is undecided by a limit is not looked at a second time by the last job of a plan, nor is it kept for another check.
+// What is undecided by a limit is not looked at a second time by the last job of a plan, nor is it kept for
+// another check.
 func TestRulesPlanKeepsUndecided(t *testing.T) {
 	dir := plannedProject(t)
 	args := []string{"--rule=file", "--function-timeout=1ns", "a b.c", "c.c"}

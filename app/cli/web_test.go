@@ -273,7 +273,8 @@ func (b *browser) until(script string) {
 	}, 20*time.Second, 20*time.Millisecond, script)
 }
 
-// quietBut requires that the page asked for nothing elsewhere and said nothing but what comes of a server that has ended.
+// quietBut requires that the page asked for nothing elsewhere and said nothing but what comes of a server
+// that has ended.
 func (b *browser) quietBut(allowed ...string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -372,8 +373,8 @@ func (b *browser) clicks(selector string) {
 	b.run(fmt.Sprintf("document.querySelector(%q).dispatchEvent(new MouseEvent('click', {bubbles: true}))", selector))
 }
 
-// One selection in all panes; predicates, blocks, counterexamples and moments by buttons; commands by the line; drawings
-// compared with another moment: all of them commands that the terminal shows.
+// One selection in all panes; predicates, blocks, counterexamples and moments by buttons; commands by the
+// line; drawings compared with another moment: all of them commands that the terminal shows.
 func TestWebActsInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a page is the same without the race detector")

@@ -252,7 +252,8 @@ func instrument(t *testing.T, source string, w svWitness) string {
 	return strings.Join(lines, "")
 }
 
-// The invariants hold in random runs of the compiled program, and magus proves each again, whatever the proof is that they come from.
+// The invariants hold in random runs of the compiled program, and magus proves each again, whatever the proof
+// is that they come from.
 func TestWitnessOfAProofHolds(t *testing.T) {
 	for _, name := range witnessPrograms(t, "conforms") {
 		for _, engine := range []string{"loop", "bounded", "auto"} {

@@ -36,8 +36,8 @@ func (p *Picture) Page(ctx context.Context, s Selection) (d *graph.Drawing, note
 	return p.opened(ctx, s, true)
 }
 
-// Drawing is what is selected. The note, if not empty, says what is folded to keep the limit. The error is the context's, or
-// says what is wrong with the selection.
+// Drawing is what is selected. The note, if not empty, says what is folded to keep the limit. The error is
+// the context's, or says what is wrong with the selection.
 func (p *Picture) Drawing(ctx context.Context, s Selection) (d *graph.Drawing, note string, err error) {
 	return p.opened(ctx, s, false)
 }

@@ -2,9 +2,10 @@ package findings
 
 // Baselines.
 //
-// Idea: a line for each finding, its fields parted by blanks and sorted, so that people review it and repositories merge
-// it. A file whose name has a blank or another odd character is quoted as in Go. Names are relative to the folder of the
-// baseline, wherever the check was started. A line may stand there several times: so many findings are known.
+// Idea: a line for each finding, its fields parted by blanks and sorted, so that people review it and
+// repositories merge it. A file whose name has a blank or another odd character is quoted as in Go. Names are
+// relative to the folder of the baseline, wherever the check was started. A line may stand there several
+// times: so many findings are known.
 //
 // Cost: linear in the lines.
 

@@ -2,10 +2,11 @@ package findings
 
 // Findings by their cause.
 //
-// Idea: two runs break a rule for the same cause if the forbidden event, and the last event before it, stand at the same
-// places. Such runs are one finding; the run of the first root is its evidence, the other roots are named.
-// A finding is known again by its fingerprint: the rule, the file, the function, the event and the last events before,
-// but no line, so that it survives edits above. Findings with the same fingerprint are counted.
+// Idea: two runs break a rule for the same cause if the forbidden event, and the last event before it, stand
+// at the same places. Such runs are one finding; the run of the first root is its evidence, the other roots
+// are named. A finding is known again by its fingerprint: the rule, the file, the function, the event and the
+// last events before, but no line, so that it survives edits above. Findings with the same fingerprint are
+// counted.
 //
 // Source: the cause as in Engler et al., "Bugs as Deviant Behavior" (SOSP 2001), which ranks by it, and partial
 // fingerprints as in SARIF 2.1.0, 3.27.17. Deviation: none is computed of text around.

@@ -153,8 +153,8 @@ func (s *Sources) Text(name string) ([]byte, error) {
 	return text, nil
 }
 
-// checkText refuses an empty file, and a specification that is not UTF-8. In C, bytes that are not may stand in comments
-// and strings.
+// checkText refuses an empty file, and a specification that is not UTF-8. In C, bytes that are not may stand
+// in comments and strings.
 func checkText(name string, text []byte) error {
 	if len(text) == 0 {
 		return fmt.Errorf("%s: empty file", name)

@@ -265,7 +265,8 @@ func (w *ruleWorker) mine() RuleProject {
 	return w.own
 }
 
-// remembered reads each file once: whoever reads the project again reads the same. It may be called by several at a time.
+// remembered reads each file once: whoever reads the project again reads the same. It may be called by
+// several at a time.
 func remembered(readFile func(string) ([]byte, error)) func(string) ([]byte, error) {
 	type read struct {
 		text []byte

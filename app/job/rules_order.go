@@ -9,8 +9,8 @@ package job
 // roots of its rule, and for callbacks that lead to it by name. What turns out to be needless once it is done is
 // forgotten, so that what is told does not depend on how many workers there are.
 //
-// Each worker reads the project for itself. Where an earlier check has decided most roots, the others wait as long as reading
-// takes: there may be nothing left to do for them.
+// Each worker reads the project for itself. Where an earlier check has decided most roots, the others wait as
+// long as reading takes: there may be nothing left to do for them.
 //
 // Cost: for each root that is taken, the roots before it that are not told yet.
 

@@ -4,8 +4,9 @@ package job
 //
 // Idea: roots are checked apart from each other, so a check may be divided among processes and machines that share a
 // folder of results. Each part has every n-th root, for all rules, and leaves what came out in the folder, undecided
-// roots too; the check as a whole then takes it over, checks what is missing, and tells. A callback is checked in a part
-// only if no root leads to it by name: else it is most often needless, which only the whole check knows.
+// roots too; the check as a whole then takes it over, checks what is missing, and tells. A callback is
+// checked in a part only if no root leads to it by name: else it is most often needless, which only the whole
+// check knows.
 //
 // Nothing rests on what a part says of itself: what it has left in the folder is looked at as any record is.
 //
@@ -58,8 +59,8 @@ func alone(q magus.RuleQuestion) []string {
 	return slices.DeleteFunc(slices.Clone(q.Callbacks), func(entry string) bool { return led[entry] })
 }
 
-// Identity is the digest of all that results rest on: the program magus, the options and limits, and all that was read. It is "" without
-// a cache.
+// Identity is the digest of all that results rest on: the program magus, the options and limits, and all that
+// was read. It is "" without a cache.
 func (r *Rules) Identity() string {
 	if r.kept == nil {
 		return ""

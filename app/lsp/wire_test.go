@@ -181,8 +181,8 @@ func mutants(params string) []string {
 	return all
 }
 
-// A question with parameters of a wrong form is answered, mostly by an error, and what is told in a wrong form is as if it had not been: the
-// session goes on.
+// A question with parameters of a wrong form is answered, mostly by an error, and what is told in a wrong
+// form is as if it had not been: the session goes on.
 func TestWrongParameters(t *testing.T) {
 	w := newWire(t)
 	require.NotNil(t, w.answer("initialize", questions["initialize"]))

@@ -75,7 +75,8 @@ func TestPlacesStay(t *testing.T) {
 
 var rect = regexp.MustCompile(`^<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="4"`)
 
-// shownIn are the elements of a drawing that a phase shows, each from its own tag on, and how many boxes the counterexample has.
+// shownIn are the elements of a drawing that a phase shows, each from its own tag on, and how many boxes the
+// counterexample has.
 func shownIn(t require.TestingT, svg string, phase int) (shown []string, hot int) {
 	in := func(spans string) bool {
 		for span := range strings.FieldsSeq(spans) {

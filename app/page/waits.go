@@ -2,8 +2,8 @@ package page
 
 // Who waits for whom in a deadlock, as a figure.
 //
-// Idea: the graph of those that stand still, each with the line where it does, and an arrow to whoever it waits for, with
-// what it waits for. The cycle has the colour of what is wrong.
+// Idea: the graph of those that stand still, each with the line where it does, and an arrow to whoever it
+// waits for, with what it waits for. The cycle has the colour of what is wrong.
 //
 // Cost: that of a layout of few boxes; of more than maxWaiters nothing is drawn.
 

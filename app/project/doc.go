@@ -7,8 +7,8 @@
 //	function-timeout = "1m"
 //
 // The keys are the names of options, with the values that they have on a command line; files are the files. Names of
-// files are relative to the folder of magus.toml. [Parse] gives keys with their lines, [Find] the file that counts for a
-// folder, and [Text] what a project begins with; [Workflow] is its check in every push.
+// files are relative to the folder of magus.toml. [Parse] gives keys with their lines, [Find] the file that
+// counts for a folder, and [Text] what a project begins with; [Workflow] is its check in every push.
 //
 // Left out: which options there are, and what they mean.
 package project

@@ -48,8 +48,8 @@ func choiceLines(all []Choice, depth int) (lines []string) {
 	return lines
 }
 
-// NotFollowed says in one line what the specification cannot follow: actions in their order, and where several are possible
-// these in brackets.
+// NotFollowed says in one line what the specification cannot follow: actions in their order, and where
+// several are possible these in brackets.
 func (x *Counterexample) NotFollowed() string {
 	return "the specification cannot follow " + choiceText(x.Choices)
 }

@@ -251,8 +251,8 @@ func (x *Counterexample) parts(verbose bool) [][]row {
 // IsWhole reports whether the whole run is what is wrong, however it goes on, and not its last action.
 func (x *Counterexample) IsWhole() bool { return x.Loop != nil || x.Round != nil || x.Diverges != nil }
 
-// Repeats is from which of the steps on, counted from 0, the run goes round for ever; goesRound is false if it does not, or
-// if several components go round, each from another step on.
+// Repeats is from which of the steps on, counted from 0, the run goes round for ever; goesRound is false if
+// it does not, or if several components go round, each from another step on.
 func (x *Counterexample) Repeats() (first int, goesRound bool) {
 	switch {
 	case x.Loop != nil:

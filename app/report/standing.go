@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Who stands still at the end of a run, and who waits for whom: in one line for each, and the cycle of those that wait for each
-// other. Where there is no cycle it is said what comes at the end of the waiting: one that has ended, or what nobody will do.
+// Who stands still at the end of a run, and who waits for whom: in one line for each, and the cycle of those
+// that wait for each other. Where there is no cycle it is said what comes at the end of the waiting: one that
+// has ended, or what nobody will do.
 
 // writeStanding writes where the components stand still.
 func writeStanding(x *Counterexample, name string, head func(name string, words []string)) {
@@ -40,8 +41,8 @@ func (x *Counterexample) ofThreads() bool {
 	return slices.ContainsFunc(x.Standing, func(s Stand) bool { return s.Object != "" })
 }
 
-// CycleText says who waits for whom in which line: those that wait for each other, or else what the first one that waits comes
-// to. It is empty where nothing is known.
+// CycleText says who waits for whom in which line: those that wait for each other, or else what the first one
+// that waits comes to. It is empty where nothing is known.
 func (x *Counterexample) CycleText() string {
 	var all []string
 	if x.Cycle != nil {

@@ -2,10 +2,10 @@ package revision
 
 // Which files are as a revision has them.
 //
-// Idea: the revision's tree lists each file and link with the digest of its text, so what stands on the disk is compared
-// with that and with nothing else: neither the index, nor what git was told to assume of a file, nor times can hide a
-// change. A path is followed from the top of the repository, component by component; a link on it has to be that of the
-// revision, and the way goes on where it leads.
+// Idea: the revision's tree lists each file and link with the digest of its text, so what stands on the disk
+// is compared with that and with nothing else: neither the index, nor what git was told to assume of a file,
+// nor times can hide a change. A path is followed from the top of the repository, component by component; a
+// link on it has to be that of the revision, and the way goes on where it leads.
 //
 // Source: git's documentation of objects (gitformat-pack, hash-object): an object is its kind, its length and its text.
 //
@@ -122,8 +122,9 @@ func (t *Tree) Lacks(path string) bool {
 	return !strings.Contains(rest, "..") && !t.folders[path] && !t.above(path)
 }
 
-// Text is the text that an absolute path led to in the revision; there is false where it led to nothing. known is false where that
-// cannot be known: outside of the repository, within a submodule, behind a link, and of files that stand there and are none of the revision's.
+// Text is the text that an absolute path led to in the revision; there is false where it led to nothing.
+// known is false where that cannot be known: outside of the repository, within a submodule, behind a link,
+// and of files that stand there and are none of the revision's.
 func (t *Tree) Text(ctx context.Context, path string) (text []byte, there, known bool, err error) {
 	if t.Has(path) {
 		text, err = os.ReadFile(path)

@@ -71,15 +71,15 @@ func questions(ctx context.Context, cc, file string) ([]question, error) {
 	return slices.DeleteFunc([]question{first, other}, func(q question) bool { return !q.violates }), nil
 }
 
-// failing is how a program is compiled whose output fails. If it ends otherwise then, only what a run shows to happen is
-// asked of it.
+// failing is how a program is compiled whose output fails. If it ends otherwise then, only what a run shows
+// to happen is asked of it.
 var failing = [][]string{{"-O0", "-fno-builtin", "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=fprintf"}}
 
 // fallsOff is what gcc says of the place at which main, as the wrapper calls it, ends without a value.
 var fallsOff = regexp.MustCompile(`In function .tested_main.:\n[^\n]*?:(\d+):(\d+): warning: control reaches end of non-void function`)
 
-// returning is the text of a program with what C says of the end of main, which is another function when it is called by
-// the wrapper: 0 is returned there (C11 5.1.2.2.3).
+// returning is the text of a program with what C says of the end of main, which is another function when it
+// is called by the wrapper: 0 is returned there (C11 5.1.2.2.3).
 func returning(ctx context.Context, cc, folder string, text []byte, wrapped string) []byte {
 	work, err := os.MkdirTemp("", "conformance")
 	if err != nil {
@@ -151,7 +151,8 @@ const (
 	reached = -2
 )
 
-// reachedText is the file of reach_error: a run that calls it says so on standard error. Output that fails is in it, too.
+// reachedText is the file of reach_error: a run that calls it says so on standard error. Output that fails is
+// in it, too.
 const reachedText = "\n#include <stdlib.h>\n#include <stdio.h>\n" +
 	"void reach_error(void) { fflush(stdout); fputs(\"reach_error\\n\", stderr); _Exit(0); }\n" +
 	"int __wrap_printf(const char *f, ...) { return -1; }\nint __wrap_puts(const char *s) { return -1; }\n" +

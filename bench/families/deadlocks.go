@@ -16,8 +16,8 @@ func Deadlocks() []Family {
 // noDeadlock is the property that they are asked for.
 const noDeadlock = "no-deadlock"
 
-// Philosophers has n of them, and n forks. Each takes the fork of its own number first, but the last one: that takes the
-// other one, so that somebody always has both. Broken, it does as all others.
+// Philosophers has n of them, and n forks. Each takes the fork of its own number first, but the last one:
+// that takes the other one, so that somebody always has both. Broken, it does as all others.
 func Philosophers(n int, broken bool) Question {
 	var w writer
 	var specs strings.Builder

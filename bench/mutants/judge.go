@@ -14,9 +14,10 @@ import (
 	"time"
 )
 
-// Idea: the tests of a package are compiled once for each mutant, with the changed file laid over the one on the disk, and run in the
-// folder of the package as go test does, short and until the first failure. They have a limit of time, and one of addresses where
-// there is a shell that can set it, since a mutant may well grow for ever.
+// Idea: the tests of a package are compiled once for each mutant, with the changed file laid over the one on
+// the disk, and run in the folder of the package as go test does, short and until the first failure. They
+// have a limit of time, and one of addresses where there is a shell that can set it, since a mutant may well
+// grow for ever.
 // Cost: the compiler and linker, mostly.
 
 // An answer is what became of a mutant.
@@ -70,7 +71,8 @@ func newJudge(ctx context.Context, o *options) (*judge, error) {
 
 func (j *judge) close() { os.RemoveAll(j.dir) }
 
-// judge says what becomes of a mutant. One that is not wanted is compiled all the same: whether it counts is the same then.
+// judge says what becomes of a mutant. One that is not wanted is compiled all the same: whether it counts is
+// the same then.
 func (j *judge) judge(ctx context.Context, m mutant, wanted bool) answer {
 	overlay, err := j.overlay(m)
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKilledAndSurviving runs all mutants of a package whose tests are known: the comparison of equal numbers decides nothing in Larger (a
-// mutant that is equivalent), and nothing tests Untested. A loop that never ends is killed by time.
+// TestKilledAndSurviving runs all mutants of a package whose tests are known: the comparison of equal numbers
+// decides nothing in Larger (a mutant that is equivalent), and nothing tests Untested. A loop that never ends
+// is killed by time.
 func TestKilledAndSurviving(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a package for each mutant")

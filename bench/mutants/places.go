@@ -13,12 +13,13 @@ import (
 	"slices"
 )
 
-// Idea: a mutant is a replacement of a few bytes of one file, found on the syntax tree, so that lines stay where they are and the
-// rest of the text is as people wrote it. What is changed: a comparison to its neighbour and its opposite, an arithmetic
-// operator to its inverse, && to || and back, a condition to its opposite, to true and to false (it is evaluated all the same, so that what
-// it does is done and no variable is unused), a number to the next, and an assignment or a call whose value nobody uses is left
-// out. Left out: panics, since they are where nothing should come; the capacity of make, which changes nothing but time; and
-// strings, whose words are no behaviour that a law could tell.
+// Idea: a mutant is a replacement of a few bytes of one file, found on the syntax tree, so that lines stay
+// where they are and the rest of the text is as people wrote it. What is changed: a comparison to its
+// neighbour and its opposite, an arithmetic operator to its inverse, && to || and back, a condition to its
+// opposite, to true and to false (it is evaluated all the same, so that what it does is done and no variable
+// is unused), a number to the next, and an assignment or a call whose value nobody uses is left out. Left
+// out: panics, since they are where nothing should come; the capacity of make, which changes nothing but
+// time; and strings, whose words are no behaviour that a law could tell.
 // Cost: one walk over each file.
 
 // A mutant is one change of one file.
@@ -32,7 +33,8 @@ type mutant struct {
 
 func (m mutant) String() string { return fmt.Sprintf("%s:%d:%d: %s", m.file, m.line, m.col, m.change) }
 
-// places are all mutants of the package in a folder, in the order of its text. Tests and files for other systems have none.
+// places are all mutants of the package in a folder, in the order of its text. Tests and files for other
+// systems have none.
 func places(folder string) ([]mutant, error) {
 	pkg, err := build.ImportDir(folder, 0)
 	if err != nil {

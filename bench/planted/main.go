@@ -2,12 +2,14 @@
 //
 //	go run ./bench/planted [-count 10] [-seed N] [-limit 5s] [-rule NAME,...] [-each] [-cache DIR] [-list] FILE.c...
 //
-// The files are those of one project, or with -each each is one of its own. They are checked first, -limit a root. Faults
-// are then planted one at a time (places.go), at places that the seed chooses among those whose rule is kept by a root
-// that looks at them and broken by none; each kind in turn, as long as there are places for it. The project is checked
-// once more with each, by the rule and from the roots that kept it. A fault is found if one of them breaks the rule now.
+// The files are those of one project, or with -each each is one of its own. They are checked first, -limit a
+// root. Faults are then planted one at a time (places.go), at places that the seed chooses among those whose
+// rule is kept by a root that looks at them and broken by none; each kind in turn, as long as there are
+// places for it. The project is checked once more with each, by the rule and from the roots that kept it. A
+// fault is found if one of them breaks the rule now.
 //
-// Printed is a table, and each fault that is not found, with what became of it. The exit status is 0 however many are found.
+// Printed is a table, and each fault that is not found, with what became of it. The exit status is 0 however
+// many are found.
 //
 // Left out: whether a fault can happen. What is kept with it has to be looked at by people: no run may lead there, or
 // nothing be held there.

@@ -14,8 +14,8 @@ import (
 	"magus/specs/rulebook"
 )
 
-// given has places of all kinds: a release in a wrapper, on a way out, and of what the caller has; breaks is left alone, and
-// so is what no run reaches.
+// given has places of all kinds: a release in a wrapper, on a way out, and of what the caller has; breaks is
+// left alone, and so is what no run reaches.
 const given = `#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +89,8 @@ func TestFound(t *testing.T) {
 	assert.Equal(t, given, string(text))
 }
 
-// The same seed chooses the same places; each kind has its turn, and no statement comes twice as long as there are others.
+// The same seed chooses the same places; each kind has its turn, and no statement comes twice as long as
+// there are others.
 func TestChoose(t *testing.T) {
 	var all []place
 	for i := range 40 {

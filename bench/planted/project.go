@@ -57,8 +57,8 @@ type keeper struct {
 	ends      bool            // some run comes to its end
 }
 
-// mayBreak reports whether a fault may break the rule from a root: some run comes there and, where something is left out, to the
-// end, where that is judged.
+// mayBreak reports whether a fault may break the rule from a root: some run comes there and, where something
+// is left out, to the end, where that is judged.
 func (k keeper) mayBreak(f place) bool {
 	return !k.unreached[f.source] && (k.ends || f.kind != errorPath && f.kind != lost)
 }

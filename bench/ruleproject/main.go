@@ -1,5 +1,6 @@
-// Command ruleproject writes a made-up project of any size for checks of rules: files with functions that lock, allocate
-// and compute, which call each other within their file and a layer of helpers, as in a server. Same arguments, same files.
+// Command ruleproject writes a made-up project of any size for checks of rules: files with functions that
+// lock, allocate and compute, which call each other within their file and a layer of helpers, as in a server.
+// Same arguments, same files.
 //
 //	go run ./bench/ruleproject -functions 5000 -lines 100000 -files 100 DIR
 package main

@@ -20,7 +20,8 @@ import (
 	"magus/smt/expr"
 )
 
-// A kind is what a node is to a memory model: a fence if it neither only reads nor only writes, nor is a barrier of writes.
+// A kind is what a node is to a memory model: a fence if it neither only reads nor only writes, nor is a
+// barrier of writes.
 type kind struct {
 	read, write bool
 	barrier     bool

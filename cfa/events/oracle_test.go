@@ -14,8 +14,9 @@ import (
 	"magus/cfa/source"
 )
 
-// The oracle: two threads over x and y, with a local variable each and two locks, executed step by step in all orders. It knows
-// nothing of events, of automata or of C: a thread is a list of steps, which have a text for the program that is checked.
+// The oracle: two threads over x and y, with a local variable each and two locks, executed step by step in
+// all orders. It knows nothing of events, of automata or of C: a thread is a list of steps, which have a text
+// for the program that is checked.
 
 type kind int
 
@@ -229,7 +230,8 @@ func verdictOf(t *testing.T, text string, question magus.Property, model cfa.Mem
 
 func words(holds bool) string { return map[bool]string{true: "conforms", false: "violates"}[holds] }
 
-// Random threads come to those values, races and deadlocks that some order of their steps comes to, under each memory model.
+// Random threads come to those values, races and deadlocks that some order of their steps comes to, under
+// each memory model.
 func TestThreadsDoWhatTheirStepsDo(t *testing.T) {
 	count := 120
 	if testing.Short() {

@@ -12,8 +12,8 @@ import (
 	"magus/smt/expr"
 )
 
-// A round is a random way through a loop: statements in a row, the last of which leads to the first one; a branch that is
-// not taken leads to the end.
+// A round is a random way through a loop: statements in a row, the last of which leads to the first one; a
+// branch that is not taken leads to the end.
 type round struct {
 	*builder
 	rnd     *rand.Rand
@@ -87,7 +87,8 @@ func (r *round) pass() (steps []interp.ScriptStep) {
 	return steps
 }
 
-// TestRoundsAgreeWithSteps: rounds in one step lead to the same values as one step after the other, and are left in the same round.
+// TestRoundsAgreeWithSteps: rounds in one step lead to the same values as one step after the other, and are
+// left in the same round.
 func TestRoundsAgreeWithSteps(t *testing.T) {
 	made, left := 0, 0
 	for seed := range int64(4000) {
@@ -172,7 +173,8 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestRoundsOfUnmodelledValues: a loop that reads a value that is not modelled depends on it, and so does what it makes of it.
+// TestRoundsOfUnmodelledValues: a loop that reads a value that is not modelled depends on it, and so does
+// what it makes of it.
 func TestRoundsOfUnmodelledValues(t *testing.T) {
 	b := newBuilder()
 	x, y := b.local("x"), b.local("y")

@@ -229,8 +229,9 @@ func TestReplayThreads(t *testing.T) {
 	}
 }
 
-// Real threads give results that interleavings find, and wait for ever only where one of these does. The compiler's programs have no
-// other behaviour: what threads share they access by sequentially consistent operations.
+// Real threads give results that interleavings find, and wait for ever only where one of these does. The
+// compiler's programs have no other behaviour: what threads share they access by sequentially consistent
+// operations.
 func TestThreadsAgreeWithGCC(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
@@ -313,7 +314,8 @@ func TestRandomThreads(t *testing.T) {
 	require.True(t, strings.Contains(cfatest.Threads(1, false), "pthread_create"))
 }
 
-// TestRaceBesideEndlessSection: a section that goes round for ever is looked at once. The explorer took all memory there.
+// TestRaceBesideEndlessSection: a section that goes round for ever is looked at once. The explorer took all
+// memory there.
 func TestRaceBesideEndlessSection(t *testing.T) {
 	const text = `#include <pthread.h>
 extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); int x, y;
@@ -326,8 +328,8 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); %s return 0; }`
 	}
 }
 
-// TestProber: runs by priorities are runs, the same for the same seed; the error of a program of which one thread must come last of
-// all is found at once, and one between two statements after a few changes.
+// TestProber: runs by priorities are runs, the same for the same seed; the error of a program of which one
+// thread must come last of all is found at once, and one between two statements after a few changes.
 func TestProber(t *testing.T) {
 	for name, test := range map[string]struct {
 		text string

@@ -2,14 +2,15 @@
 //
 //	auto, err := joint.Product(ctx, parts, joint.Question{})
 //
-// For example, one component that sends x as a and one that receives v from a have a product in which, where both stand at a,
+// For example, one component that sends x as a and one that receives v from a have a product in which, where
+// both stand at a,
 //
 //	a = x     action a     v = a
 //
 // happens. So a value that one sends and the other receives is one value, and what both do with it is seen together.
 //
-// SOUND and COMPLETE for traces: the product has the traces of the components side by side, which perform an action together
-// that several of them know, and no others. It stands still where they do.
+// SOUND and COMPLETE for traces: the product has the traces of the components side by side, which perform an
+// action together that several of them know, and no others. It stands still where they do.
 //
 // Left out: components that call routines by their abstractions, or have threads; memory without variables in more
 // than one of them.

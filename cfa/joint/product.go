@@ -2,15 +2,17 @@ package joint
 
 // The product of components that exchange messages.
 //
-// Idea: a location is where each component is. What a component does alone touches its own variables only, so that nobody can
-// tell when it does it: it is done at once, the first component first. Where a loop has nothing but such steps its head waits, and
-// others may go first. Where all wait, one variable chooses among the actions that all who know them are at, and the steps from heads.
-// An action that carries a value assigns it to a variable, looks at it as far as somebody asks, and gives it to who receives it.
+// Idea: a location is where each component is. What a component does alone touches its own variables only, so
+// that nobody can tell when it does it: it is done at once, the first component first. Where a loop has
+// nothing but such steps its head waits, and others may go first. Where all wait, one variable chooses among
+// the actions that all who know them are at, and the steps from heads. An action that carries a value assigns
+// it to a variable, looks at it as far as somebody asks, and gives it to who receives it.
 //
-// Source: Clarke, Emerson, Sistla (1986), for the product; that local steps of one component are enough where each cycle has
-// a place at which all are taken is Peled, "All from one, one for all" (1993). Deviation from predicate abstraction of each
-// component alone (Chaki et al., FMSD 25 (2004)): there no predicate speaks of two of them, and what was sent and what was
-// received is equal only as far as finitely many classes of values tell.
+// Source: Clarke, Emerson, Sistla (1986), for the product; that local steps of one component are enough where
+// each cycle has a place at which all are taken is Peled, "All from one, one for all" (1993). Deviation from
+// predicate abstraction of each component alone (Chaki et al., FMSD 25 (2004)): there no predicate speaks of
+// two of them, and what was sent and what was received is equal only as far as finitely many classes of
+// values tell.
 //
 // Cost: the product of the locations at which components wait.
 
@@ -27,7 +29,8 @@ import (
 // most bounds the locations of a product.
 const most = 60_000
 
-// A Part is a component with what is asked of it. The terms are of one pool, and no two parts have a variable in common.
+// A Part is a component with what is asked of it. The terms are of one pool, and no two parts have a variable
+// in common.
 type Part struct {
 	Name  string
 	Group int // the same of copies of one component, ascending: one of them takes part in an action

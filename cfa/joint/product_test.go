@@ -66,7 +66,8 @@ func TestExchange(t *testing.T) {
 	require.Equal(t, 2, gets)
 }
 
-// Components that wait for each other for ever perform the action asked for; one that waits for a loop of the other does not.
+// Components that wait for each other for ever perform the action asked for; one that waits for a loop of the
+// other does not.
 func TestStuck(t *testing.T) {
 	const text = `void s(void) { __MAGUS_ACTION__("x"); __MAGUS_ACTION__("y"); } void r(void) { __MAGUS_ACTION__("y"); __MAGUS_ACTION__("x"); }
 void loops(void) { for (;;) { int v = any(); if (v) __MAGUS_ACTION__("x"); } } void one(void) { __MAGUS_ACTION__("x"); }`

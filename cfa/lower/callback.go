@@ -14,8 +14,8 @@ package lower
 // parameters are not modelled. In bodies out of line functions are called back as well, for what they change: each that
 // a routine is given anywhere.
 //
-// Where nothing is known of what callers have made known ([cfa.Modelling.OutsideUnknown]), no functions are called back:
-// what they change is told by [Options.CalledBack].
+// Where nothing is known of what callers have made known ([cfa.Modelling.OutsideUnknown]), no functions are
+// called back: what they change is told by [Options.CalledBack].
 //
 // Cost: a lowering more for each function that is found out later than the others.
 
@@ -36,8 +36,8 @@ import (
 var laterFunctions = nameSet("signal sigaction bsd_signal sysv_signal sigset pthread_create pthread_atfork pthread_key_create pthread_cleanup_push " +
 	"thrd_create tss_create atexit at_quick_exit on_exit __cxa_atexit timer_create clone fopencookie makecontext")
 
-// CallsLater reports whether a function of the C library, or of POSIX, calls what it is given when it has returned, or in
-// another thread.
+// CallsLater reports whether a function of the C library, or of POSIX, calls what it is given when it has
+// returned, or in another thread.
 func CallsLater(function string) bool { return laterFunctions[function] }
 
 // A callback is a function that a routine without a body may call.

@@ -16,8 +16,9 @@ import (
 
 // TestContracts: small programs of testdata/contracts with abstractions of what they call. A file has the name of a
 // case, the procedure that is checked and the verdict; the text of the program, a line of dashes, and the
-// specification. The first line says with which text the assumptions have to be told, if there is one behind "assumed:".
-// The other verdict is never given, the right one unless it may be unknown, and its certificate is accepted.
+// specification. The first line says with which text the assumptions have to be told, if there is one behind
+// "assumed:". The other verdict is never given, the right one unless it may be unknown, and its certificate
+// is accepted.
 func TestContracts(t *testing.T) {
 	files, err := filepath.Glob("testdata/contracts/*.txtar")
 	require.NoError(t, err)

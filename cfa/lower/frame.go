@@ -2,10 +2,10 @@ package lower
 
 // What routines write by their specification, and whether a body writes no more.
 //
-// Idea: where a routine without a body says what it assigns, a call of it writes that and nothing else: behind the call each
-// of these places gets any value. What a body writes is asked of the analysis of memory once the code is known; behind a
-// statement that certainly writes something else stands an action that no specification allows, and one that may do so
-// is not modelled.
+// Idea: where a routine without a body says what it assigns, a call of it writes that and nothing else:
+// behind the call each of these places gets any value. What a body writes is asked of the analysis of memory
+// once the code is known; behind a statement that certainly writes something else stands an action that no
+// specification allows, and one that may do so is not modelled.
 //
 // Source: see [memory.Frame]. Cost: linear in what is assigned.
 

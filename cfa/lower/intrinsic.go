@@ -121,8 +121,8 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 	return nil
 }
 
-// builtInto is a call of a function that is built into compilers and computes nothing here. If nobody has declared it, the
-// type of its result is not known.
+// builtInto is a call of a function that is built into compilers and computes nothing here. If nobody has
+// declared it, the type of its result is not known.
 func builtInto(l *lowerer, c *callSite) value {
 	if d := source.Callee(c.n); d == nil || d.IsSynthetic() {
 		return l.refuse(c.n, "call of "+c.name, "no function of this name that is built into a compiler is known here")

@@ -2,8 +2,9 @@ package lower
 
 // Messages that carry values.
 //
-// Idea: what is sent is a variable, to which the argument was assigned as the declaration converts it, and what is received
-// is any value of the result's type. Who puts components together makes it the value that is sent: see [cfa.Message].
+// Idea: what is sent is a variable, to which the argument was assigned as the declaration converts it, and
+// what is received is any value of the result's type. Who puts components together makes it the value that is
+// sent: see [cfa.Message].
 //
 // Cost: two statements each.
 

@@ -237,8 +237,8 @@ func (l *observing) call(o *ObservedCall, c *callSite, rest func() value) value 
 	return v
 }
 
-// tellsEnd tells where no run comes to the end of the component's procedure, for functions end it that never return by the
-// rule.
+// tellsEnd tells where no run comes to the end of the component's procedure, for functions end it that never
+// return by the rule.
 func (l *observing) tellsEnd(pr *source.Procedure, entry cfa.Loc) {
 	if len(l.ends) == 0 {
 		return
@@ -307,8 +307,8 @@ func (l *observing) alone(c *callSite) value {
 	return v
 }
 
-// apartFromStandard keeps a stream that a function of the system opens apart from those that are open from the start. One
-// that is given a stream may give that.
+// apartFromStandard keeps a stream that a function of the system opens apart from those that are open from
+// the start. One that is given a stream may give that.
 func (l *observing) apartFromStandard(c *callSite, v *expr.Expr) {
 	stream := c.typ.Result()
 	if c.ret.class != classPtr || v == nil || l.Dead() || !l.prog.IsSystem(c.name) || slices.ContainsFunc(c.args, func(a cc.ExpressionNode) bool {
@@ -405,7 +405,8 @@ func (l *observing) contract(c *callSite) map[int][]int {
 	return l.opt.Observer.Contract(c.body)
 }
 
-// keeps lets control go on only in states in which a call keeps the rule by its contract. In others a run rests on the body.
+// keeps lets control go on only in states in which a call keeps the rule by its contract. In others a run
+// rests on the body.
 func (l *observing) keeps(contract map[int][]int, c *callSite) {
 	if contract == nil || len(contract) == len(l.opt.Observer.States) || l.Dead() {
 		return

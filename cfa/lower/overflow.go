@@ -1,9 +1,11 @@
 package lower
 
-// Signed operations that overflow (C11 6.5, paragraph 5), where they are asked about: the run ends there, or performs error.
+// Signed operations that overflow (C11 6.5, paragraph 5), where they are asked about: the run ends there, or
+// performs error.
 //
-// Idea: the operands are compared with the bounds that the other one leaves, so that where one is a constant the other is
-// compared with a constant. Products of up to 32 bits are exact in 64 bits, wider ones are divided again.
+// Idea: the operands are compared with the bounds that the other one leaves, so that where one is a constant
+// the other is compared with a constant. Products of up to 32 bits are exact in 64 bits, wider ones are
+// divided again.
 //
 // Left out: shifts to the left, which wrap, and conversions, which are defined by the implementation.
 
@@ -99,8 +101,8 @@ func (l *terms) productOverflows(x, y *expr.Expr) *expr.Expr {
 		p.Land(p.Ne(x, zero), p.Ne(x, minus), p.Ne(p.Div(p.Mul(x, y), x), y))))
 }
 
-// beyondRoot is that a number, or the opposite one, is greater than the root of the greatest number of its type: the product of
-// two that are not is a number of the type.
+// beyondRoot is that a number, or the opposite one, is greater than the root of the greatest number of its
+// type: the product of two that are not is a number of the type.
 func (l *terms) beyondRoot(x *expr.Expr) *expr.Expr {
 	p, t := l.Pool, x.Type()
 	root := int64(math.Sqrt(float64(t.Max())))

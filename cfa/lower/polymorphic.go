@@ -2,9 +2,9 @@ package lower
 
 // Operations that have the type of their first argument: what GCC's atomic operations compute, and alignment.
 //
-// Idea: macros (package builtin) call them, and convert what they give to that type. Numbers are computed in 64 bits, of
-// which the type keeps what fits. Pointers are moved by bytes, where C's + counts elements; what else is computed
-// of a pointer is computed of its address as a number. Cost: none of its own.
+// Idea: macros (package builtin) call them, and convert what they give to that type. Numbers are computed in
+// 64 bits, of which the type keeps what fits. Pointers are moved by bytes, where C's + counts elements; what
+// else is computed of a pointer is computed of its address as a number. Cost: none of its own.
 
 import (
 	"strings"

@@ -10,8 +10,8 @@ import (
 	"magus/cfa"
 )
 
-// TestSizesSetRightBefore: the size of new memory is known where the assignments before it say it on any way to the call, and
-// only there.
+// TestSizesSetRightBefore: the size of new memory is known where the assignments before it say it on any way
+// to the call, and only there.
 func TestSizesSetRightBefore(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

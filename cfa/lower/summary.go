@@ -3,14 +3,14 @@ package lower
 // Calls by summaries.
 //
 // Idea: most procedures do nothing that a rule is about. A call of one stays a call: it may change whatever its body
-// may store to, and gives any result. So the automaton has all runs, and more. Where a counterexample takes such a call,
-// it decides on a value that the body gives, and so asks for the body; the component is then lowered with that inlined.
-// Of a procedure that does something that the rule is about, a contract says in which states its calls keep the rule, and
-// in which they end; in other states a run asks for the body as well.
-// Bodies that call each other in a circle need no depth.
+// may store to, and gives any result. So the automaton has all runs, and more. Where a counterexample takes
+// such a call, it decides on a value that the body gives, and so asks for the body; the component is then
+// lowered with that inlined. Of a procedure that does something that the rule is about, a contract says in
+// which states its calls keep the rule, and in which they end; in other states a run asks for the body as
+// well. Bodies that call each other in a circle need no depth.
 //
-// Source: lazy inlining of Lal, Qadeer, Lahiri: A Solver for Reachability Modulo Theories (CAV 2012), section 4. Deviation:
-// a summary is no formula over the variables, only what may be stored to.
+// Source: lazy inlining of Lal, Qadeer, Lahiri: A Solver for Reachability Modulo Theories (CAV 2012), section
+// 4. Deviation: a summary is no formula over the variables, only what may be stored to.
 //
 // Cost: one lowering of each body out of line, and one of the component for each body that is asked for.
 

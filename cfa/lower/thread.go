@@ -155,8 +155,9 @@ func createThread(l *lowerer, c *callSite) value {
 	return result
 }
 
-// creationFails lets a creation whose result is used fail for want of resources, or go on. It gives the result and where
-// the creation has failed. Few values of the choice say that it fails, so most random runs have their threads.
+// creationFails lets a creation whose result is used fail for want of resources, or go on. It gives the
+// result and where the creation has failed. Few values of the choice say that it fails, so most random runs
+// have their threads.
 func (l *threading) creationFails(c *callSite, posix bool) (*expr.Expr, cfa.Ends) {
 	result := l.Temp(c.name, c.ret.typ, c.pos)
 	fails := l.Any(expr.Uint8, "the creation of a thread fails", "", c.pos)

@@ -8,9 +8,10 @@ package lower
 // else, and takes it at the end of the last one. What other threads do in between they do as well
 // while it does not hold the mutex at all. So the loop is unwound once, and p is assumed after it.
 //
-// Where it is asked whether threads wait for ever, a thread waits for a signal, or wakes up without one, which is chosen before it
-// waits: a run in which it never does is a run too. A thread that has a signal has used it up, so all such unwindings
-// stand. Of unwindings without one behind each other, all but the last can be taken out as above; so the loop is
+// Where it is asked whether threads wait for ever, a thread waits for a signal, or wakes up without one,
+// which is chosen before it waits: a run in which it never does is a run too. A thread that has a signal has
+// used it up, so all such unwindings stand. Of unwindings without one behind each other, all but the last can
+// be taken out as above; so the loop is
 //
 //	while (!p) { if (choice) { wait without a signal; if (p) break; } wait for a signal; }
 //

@@ -212,8 +212,8 @@ func (r *lifetimes) encloses(frame int) bool {
 	return false
 }
 
-// ended are the objects that a pointer which other code has given a value may lead to, and that may have ended, with the
-// flags that say so.
+// ended are the objects that a pointer which other code has given a value may lead to, and that may have
+// ended, with the flags that say so.
 func (r *lifetimes) ended(v *expr.Expr) (all []*Object, flags []*expr.Expr) {
 	if !r.opt.CheckPointers || r.pts == nil || !r.pointers[v] {
 		return nil, nil

@@ -91,8 +91,8 @@ func (a *escapes) escapedAt(start cfa.Loc) []objectSet {
 	return at
 }
 
-// outside adds to what a routine without a body is given, where nothing is known of what it was given before, what stands
-// in memory that is not modelled, at any time.
+// outside adds to what a routine without a body is given, where nothing is known of what it was given before,
+// what stands in memory that is not modelled, at any time.
 func (a *escapes) outside(held []pointsto.Node) []pointsto.Node {
 	if !a.opt.OutsideUnknown {
 		return held

@@ -2,10 +2,11 @@ package memory
 
 // What code writes that it is claimed not to.
 //
-// Idea: of each statement it is asked what it may write, as for calls (effects.go), and which of that existed before the
-// code began: static storage, and what pointers from outside point to. Local variables and what the code allocates are
-// its own. Where all that the statement may write is outside of the frame, the write is certain where control comes
-// there; where only some of it may be, or where it is not known, there is a doubt. Memory that is not modelled is outside.
+// Idea: of each statement it is asked what it may write, as for calls (effects.go), and which of that existed
+// before the code began: static storage, and what pointers from outside point to. Local variables and what
+// the code allocates are its own. Where all that the statement may write is outside of the frame, the write
+// is certain where control comes there; where only some of it may be, or where it is not known, there is a
+// doubt. Memory that is not modelled is outside.
 //
 // LAW: a run that writes something that existed before and is not in the frame comes by a statement of the answer.
 //
@@ -51,8 +52,8 @@ type framing struct {
 	escaped []objectSet
 }
 
-// WrittenOutside are the statements from one location up to another that write outside of a frame or may; start is where
-// the automaton begins.
+// WrittenOutside are the statements from one location up to another that write outside of a frame or may;
+// start is where the automaton begins.
 func (a *Analysis) WrittenOutside(start, from, to cfa.Loc, frame Frame) []Outside {
 	f := &framing{effects: a.effects, Frame: frame}
 	if a.pts != nil {

@@ -13,8 +13,9 @@ import (
 	"magus/cfa/source"
 )
 
-// The oracle: programs of operations on cells, pointers to cells and numbers, each of which is a text in C and a function in Go.
-// It knows nothing of objects, of what a pointer may point to, or of how memory is modelled: a pointer is the number of a cell.
+// The oracle: programs of operations on cells, pointers to cells and numbers, each of which is a text in C
+// and a function in Go. It knows nothing of objects, of what a pointer may point to, or of how memory is
+// modelled: a pointer is the number of a cell.
 
 // Cells in the order of memory: a[3], b[2], s.l, s.r, u.l, u.r, h[2].
 const (

@@ -17,7 +17,8 @@ import (
 
 const punned = "memory that was written by another type"
 
-// BitsOfNaN is assumed where bits of a floating-point number are read as an integer: C leaves open which NaN arithmetic gives.
+// BitsOfNaN is assumed where bits of a floating-point number are read as an integer: C leaves open which NaN
+// arithmetic gives.
 const BitsOfNaN = "the bits of a NaN that arithmetic gives are those of the quiet one with a clear sign"
 
 // tell gives the leaves that overlap an extent, other than one that is just

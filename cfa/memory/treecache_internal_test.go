@@ -12,8 +12,8 @@ import (
 	"magus/smt/expr"
 )
 
-// TestTreesAreThoseOfNow: in random programs with pointers to very many targets, of which accesses make ever more cells, the
-// tree of each access is the one that is made for it alone.
+// TestTreesAreThoseOfNow: in random programs with pointers to very many targets, of which accesses make ever
+// more cells, the tree of each access is the one that is made for it alone.
 func TestTreesAreThoseOfNow(t *testing.T) {
 	shared := 0
 	for seed := range uint64(40) {

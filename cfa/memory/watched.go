@@ -2,9 +2,9 @@ package memory
 
 // Stores that may write watched members.
 //
-// Idea: types say which of their members are watched ([Member.Watched]). Of a store it is asked where it goes, and whether
-// a watched leaf is there. Where it may go to memory that is not modelled, it may write one, unless it stores a single
-// byte.
+// Idea: types say which of their members are watched ([Member.Watched]). Of a store it is asked where it
+// goes, and whether a watched leaf is there. Where it may go to memory that is not modelled, it may write
+// one, unless it stores a single byte.
 //
 // LAW: a run in which one of the statements writes a watched leaf of a typed object comes by a statement of the answer.
 //
@@ -119,8 +119,8 @@ func (b *Object) isWatched() bool {
 		slices.ContainsFunc(b.spans, func(s span) bool { return s.elem.holdsWatched() })
 }
 
-// isWatched reports whether a watched leaf is where a hit is, of so many bytes; 0 is a scalar, and a negative number means
-// the innermost array that it is in, or else the object.
+// isWatched reports whether a watched leaf is where a hit is, of so many bytes; 0 is a scalar, and a negative
+// number means the innermost array that it is in, or else the object.
 func (h hit) isWatched(size int64, named bool) bool {
 	e := h.e
 	if size > 0 {

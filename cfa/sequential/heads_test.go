@@ -11,7 +11,8 @@ import (
 	"magus/smt/expr"
 )
 
-// TestHeads: each cycle has a head or a location where threads rest, and no head is one that rests. Where all cycles have one that rests, there is no head.
+// TestHeads: each cycle has a head or a location where threads rest, and no head is one that rests. Where all
+// cycles have one that rests, there is no head.
 func TestHeads(t *testing.T) {
 	sample.Check(t, func(t *rapid.T) {
 		pool := expr.NewPool()

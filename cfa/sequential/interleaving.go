@@ -2,8 +2,8 @@ package sequential
 
 // The locations of an automaton in which several take turns, while it is made.
 //
-// Idea: each state of the several has one location, made when the state is met first. Where more than one step may come next,
-// the variable Chooses gets any value, and a row of branches on it leads to the steps.
+// Idea: each state of the several has one location, made when the state is met first. Where more than one
+// step may come next, the variable Chooses gets any value, and a row of branches on it leads to the steps.
 //
 // Cost: two locations for each step that may come next.
 
@@ -54,8 +54,8 @@ func (b *Interleaving) Follow(at cfa.Loc) cfa.Loc {
 	return n
 }
 
-// Choose leads from a location to one of n steps, at least one, each of which is made at a location of its own. Between are
-// those at which it is chosen, which have the place of like.
+// Choose leads from a location to one of n steps, at least one, each of which is made at a location of its
+// own. Between are those at which it is chosen, which have the place of like.
 func (b *Interleaving) Choose(
 	pool *expr.Pool, at cfa.Loc, n int, like cfa.Location, why string, step func(i int, at cfa.Loc),
 ) (between []cfa.Loc) {

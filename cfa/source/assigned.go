@@ -2,9 +2,10 @@ package source
 
 // Which procedures assign to which members.
 //
-// Idea: an assignment to a member names it; one of a structure, and a call of a function that writes bytes, is one to all
-// members in it. A store through a pointer to a scalar may be to any member of the scalar's type whose address is taken
-// somewhere. Bytes that are written one by one, or behind a pointer to void, are not found.
+// Idea: an assignment to a member names it; one of a structure, and a call of a function that writes bytes,
+// is one to all members in it. A store through a pointer to a scalar may be to any member of the scalar's
+// type whose address is taken somewhere. Bytes that are written one by one, or behind a pointer to void, are
+// not found.
 //
 // Cost: linear in the syntax, and in the members of what is assigned.
 

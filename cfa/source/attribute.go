@@ -234,8 +234,8 @@ func (f *File) noteWeak() {
 	})
 }
 
-// IsWeak reports whether a file says that a function or an object is weak: another definition counts if there is one, and
-// there need be none.
+// IsWeak reports whether a file says that a function or an object is weak: another definition counts if there
+// is one, and there need be none.
 func (f *File) IsWeak(d *cc.Declarator) bool {
 	a := d.Type().Attributes()
 	return f.weak[d.Name()] || a != nil && (a.Weak() || HasAttribute(d.Type(), "weak"))

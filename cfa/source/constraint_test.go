@@ -112,7 +112,8 @@ func TestNoConstraints(t *testing.T) {
 	}
 }
 
-// TestMistakesAgreeWithGCC: what GCC refuses is refused, and what it takes is taken. Names with a ! are known to differ.
+// TestMistakesAgreeWithGCC: what GCC refuses is refused, and what it takes is taken. Names with a ! are known
+// to differ.
 func TestMistakesAgreeWithGCC(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {

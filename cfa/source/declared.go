@@ -5,9 +5,10 @@ package source
 //
 // Idea: to read some 250 declarations takes longer than most programs. A declaration or a macro means something to
 // a unit only if a name in it is what it declares, or that without __builtin_, which the
-// C library resolves to it. So the text is parted into pieces, each with the names that ask for it and the words that it
-// mentions; the names that preprocessing leaves ask for some, and what these mention for others. Macros that compilers
-// predefine are expanded when the library reads a unit: only the pieces ask for them. Cost: linear in the tokens.
+// C library resolves to it. So the text is parted into pieces, each with the names that ask for it and the
+// words that it mentions; the names that preprocessing leaves ask for some, and what these mention for
+// others. Macros that compilers predefine are expanded when the library reads a unit: only the pieces ask for
+// them. Cost: linear in the tokens.
 
 import (
 	"strings"

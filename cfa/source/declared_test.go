@@ -56,8 +56,8 @@ func TestDeclarationsOfAllWords(t *testing.T) {
 	}
 }
 
-// TestPredefinedByWords: a predefined macro is given only if what else is given mentions it, not if the unit does, where a
-// macro of that name has been expanded or is not defined any more.
+// TestPredefinedByWords: a predefined macro is given only if what else is given mentions it, not if the unit
+// does, where a macro of that name has been expanded or is not defined any more.
 func TestPredefinedByWords(t *testing.T) {
 	macros, _ := predefined(cfa.LP64, "c23")
 	got, _ := builtinsOf(macros, asTokens("__linux__", "_LP64", "bool", "true"))

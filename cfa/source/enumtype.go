@@ -29,8 +29,8 @@ func hasWrittenType(e *cc.EnumSpecifier) bool {
 // HasWrittenType reports whether the type of an enumerator is one that is written at its enumeration.
 func (l *Layouts) HasWrittenType(e *cc.Enumerator) bool { return l.of[e] != nil }
 
-// isBeyondLong reports whether the value of an enumerator is one of unsigned long only. The library gives its enumeration
-// the type long, where GCC's is unsigned long.
+// isBeyondLong reports whether the value of an enumerator is one of unsigned long only. The library gives its
+// enumeration the type long, where GCC's is unsigned long.
 func isBeyondLong(e *cc.Enumerator) bool {
 	v, ok := e.Value().(cc.UInt64Value)
 	return ok && v>>63 != 0
@@ -78,9 +78,9 @@ func mentionsEnumerator(n any) bool {
 	return found
 }
 
-// mentionsMistyped reports whether the library may give arithmetic another type than GCC: an operand is a bit-field of an
-// enumeration, which is promoted by its width, one wider than an int, about whose type compilers do not agree, or an
-// enumeration of the type unsigned long.
+// mentionsMistyped reports whether the library may give arithmetic another type than GCC: an operand is a
+// bit-field of an enumeration, which is promoted by its width, one wider than an int, about whose type
+// compilers do not agree, or an enumeration of the type unsigned long.
 func mentionsMistyped(n cc.ExpressionNode) bool {
 	n = Unparen(n)
 	if n == nil || n.Type() == nil || n.Type().Kind() == cc.Enum || !cc.IsArithmeticType(n.Type()) {

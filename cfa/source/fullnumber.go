@@ -1,8 +1,9 @@
 package source
 
 // Types of expressions that are numbers, for _Generic: the promotions and the usual arithmetic conversions (C11 6.3.1),
-// those of bit-fields by their widths and of enumerations by their integer types, which the library does in its own way.
-// Bit-fields wider than an int, whose promoted types compilers do not agree about, are not known.
+// those of bit-fields by their widths and of enumerations by their integer types, which the library does in
+// its own way. Bit-fields wider than an int, whose promoted types compilers do not agree about, are not
+// known.
 
 import (
 	"slices"

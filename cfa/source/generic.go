@@ -141,8 +141,8 @@ func associated(x *cc.GenericSelection, is func(*cc.TypeName) (same, known bool)
 	return chosen.AssignmentExpression
 }
 
-// Misselected finds a _Generic on a pointer, a bit-field or a number whose type the library may have wrong, in an expression, of which it is not known what it chooses;
-// nil if there is none.
+// Misselected finds a _Generic on a pointer, a bit-field or a number whose type the library may have wrong,
+// in an expression, of which it is not known what it chooses; nil if there is none.
 func Misselected(n cc.ExpressionNode) (found cc.Node) {
 	Inspect(n, func(e any) bool {
 		if x, ok := e.(*cc.PrimaryExpression); ok && x.Case == cc.PrimaryExpressionGeneric && Undecided(x.GenericSelection) {

@@ -47,8 +47,8 @@ func readAny(ctx context.Context, s Source, opt Options) (*File, error) {
 	return f, nil
 }
 
-// alike reads files again that were read with headers that come with magus, where another file needs those of the machine:
-// what both declare has one type then. A file that cannot be read so stays as it is.
+// alike reads files again that were read with headers that come with magus, where another file needs those of
+// the machine: what both declare has one type then. A file that cannot be read so stays as it is.
 func (p *Program) alike(ctx context.Context, sources []Source, opt Options) error {
 	i := slices.IndexFunc(p.Files, func(f *File) bool { return f.HostHeader != "" })
 	if i < 0 {

@@ -48,8 +48,8 @@ func TestHeadersOfTheMachine(t *testing.T) {
 	}
 }
 
-// Where one file needs the machine's headers, all files have these: what they share has one type. A file that cannot be read
-// with them keeps those that come along.
+// Where one file needs the machine's headers, all files have these: what they share has one type. A file that
+// cannot be read with them keeps those that come along.
 func TestOneSetOfHeaders(t *testing.T) {
 	host := map[string]string{
 		"/host/odd.h":   "int odd(void);\n",

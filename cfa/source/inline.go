@@ -5,9 +5,9 @@ package source
 //
 // Idea: such a definition, inline without extern in C, extern inline with the attribute gnu_inline, defines no
 // function that other units see, so another unit may define it. Its own unit calls it: C leaves open which of both is
-// called. (With the attribute its own unit may define it again, which then counts: that is reworded.) Where nothing else
-// defines the function, it is the definition of all units, as where the program is compiled so that each call is
-// inlined.
+// called. (With the attribute its own unit may define it again, which then counts: that is reworded.) Where
+// nothing else defines the function, it is the definition of all units, as where the program is compiled so
+// that each call is inlined.
 
 import "modernc.org/cc/v4"
 

@@ -34,7 +34,8 @@ func TestNodesHaveOneRest(t *testing.T) {
 	require.Greater(t, len(seen), 50)
 }
 
-// TestInspect: parents come first, fields as the library has them (a value before what it is assigned to), the rest of a list behind what is below its first, and what f refuses is left out.
+// TestInspect: parents come first, fields as the library has them (a value before what it is assigned to),
+// the rest of a list behind what is below its first, and what f refuses is left out.
 func TestInspect(t *testing.T) {
 	p, err := Parse(t.Context(), []Source{{Name: "a.c", Text: []byte("int f(int a, int b) { a = 1; { b = 2; } return a; }")}}, Options{})
 	require.NoError(t, err)

@@ -53,8 +53,8 @@ func TestLiteralsAgreeWithGCC(t *testing.T) {
 
 const literalMacros = "#define S(x) #x\n#define X(x) S(x)\n#define ID(x) x\n#define J(a, b) a b"
 
-// takenByGCC are the declarations, each in its line, in which GCC finds no fault. A fault may hide those of lines behind
-// it, so what is left is looked at again.
+// takenByGCC are the declarations, each in its line, in which GCC finds no fault. A fault may hide those of
+// lines behind it, so what is left is looked at again.
 func takenByGCC(t *testing.T, lines []string) []string {
 	for {
 		kept := withoutFaults(t, lines)

@@ -14,8 +14,8 @@ import (
 )
 
 // Nameable are the procedures that a pointer to functions of a type may lead to which code outside of the sources
-// has set: those of that type whose address is taken somewhere, or that outside code can name if it does; and those that
-// a cast makes pointers of that type, or pointers without one of a function.
+// has set: those of that type whose address is taken somewhere, or that outside code can name if it does; and
+// those that a cast makes pointers of that type, or pointers without one of a function.
 func (p *Program) Nameable(t *cc.FunctionType, outside bool) []*Procedure {
 	p.findAllValued()
 	var all []*Procedure
@@ -113,8 +113,8 @@ func (p *Program) cast(f *File, x *cc.CastExpression) {
 }
 
 // Takes reports whether a function takes as many parameters as a call of a type gives, each of the same kind: pointers
-// for pointers, numbers for numbers; of the results neither is a structure, or both. By the standard the types have to be compatible (C11 6.5.2.2p9); that pointers to
-// other types are taken for these is common.
+// for pointers, numbers for numbers; of the results neither is a structure, or both. By the standard the
+// types have to be compatible (C11 6.5.2.2p9); that pointers to other types are taken for these is common.
 func Takes(of, call *cc.FunctionType) bool {
 	if call.MaxArgs() < 0 || of.MaxArgs() < 0 { // variadic, or without a prototype
 		return true

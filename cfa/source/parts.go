@@ -2,10 +2,10 @@ package source
 
 // The text of a unit in parts: what stands outside of the bodies of functions, and each body.
 //
-// Idea: what a change of a text may change is told by its parts. Each outermost block of a preprocessed unit has a digest of
-// its tokens with their places, one without, and the identifiers in it; all that stands outside has both digests, too. A
-// block that is no body of a function (a structure, an initialiser), whose place several have (a macro's), or which may declare
-// something that others see, is of the outside.
+// Idea: what a change of a text may change is told by its parts. Each outermost block of a preprocessed unit
+// has a digest of its tokens with their places, one without, and the identifiers in it; all that stands
+// outside has both digests, too. A block that is no body of a function (a structure, an initialiser), whose
+// place several have (a macro's), or which may declare something that others see, is of the outside.
 //
 // Cost: linear in the tokens.
 

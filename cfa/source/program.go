@@ -477,8 +477,8 @@ func (p *Program) Body(f *File, name string) *Procedure {
 	return p.aliases[name]
 }
 
-// FileOf is the file whose declaration of a function d is: f, another one whose initialiser is looked at in f, or f again
-// where it is not declared outside of functions.
+// FileOf is the file whose declaration of a function d is: f, another one whose initialiser is looked at in
+// f, or f again where it is not declared outside of functions.
 func (p *Program) FileOf(f *File, d *cc.Declarator) *File {
 	for _, in := range append([]*File{f}, p.Files...) {
 		for _, n := range in.ast.Scope.Nodes[d.Name()] {

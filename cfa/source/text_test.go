@@ -113,7 +113,8 @@ func TestStringsOfParametersBeginLines(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestTokensWithOnePlace: line directives that compilers write give tokens of several lines the same place. They stay apart.
+// TestTokensWithOnePlace: line directives that compilers write give tokens of several lines the same place.
+// They stay apart.
 func TestTokensWithOnePlace(t *testing.T) {
 	for _, text := range []string{
 		"int f(void) {\n  return \n# 2 \"a.c\" 3 4\n        0\n# 2 \"a.c\"\n                 ;\n}\n",

@@ -25,8 +25,8 @@ const (
 )
 
 // variableMacros are cc's va_arg, for types to which a pointer is not written with an asterisk behind their names too,
-// as those of pointers to functions; that of a literal may be qualified. A va_list has a type of its own. va_arg assigns
-// it to itself, so that it counts as what is written to.
+// as those of pointers to functions; that of a literal may be qualified. A va_list has a type of its own.
+// va_arg assigns it to itself, so that it counts as what is written to.
 const variableMacros = "typedef struct " + listTag + " *__builtin_va_list;\n" +
 	"#define __builtin_va_list __builtin_va_list\n" +
 	"extern void __builtin_va_start(__builtin_va_list, ...);\nextern void __builtin_va_end(__builtin_va_list);\n" +

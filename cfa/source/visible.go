@@ -100,8 +100,8 @@ func lookUp(in *cc.Scope, name string, seq int) (Named, bool) {
 	return Named{}, false
 }
 
-// NamedAt is the object that a name stands for in a specification at a call: the one of file scope or, if there is none,
-// what the name means where the call stands; nil for none.
+// NamedAt is the object that a name stands for in a specification at a call: the one of file scope or, if
+// there is none, what the name means where the call stands; nil for none.
 func NamedAt(call *cc.PostfixExpression, name string) *cc.Declarator {
 	in, seq := scopeOf(call)
 	if in == nil {

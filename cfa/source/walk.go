@@ -307,7 +307,8 @@ func MemberNames(of cc.Type, f *cc.Field) []string {
 	return all
 }
 
-// structureNames are the tag of a structure or union, and the name of the type if it was given one; "" if it has neither.
+// structureNames are the tag of a structure or union, and the name of the type if it was given one; "" if it
+// has neither.
 func structureNames(t cc.Type) []string {
 	var all []string
 	if tagged, ok := t.(interface{ Tag() cc.Token }); ok {

@@ -69,8 +69,8 @@ int main(void) {
 	}
 }
 
-// TestEndlessCommands: what a command other than a check of [endlessWork] is busy with, a signal or a limit of time ends,
-// and it says so.
+// TestEndlessCommands: what a command other than a check of [endlessWork] is busy with, a signal or a limit
+// of time ends, and it says so.
 func TestEndlessCommands(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range endlessFiles() {

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// At a terminal the address is printed; what a page does appears above the prompt and what is typed stays; control-C at the
-// prompt stops what a page has begun; leaving the shell ends the server.
+// At a terminal the address is printed; what a page does appears above the prompt and what is typed stays;
+// control-C at the prompt stops what a page has begun; leaving the shell ends the server.
 func TestTerminalWeb(t *testing.T) {
 	dir := t.TempDir()
 	var declared, asked strings.Builder

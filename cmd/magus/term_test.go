@@ -27,8 +27,8 @@ init q[0] >= 1, x = 0, y = 0, z = 0;
 bad wrong, wrong;
 `
 
-// TestTermEndsAllThatInterruptsDo: SIGTERM ends each command that may work or wait for long in good order, whether it works or
-// waits for somebody: a verdict is unknown, and nothing is left behind.
+// TestTermEndsAllThatInterruptsDo: SIGTERM ends each command that may work or wait for long in good order,
+// whether it works or waits for somebody: a verdict is unknown, and nothing is left behind.
 func TestTermEndsAllThatInterruptsDo(t *testing.T) {
 	const suite = "files = [\"p.c\"]\n[options]\nproperty = \"unreach-call\"\n[[claim]]\nverdict = \"conforms\"\n"
 	for _, test := range []struct {

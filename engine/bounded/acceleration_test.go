@@ -67,7 +67,8 @@ func (m *looper) loop() *cfa.CFA {
 	}}
 }
 
-// nested is while (cond) { c = 0; while (c < k) { assign; c = c + 1; } assign; }, where the first assignment may be of c.
+// nested is while (cond) { c = 0; while (c < k) { assign; c = c + 1; } assign; }, where the first assignment
+// may be of c.
 func (m *looper) nested() *cfa.CFA {
 	c := m.pool.Var("counter", expr.Type{Width: 4})
 	return &cfa.CFA{Name: "f", Pool: m.pool, Frames: []cfa.Frame{{Proc: "f", Parent: -1}}, Locs: []cfa.Location{
@@ -89,7 +90,8 @@ func silent(actions *lts.Actions) *lts.LTS {
 	return b.Build()
 }
 
-// TestAccelerationsAgainstRounds: where an acceleration's condition holds, its rounds can be taken one by one, and lead to its values.
+// TestAccelerationsAgainstRounds: where an acceleration's condition holds, its rounds can be taken one by
+// one, and lead to its values.
 func TestAccelerationsAgainstRounds(t *testing.T) {
 	accelerations, taken, far, within, symbolic := 0, 0, 0, 0, 0
 	for seed := range uint64(1500) {

@@ -9,9 +9,9 @@ package bounded
 // establishes by an assignment, with the chosen index for the counter where the program compares these two. Layers
 // that do not keep a clause drop it.
 //
-// Source: the invariants of arrays that are replaced by one cell (Monniaux, Gonnord: Cell morphing, SAS 2016, section 2);
-// Houdini (as of induction.go). Cost: the pairs of counters and what they are compared with, times the comparisons; the
-// questions of Houdini.
+// Source: the invariants of arrays that are replaced by one cell (Monniaux, Gonnord: Cell morphing, SAS 2016,
+// section 2); Houdini (as of induction.go). Cost: the pairs of counters and what they are compared with,
+// times the comparisons; the questions of Houdini.
 
 import (
 	"slices"
@@ -19,8 +19,8 @@ import (
 	"magus/smt/expr"
 )
 
-// mostChosen bounds the candidates at one cut point, mostStarts the values that one counter begins with, and mostSteps how
-// often what a loop adds to a variable is added to what it was before.
+// mostChosen bounds the candidates at one cut point, mostStarts the values that one counter begins with, and
+// mostSteps how often what a loop adds to a variable is added to what it was before.
 const (
 	mostChosen = 1200
 	mostStarts = 3

@@ -4,7 +4,8 @@ package bounded
 //
 // Idea: who excludes whom is said by clauses such as "the lock is 1, or nobody is within". A literal says that a
 // variable has a value, or has not; of the clauses of two, those are candidates that hold in all sampled states
-// (samples.go), and without which one of their literals would say as much. The ones that layers do not keep are dropped.
+// (samples.go), and without which one of their literals would say as much. The ones that layers do not keep
+// are dropped.
 //
 // Source: invisible invariants (as of samples.go), with clauses in the place of projections; Houdini (as of
 // induction.go). Cost: the square of the literals times the samples, in words of bits; the questions of Houdini.

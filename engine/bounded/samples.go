@@ -18,8 +18,8 @@ import (
 	"magus/smt/expr"
 )
 
-// mostSamples bounds the states, mostValues the new values of one variable that are tried in one, and sampleEffort is what
-// a state counts for.
+// mostSamples bounds the states, mostValues the new values of one variable that are tried in one, and
+// sampleEffort is what a state counts for.
 const (
 	mostSamples  = 20_000
 	mostValues   = 64

@@ -3,10 +3,10 @@ package cegar
 // Components that look alike.
 //
 // Idea: components that were written one by one, to do the same, have other control graphs, and yet the same
-// abstractions for a while, but for the names of actions. Where one of them cannot take a path with a trace, the others are
-// asked whether they can take one with their names for it. What each is refined by is its own path, so nothing
-// rests on the likeness, which is looked for in the simplest way: an action is the place where it comes
-// first in the control graph, and with that the LTSs are equal.
+// abstractions for a while, but for the names of actions. Where one of them cannot take a path with a trace,
+// the others are asked whether they can take one with their names for it. What each is refined by is its own
+// path, so nothing rests on the likeness, which is looked for in the simplest way: an action is the place
+// where it comes first in the control graph, and with that the LTSs are equal.
 //
 // Source: ours. Cost: a walk through the abstractions of equal sizes, and a walk, a question to the decision
 // procedure and an elimination test for each that is alike. One that could take several of

@@ -407,7 +407,8 @@ func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	return err
 }
 
-// parts checks that each copy has its part of a tree, or of a lasso. A proof of simulation is checked by its certificate.
+// parts checks that each copy has its part of a tree, or of a lasso. A proof of simulation is checked by its
+// certificate.
 func (a *audit) parts(s *Session, e Verified, impl []*lts.LTS) error {
 	if e.Holds {
 		return nil

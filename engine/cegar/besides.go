@@ -3,9 +3,10 @@ package cegar
 // Other counterexamples of the same search.
 //
 // Idea: a search that has found a counterexample goes on for a while (lts.Limits.Others). What it finds besides is
-// refuted in the same iteration, if it is refuted at the same level and by components that are not refined yet: one that
-// is may not have it any more. So the iterations do not grow with the number of components that have to
-// be refined one by one. Nothing of this shows in what a violation is: only the first counterexample is ever replayed.
+// refuted in the same iteration, if it is refuted at the same level and by components that are not refined
+// yet: one that is may not have it any more. So the iterations do not grow with the number of components that
+// have to be refined one by one. Nothing of this shows in what a violation is: only the first counterexample
+// is ever replayed.
 //
 // Source: ours. Cost: a part of a counterexample costs a walk through an abstraction, and a question to the
 // decision procedure unless it was asked before; at most so many are looked at.

@@ -16,9 +16,10 @@ import (
 	"magus/internal/sample"
 )
 
-// TestRandomCells: a proof about one arbitrary element of each array, or about one object, is there only for programs that
-// have no error when all are told apart: with stores by other pointers, as other types, by callees, and of pieces; in
-// lists that are built, changed and walked. A campaign says how many programs there are.
+// TestRandomCells: a proof about one arbitrary element of each array, or about one object, is there only for
+// programs that have no error when all are told apart: with stores by other pointers, as other types, by
+// callees, and of pieces; in lists that are built, changed and walked. A campaign says how many programs
+// there are.
 func TestRandomCells(t *testing.T) {
 	for _, test := range []struct {
 		name     string

@@ -2,8 +2,9 @@ package cegar
 
 // Verdicts are checked before they are told.
 //
-// Idea: package evidence/confirm has the rule. A proof is checked when it is found, before smaller sets of predicates are
-// looked for: that search ends with its context, and its result changes nothing of the verdict.
+// Idea: package evidence/confirm has the rule. A proof is checked when it is found, before smaller sets of
+// predicates are looked for: that search ends with its context, and its result changes nothing of the
+// verdict.
 //
 // Cost: a tenth of that of the proof; that of executing a violation once more.
 
@@ -16,8 +17,8 @@ import (
 	"magus/smt/solver"
 )
 
-// confirm has the verdict that an event tells, or is going to tell, checked. It is the event, or the end if the verdict is
-// refused.
+// confirm has the verdict that an event tells, or is going to tell, checked. It is the event, or the end if
+// the verdict is refused.
 func (s *Session) confirm(ctx context.Context, e Event) Event {
 	switch e := e.(type) {
 	case Verified:
@@ -71,7 +72,8 @@ func (s *Session) check(ctx context.Context, e Event, v verdict.Verdict) Event {
 	return e
 }
 
-// leastCheck is an effort that the check of a verdict takes at least: of an abstraction, something for each of its states.
+// leastCheck is an effort that the check of a verdict takes at least: of an abstraction, something for each
+// of its states.
 func (s *state) leastCheck(v verdict.Verdict) int64 {
 	if v != verdict.Conforms || s.searched > 0 || s.induced != nil {
 		return 0

@@ -51,8 +51,9 @@ func (r reach) coverage() []*verdict.Coverage {
 	return all
 }
 
-// fewStates bounds the composition of the MPs of a proof, which is built for the sake of its coverage only, whether time
-// is left or not, and fewStatesOfAll the states of its components in these: it takes some milliseconds.
+// fewStates bounds the composition of the MPs of a proof, which is built for the sake of its coverage only,
+// whether time is left or not, and fewStatesOfAll the states of its components in these: it takes some
+// milliseconds.
 const (
 	fewStates      = 1 << 14
 	fewStatesOfAll = 1 << 20

@@ -2,10 +2,11 @@ package cegar
 
 // Divergences: what goes on for ever without an action that the specification observes.
 //
-// Idea: an infinite run of the components is one of the abstractions MP_i. In these, what may go round unobserved for ever
-// is looked for, without the loops that end by a ranking (loop_ends.go). If there is nothing, nothing diverges. Else there
-// is a lasso, and its rounds are tried as paths, more and more of them: if the components cannot take them, they are refined
-// as always; if after some rounds all comes back on which the rounds rest, they go on for ever, which is executed.
+// Idea: an infinite run of the components is one of the abstractions MP_i. In these, what may go round
+// unobserved for ever is looked for, without the loops that end by a ranking (loop_ends.go). If there is
+// nothing, nothing diverges. Else there is a lasso, and its rounds are tried as paths, more and more of them:
+// if the components cannot take them, they are refined as always; if after some rounds all comes back on
+// which the rounds rest, they go on for ever, which is executed.
 //
 // Source: divergences as in package lts; lassos: Cook, Podelski, Rybalchenko: Termination proofs for systems code (PLDI
 // 2006), where a lasso that ends gives a ranking, and one that does not a counterexample. Cost: that of the search in
@@ -165,8 +166,8 @@ func (s *state) roundPlace(one *cex) (p cfa.Pos) {
 	return p
 }
 
-// comeBack reports whether all parts that go n rounds can do so such that all on which these rest comes back, and has the
-// runs be such.
+// comeBack reports whether all parts that go n rounds can do so such that all on which these rest comes back,
+// and has the runs be such.
 func (s *loop) comeBack(ctx context.Context, n int) (bool, error) {
 	runs := make([]*component.Execution, len(s.taken))
 	for k, copied := range s.cex.copies {

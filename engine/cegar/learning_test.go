@@ -13,7 +13,8 @@ import (
 	"magus/internal/sample"
 )
 
-// station writes a component of a random ring: it takes what comes, computes with constants, and hands on; some lose it.
+// station writes a component of a random ring: it takes what comes, computes with constants, and hands on;
+// some lose it.
 func station(r *rand.Rand, i, n int) string {
 	var extra strings.Builder
 	for range r.IntN(3) {
@@ -29,8 +30,9 @@ func station(r *rand.Rand, i, n int) string {
 `, i, start, extra.String(), limit, (i+1)%n, i, i, comes)
 }
 
-// TestRandomRings: what is learned from components that look alike, several counterexamples of one search, and reductions
-// beside the search make no difference to the verdict, nor does a second run to anything; with checks of every phase.
+// TestRandomRings: what is learned from components that look alike, several counterexamples of one search,
+// and reductions beside the search make no difference to the verdict, nor does a second run to anything; with
+// checks of every phase.
 func TestRandomRings(t *testing.T) {
 	ctx := context.Background()
 	seen := map[verdict.Verdict]int{}

@@ -3,13 +3,14 @@ package cegar
 // Loops that end.
 //
 // Idea: a term that no step of a loop makes greater, in the order of the machine's numbers, gets smaller only finitely
-// often: there are finitely many of them, so no bound is needed. Steps that make it smaller therefore end. Terms are the
-// variables that the loop changes, and differences of what its conditions compare, each as a signed and an unsigned number,
-// and in both directions. What the abstract states know holds before the steps.
+// often: there are finitely many of them, so no bound is needed. Steps that make it smaller therefore end.
+// Terms are the variables that the loop changes, and differences of what its conditions compare, each as a
+// signed and an unsigned number, and in both directions. What the abstract states know holds before the
+// steps.
 //
-// Source: linear ranking functions, Podelski, Rybalchenko: A complete method for the synthesis of linear ranking functions
-// (VMCAI 2004); deviation: over bit-vectors, where each order is well-founded, and of the terms above only. Cost: a query
-// for each term and step.
+// Source: linear ranking functions, Podelski, Rybalchenko: A complete method for the synthesis of linear
+// ranking functions (VMCAI 2004); deviation: over bit-vectors, where each order is well-founded, and of the
+// terms above only. Cost: a query for each term and step.
 
 import (
 	"context"

@@ -210,8 +210,8 @@ void h(void) { int x = 0; while (x > 3) { __MAGUS_ACTION__("v"); x = x + 1; } }
 	require.Equal(t, [][]int{{1, 2, 5}, {0, 2, 5}, {0, 1, 5}, nil, nil, {0, 1, 2}, nil}, s.sameShape)
 }
 
-// TestManyDeadlocks: who gets stuck is found, and that nobody does is proved, whatever is left out of the search, each with
-// a certificate that holds; the search of many does not grow faster than their cube.
+// TestManyDeadlocks: who gets stuck is found, and that nobody does is proved, whatever is left out of the
+// search, each with a certificate that holds; the search of many does not grow faster than their cube.
 func TestManyDeadlocks(t *testing.T) {
 	ctx := context.Background()
 	decide := func(q families.Question, opt Options) (*component.Claim, *Session, *verdict.Outcome) {

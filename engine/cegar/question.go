@@ -28,11 +28,12 @@ type question struct {
 	layers    *layers
 }
 
-// A modelling says how components are lowered: also to which depth recursion is followed, and which routines are inlined.
+// A modelling says how components are lowered: also to which depth recursion is followed, and which routines
+// are inlined.
 type modelling = component.Options
 
-// ask lowers every component, binds it to the specification as the files have it, and puts them together. With an error the question has the
-// components before the one at fault.
+// ask lowers every component, binds it to the specification as the files have it, and puts them together.
+// With an error the question has the components before the one at fault.
 func (s *task) ask(ctx context.Context, low modelling) (*question, error) {
 	q := &question{claim: s.claim, opt: s.opt, actions: s.actions, low: low, depth: low.Recursion, inlined: low.Inlined,
 		layers: &layers{}}
@@ -68,8 +69,8 @@ func (s *task) ask(ctx context.Context, low modelling) (*question, error) {
 	return q, nil
 }
 
-// bind lowers and binds component i. branches says that it matters where the component decides: then what is any value is
-// told apart where it is chosen, and not where it is asked about.
+// bind lowers and binds component i. branches says that it matters where the component decides: then what is
+// any value is told apart where it is chosen, and not where it is asked about.
 func (s *task) bind(ctx context.Context, i int, spec *lts.LTS, opt component.Options, branches bool) (*model, error) {
 	auto, err := s.claim.Lower(ctx, i, opt)
 	if err != nil {

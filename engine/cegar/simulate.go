@@ -3,16 +3,18 @@ package cegar
 // Weak simulation of the composition by the specification.
 //
 // Idea: the abstractions simulate the components step by step, so what simulates them simulates the components. A
-// counterexample is a tree of steps of the abstractions; its branches are taken for copies of the composition, each with
-// the components' parts, which are looked for in C_i and refined as those of any counterexample. Where all branches are
-// there, one question more is asked of each component: are they there together, with the same values up to where the
-// specification has observed the same actions? If not, conditions that contradict each other are tracked from then on.
-// Where a component chooses its initial state, it does so before anything happens.
+// counterexample is a tree of steps of the abstractions; its branches are taken for copies of the
+// composition, each with the components' parts, which are looked for in C_i and refined as those of any
+// counterexample. Where all branches are there, one question more is asked of each component: are they there
+// together, with the same values up to where the specification has observed the same actions? If not,
+// conditions that contradict each other are tracked from then on. Where a component chooses its initial
+// state, it does so before anything happens.
 //
 // Level two is left out: its blocks keep traces, not trees.
 //
-// Source: Chaki, Clarke, Groce, Jha, Veith: Modular verification of software components in C (IEEE TSE 30, 2004), sections
-// 3 and 6. Deviations: the game is played on the fly on the product, and counterexamples are executed.
+// Source: Chaki, Clarke, Groce, Jha, Veith: Modular verification of software components in C (IEEE TSE 30,
+// 2004), sections 3 and 6. Deviations: the game is played on the fly on the product, and counterexamples are
+// executed.
 //
 // Cost: that of the search in package lts; one query for each component of a tree.
 
@@ -132,8 +134,8 @@ func (t *tree) made(branch, steps, part int) (n int) {
 	return n
 }
 
-// joinBranches asks of each copy whether it can take its parts of all branches of the tree together. spurious says that one
-// cannot, with the conditions that contradict each other.
+// joinBranches asks of each copy whether it can take its parts of all branches of the tree together. spurious
+// says that one cannot, with the conditions that contradict each other.
 func (s *loop) joinBranches(ctx context.Context) (e ValidatedC, spurious bool, err error) {
 	t := s.cex.tree
 	s.runs = make([][]*component.Execution, len(t.branches))
@@ -171,8 +173,8 @@ type apart struct {
 	cores    [][]int
 }
 
-// track has the conditions be tracked for which a copy cannot take all its branches: those of the program, and if they are
-// tracked already those of its paths.
+// track has the conditions be tracked for which a copy cannot take all its branches: those of the program,
+// and if they are tracked already those of its paths.
 func (s *loop) track(ctx context.Context) (Event, result, error) {
 	x := s.apart
 	s.apart = nil

@@ -2,10 +2,10 @@ package liveness
 
 // What is asked, as a formula over numbered propositions.
 //
-// A position of a run is what is after a visible action, and where the formula speaks of conditions on variables also the
-// start and what is after a silent step that changes one of them. An action holds at the position behind it and at no
-// other; a fluent from an action that begins it to one that ends it. Where a run ends, or goes on silently for ever, the
-// last position is followed for ever by ones without an action.
+// A position of a run is what is after a visible action, and where the formula speaks of conditions on
+// variables also the start and what is after a silent step that changes one of them. An action holds at the
+// position behind it and at no other; a fluent from an action that begins it to one that ends it. Where a run
+// ends, or goes on silently for ever, the last position is followed for ever by ones without an action.
 
 import (
 	"fmt"

@@ -147,8 +147,8 @@ func (s *searched) trap(n int32) *lasso {
 	return s.leading(n, nil)
 }
 
-// conditional decides progress under a condition: a part that no run leaves has none of the actions, though it has one of
-// those of the condition. That is known where the graphs are exact only.
+// conditional decides progress under a condition: a part that no run leaves has none of the actions, though
+// it has one of those of the condition. That is known where the graphs are exact only.
 func (t *trial) conditional(bare, s *searched) (more bool, err error) {
 	for _, b := range t.behaviours {
 		if !b.exact {

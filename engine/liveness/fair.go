@@ -7,8 +7,8 @@ package liveness
 // place; strong fairness that it moves or can never go on: places where it can and does not are taken out, and the rest
 // is looked at again.
 //
-// Source: Emerson, Lei: Modalities for model checking (1987); Lichtenstein, Pnueli: Checking that finite state concurrent
-// programs satisfy their linear specification (POPL 1985).
+// Source: Emerson, Lei: Modalities for model checking (1987); Lichtenstein, Pnueli: Checking that finite
+// state concurrent programs satisfy their linear specification (POPL 1985).
 //
 // Cost: linear for none and weak fairness; for strong fairness times the processes at worst.
 
@@ -33,8 +33,8 @@ func (f *fair) enabled(tuple int32) uint64 {
 	return f.must[tuple]
 }
 
-// silent looks for a loop without positions after which nothing is accepted, or where only such loops are looked for, for
-// any.
+// silent looks for a loop without positions after which nothing is accepted, or where only such loops are
+// looked for, for any.
 func (f *fair) silent() *lasso {
 	keep := func(i int32, a *arc) bool {
 		st := &f.steps[f.nodes[i].tuple][a.step]

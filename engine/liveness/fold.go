@@ -2,9 +2,10 @@ package liveness
 
 // Silent steps that leave no choice.
 //
-// Idea: a state whose only step is silent, certain to be possible, and changes no condition of the formula, is as good as
-// the state behind it. Coarse, such steps are taken together with what comes before them: wherever a component stands, it
-// has computed what it can. Fine, those in a row are one step, during which the component offers nothing.
+// Idea: a state whose only step is silent, certain to be possible, and changes no condition of the formula,
+// is as good as the state behind it. Coarse, such steps are taken together with what comes before them:
+// wherever a component stands, it has computed what it can. Fine, those in a row are one step, during which
+// the component offers nothing.
 //
 // Law: for runs that go on, the visible actions and the conditions are the same; only how long a component is not ready
 // differs.

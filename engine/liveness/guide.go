@@ -2,9 +2,10 @@ package liveness
 
 // States from which no run violates.
 //
-// Idea: where a claim is about one process, the automaton of what is not asked goes with the states while they are found:
-// of each it is known in which states the automaton may be there. Where it can be in none, no run violates, and what comes
-// behind is not explored. What the automaton asks of actions and fluents is not looked at.
+// Idea: where a claim is about one process, the automaton of what is not asked goes with the states while
+// they are found: of each it is known in which states the automaton may be there. Where it can be in none, no
+// run violates, and what comes behind is not explored. What the automaton asks of actions and fluents is not
+// looked at.
 //
 // Cost: the states times those of the automaton.
 

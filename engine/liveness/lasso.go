@@ -2,10 +2,10 @@ package liveness
 
 // A stem and a loop that are executed.
 //
-// Idea: what each process does along a lasso is a path of its control graph. It is executed symbolically; the conditions
-// of the path, and that behind the loop what matters is as it was before it, are one formula for each process. Its model
-// gives the values that are chosen, and the interpreter does the rest. Where a loop cannot come back at once, it
-// is gone through several times.
+// Idea: what each process does along a lasso is a path of its control graph. It is executed symbolically; the
+// conditions of the path, and that behind the loop what matters is as it was before it, are one formula for
+// each process. Its model gives the values that are chosen, and the interpreter does the rest. Where a loop
+// cannot come back at once, it is gone through several times.
 //
 // Cost: linear in the path, one query for each process and number of rounds.
 
@@ -60,8 +60,8 @@ func edgesOf(ts []*transition) (all []int32) {
 	return all
 }
 
-// feasible finds values with which a process goes the stem and so many rounds of the loop, and is then where it was; nil if
-// there are none. Without a loop it goes the stem.
+// feasible finds values with which a process goes the stem and so many rounds of the loop, and is then where
+// it was; nil if there are none. Without a loop it goes the stem.
 func feasible(ctx context.Context, b *behaviour, sv solver.Full, matters []*expr.Expr, stem, loop []int32, rounds int) (
 	*component.Execution, error) {
 	x := &symbolic{control: b.control, pool: b.control.Comp.CFA.Pool, env: map[*expr.Expr]*expr.Expr{}}

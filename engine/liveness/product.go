@@ -3,8 +3,8 @@ package liveness
 // The composition of the components.
 //
 // Idea: a visible action is performed by all components that have it in their alphabets, one copy of each; a silent
-// step by one alone. A tuple in which an assumption fails is on no run. Of each tuple it is kept which components can go
-// on at most, and which at least.
+// step by one alone. A tuple in which an assumption fails is on no run. Of each tuple it is kept which
+// components can go on at most, and which at least.
 //
 // Cost: the tuples times their steps.
 

@@ -8,8 +8,9 @@ package liveness
 // argument is found level by level. Or the same upwards.
 //
 // Source: Podelski, Rybalchenko: A complete method for the synthesis of linear ranking functions (VMCAI 2004); Alias,
-// Darte, Feautrier, Gonnord: Multi-dimensional rankings (SAS 2010) for the levels. Deviation: candidates are variables and
-// differences of what is compared, and each is asked about; words wrap around, which the queries know.
+// Darte, Feautrier, Gonnord: Multi-dimensional rankings (SAS 2010) for the levels. Deviation: candidates are
+// variables and differences of what is compared, and each is asked about; words wrap around, which the
+// queries know.
 //
 // Cost: two queries for each candidate and transition of the part.
 
@@ -24,8 +25,8 @@ import (
 // mostTerms is how many candidates are tried for a process.
 const mostTerms = 24
 
-// rank finds arcs of the part of a lasso that no run takes for ever, and adds them to those that are left out. It reports
-// whether there are any.
+// rank finds arcs of the part of a lasso that no run takes for ever, and adds them to those that are left
+// out. It reports whether there are any.
 func (t *trial) rank(s *searched, l *lasso, left map[[2]int32]bool) bool {
 	within := map[int32]bool{}
 	for _, n := range l.set {

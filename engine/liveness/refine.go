@@ -2,8 +2,8 @@ package liveness
 
 // Predicates that tell apart what a run needs.
 //
-// Idea: a transition of a run that is not certain leads to a state of which not all of its source have a step. What has to
-// hold before the edge for a predicate to hold behind it tells them apart.
+// Idea: a transition of a run that is not certain leads to a state of which not all of its source have a
+// step. What has to hold before the edge for a predicate to hold behind it tells them apart.
 //
 // Source: weakest preconditions, as in Clarke, Grumberg, Jha, Lu, Veith: Counterexample-guided abstraction refinement
 // (CAV 2000).

@@ -157,8 +157,8 @@ type passed struct {
 	arc  *arc
 }
 
-// find looks for an accepted run; strict: one that is certain to be fair and to end, else one that may be. left are arcs
-// that no run takes again and again.
+// find looks for an accepted run; strict: one that is certain to be fair and to end, else one that may be.
+// left are arcs that no run takes again and again.
 func (s *searched) find(fairness component.Fairness, strict bool, left map[[2]int32]bool) *lasso {
 	if s.automaton != nil {
 		for i := range s.nodes {

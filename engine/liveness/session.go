@@ -28,8 +28,8 @@ const (
 	mostRefined = 12      // how often predicates are added
 )
 
-// A Session works on one claim about whole runs. A step is one round: the components are unfolded and composed, a run is
-// looked for, and executed, or excluded.
+// A Session works on one claim about whole runs. A step is one round: the components are unfolded and
+// composed, a run is looked for, and executed, or excluded.
 type Session struct {
 	claim   *component.Claim
 	opt     cegar.Options

@@ -565,8 +565,8 @@ func (u *unfolding) add(ctx context.Context, i int32, p *post, holds, conds []*e
 	return nil
 }
 
-// certain reports whether every state that a state stands for can take an edge so that conditions hold: those on what is
-// before the edge follow from what is known, and those on what it chooses can be satisfied.
+// certain reports whether every state that a state stands for can take an edge so that conditions hold: those
+// on what is before the edge follow from what is known, and those on what it chooses can be satisfied.
 func (u *unfolding) certain(ctx context.Context, p *post, conds []*expr.Expr) (bool, error) {
 	var follow []*expr.Expr
 	for _, c := range slices.Concat(p.guard, conds) {

@@ -2,8 +2,8 @@ package liveness
 
 // Values of which there are too many.
 //
-// Idea: where a component has too many states, the variable with the most values is found, and of it only predicates are
-// kept from then on. A counter that goes on for ever is one of these.
+// Idea: where a component has too many states, the variable with the most values is found, and of it only
+// predicates are kept from then on. A counter that goes on for ever is one of these.
 
 import (
 	"fmt"

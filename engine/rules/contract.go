@@ -7,9 +7,9 @@ package rules
 // alone, with calls of others taken by their contracts; so callees come first. Of a procedure that fits in its callers
 // as it is no contract is looked for, nor of one from which control may go on elsewhere than behind the call, or that
 // takes the address of a function that leads to an event: somebody may call that later. What code that nobody described
-// may call depends on what callers have made known to it before, and where a pointer to a function leads they know too. So
-// a contract of what leads to such code, or calls through a pointer, is used only from roots that make no function known that
-// leads to an event. Others may be: what they change, such code may change.
+// may call depends on what callers have made known to it before, and where a pointer to a function leads they
+// know too. So a contract of what leads to such code, or calls through a pointer, is used only from roots
+// that make no function known that leads to an event. Others may be: what they change, such code may change.
 //
 // Source: the bottom-up pass over the call graph of Xie, Aiken: Scalable Error Detection using Boolean Satisfiability
 // (POPL 2005). Deviation: a contract speaks of the rule's states only, and is proved.

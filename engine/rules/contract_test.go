@@ -60,8 +60,8 @@ func TestCallees(t *testing.T) {
 	}
 }
 
-// TestKnows: from which procedures code that nobody described may get to know a function that leads to an event, and which
-// variables others may change that it may know.
+// TestKnows: from which procedures code that nobody described may get to know a function that leads to an
+// event, and which variables others may change that it may know.
 func TestKnows(t *testing.T) {
 	mention := func(within, name, to string) rules.Mention { return rules.Mention{Within: within, Name: name, To: to} }
 	g := rules.NewGraph(strings.Fields("direct table starts calls opens quiet cb locks hands helper"), []rules.Mention{

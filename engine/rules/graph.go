@@ -19,8 +19,8 @@ import (
 )
 
 // A Mention says that a procedure, or the initialiser of a variable, names a function or a variable; Within is empty
-// elsewhere. Called says that it calls the function, Object that it is a variable, To that its address is an argument of
-// a call of that function. A call without a name is one through a pointer.
+// elsewhere. Called says that it calls the function, Object that it is a variable, To that its address is an
+// argument of a call of that function. A call without a name is one through a pointer.
 type Mention struct {
 	Within, Name   string
 	Called, Object bool

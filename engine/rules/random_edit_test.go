@@ -20,8 +20,8 @@ import (
 	"magus/internal/sample"
 )
 
-// An edited project is a random one with what is no part of its syntax: lines in its header, in its structure and behind
-// its first file, and empty lines.
+// An edited project is a random one with what is no part of its syntax: lines in its header, in its structure
+// and behind its first file, and empty lines.
 type edited struct {
 	*project
 	members, header, behind []string

@@ -6,11 +6,11 @@ import "slices"
 // syntax, and what is open in a run (inputs, results of calls, where pointers from outside point) is a choice. A run is
 // the list of its choices; all lists are gone through in order, each from the beginning.
 //
-// Inputs are few values, as conditions compare with 0, 1 and 2 only. Those of an integer are a set that is narrowed when
-// a condition is asked. Pointers are chosen when they are looked at.
+// Inputs are few values, as conditions compare with 0, 1 and 2 only. Those of an integer are a set that is
+// narrowed when a condition is asked. Pointers are chosen when they are looked at.
 //
-// With coincidences more may be equal: handles and pointers that come from outside with each other and with what the run
-// makes. What only these break is debatable: the documents say that such values may be any.
+// With coincidences more may be equal: handles and pointers that come from outside with each other and with
+// what the run makes. What only these break is debatable: the documents say that such values may be any.
 
 // Bounds of an exploration. What they cut off is told.
 const (

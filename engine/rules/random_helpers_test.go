@@ -150,8 +150,8 @@ func spots(all *[]*stmt) (to []spot) {
 	return to
 }
 
-// mutate makes a small fault somewhere: a statement is left out, written twice or moved, a condition turned, a number or
-// a label changed.
+// mutate makes a small fault somewhere: a statement is left out, written twice or moved, a condition turned,
+// a number or a label changed.
 func (g *generator) mutate() {
 	for range 20 {
 		f := pick(g, g.p.funcs)

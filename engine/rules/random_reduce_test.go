@@ -4,12 +4,13 @@ import "slices"
 
 // Reduction of a random project.
 //
-// Idea: parts are left out one after the other as long as what is asked for still holds: functions with tables that name
-// them, then statements (or what they contain in their place), from the largest to the smallest, until none can be. What
-// does not compile does not count, for then magus does not say the same of it.
+// Idea: parts are left out one after the other as long as what is asked for still holds: functions with
+// tables that name them, then statements (or what they contain in their place), from the largest to the
+// smallest, until none can be. What does not compile does not count, for then magus does not say the same of
+// it.
 //
-// Source: A. Zeller, R. Hildebrandt: Simplifying and Isolating Failure-Inducing Input, IEEE TSE 28(2), 2002, with one part
-// at a time. Cost: quadratic in the statements.
+// Source: A. Zeller, R. Hildebrandt: Simplifying and Isolating Failure-Inducing Input, IEEE TSE 28(2), 2002,
+// with one part at a time. Cost: quadratic in the statements.
 
 // reduce is a small project of which holds is still true.
 func reduce(p *project, holds func(*project) bool) *project {

@@ -47,8 +47,9 @@ type stmt struct {
 	line        int
 }
 
-// An expr is an expression. Its operators: int, var, field, deref, addr, none, ok, bad, func, entry, size; call of a function
-// by name, through a pointer (icall) and of a function of the library (lib); ! and the binary ones.
+// An expr is an expression. Its operators: int, var, field, deref, addr, none, ok, bad, func, entry, size;
+// call of a function by name, through a pointer (icall) and of a function of the library (lib); ! and the
+// binary ones.
 type expr struct {
 	op, name string
 	n        int

@@ -30,8 +30,8 @@ const mostTries = 150
 
 // TestRandomProjects: what `magus rules check` says of random projects of several files against the exploration of all
 // their runs. Kept is wrong where a run breaks the rule, broken where none does, also none with coincidences
-// (random_explore_test.go), and so is a finding at a line where no run breaks it. A wrong answer is told with the project
-// in the small. Of a campaign the last line counts what was met.
+// (random_explore_test.go), and so is a finding at a line where no run breaks it. A wrong answer is told with
+// the project in the small. Of a campaign the last line counts what was met.
 func TestRandomProjects(t *testing.T) {
 	count := tally{}
 	for seed := range sample.Seeds(1, sample.Count(20)) {

@@ -5,9 +5,9 @@ package rules
 // Idea: a procedure is silent about a rule if nothing that it can call is an event, or lets control go on elsewhere
 // than behind the call: it leads to none by name, and if it calls through pointers, then no address of a function that
 // leads to one is known to whoever may call it, and none is called without a name. If it calls something that may call
-// back, that is asked of the run only. Nor does it hand functions to what calls them later, for when that is a caller has
-// to see. Of a silent
-// procedure a caller need not see the body. That pays where the body is large once its own calls are inlined.
+// back, that is asked of the run only. Nor does it hand functions to what calls them later, for when that is
+// a caller has to see. Of a silent procedure a caller need not see the body. That pays where the body is
+// large once its own calls are inlined.
 //
 // Cost: linear in the mentions, for each rule.
 
@@ -67,9 +67,9 @@ func (g *Graph) Silent(f Facts, least int) (all, alone []string) {
 	return all, alone
 }
 
-// Knows reports whether a run from a procedure may let code that nobody described know a function that leads to an event:
-// it leads to a place where its address is taken otherwise than to start a thread. What it leads to through pointers, or
-// through such code, counts too.
+// Knows reports whether a run from a procedure may let code that nobody described know a function that leads
+// to an event: it leads to a place where its address is taken otherwise than to start a thread. What it leads
+// to through pointers, or through such code, counts too.
 func (g *Graph) Knows(f Facts, from string) bool {
 	isLoud := g.loud(f.IsEvent)
 	isOpen := func(n int) bool { return g.indirect[n] || slices.ContainsFunc(g.others[n], f.CallsBack) }
@@ -91,8 +91,8 @@ func (g *Graph) Knows(f Facts, from string) bool {
 	return false
 }
 
-// known are the functions, with and without bodies, whose addresses somebody may know who calls them: those that are taken
-// otherwise than to start a thread. They are in no order, and some come several times.
+// known are the functions, with and without bodies, whose addresses somebody may know who calls them: those
+// that are taken otherwise than to start a thread. They are in no order, and some come several times.
 func (g *Graph) known(f Facts) []string {
 	var all []string
 	for _, taken := range g.addresses {

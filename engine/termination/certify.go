@@ -15,7 +15,8 @@ import (
 	"magus/smt/solver"
 )
 
-// errNoCertificate is why nothing shows a run that does not end to a checker: it is executed, and that it goes round for ever is argued.
+// errNoCertificate is why nothing shows a run that does not end to a checker: it is executed, and that it
+// goes round for ever is argued.
 var errNoCertificate = errors.New("a run that does not end has no certificate: it is executed, and no checker is told why it goes round for ever")
 
 // Certificate is what shows the verdict to a checker.
@@ -104,8 +105,8 @@ func (s *Session) subject(ctx context.Context, sv solver.Solver) (*certificate.S
 	return sub, nil
 }
 
-// Verify checks a certificate of a claim with nothing of the search. A *certificate.RefutedError says that it does not show
-// its verdict.
+// Verify checks a certificate of a claim with nothing of the search. A *certificate.RefutedError says that it
+// does not show its verdict.
 func Verify(ctx context.Context, c *component.Claim, opt Options, cert *certificate.Certificate) error {
 	s := &Session{claim: c, opt: opt, depth: cert.Recursion}
 	if err := s.ask(ctx); err != nil {

@@ -121,8 +121,8 @@ func (q *question) same(run *interp.Run, i, k int) bool {
 	return false
 }
 
-// execute makes a run of a stem and some rounds of what follows up to an end. It is nil if the run rests on a value that is not modelled,
-// or on what memory held the first time only.
+// execute makes a run of a stem and some rounds of what follows up to an end. It is nil if the run rests on a
+// value that is not modelled, or on what memory held the first time only.
 func (q *question) execute(ctx context.Context, m *interp.Machine, script interp.Script, stem, end int) (*lasso, error) {
 	rounds := twiceAround + 1
 	for _, st := range script.Steps[:end] {

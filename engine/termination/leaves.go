@@ -29,8 +29,8 @@ type Argument struct {
 }
 
 // Leaves looks for an argument that each run which takes edges of a loop only comes to its end. nil says that none was
-// found, and nothing of the loop. What is chosen on edges may be any value. s decides terms of the component's pool; the error
-// is ctx's or s's.
+// found, and nothing of the loop. What is chosen on edges may be any value. s decides terms of the
+// component's pool; the error is ctx's or s's.
 func Leaves(ctx context.Context, l Loop, s solver.Full) (*Argument, error) {
 	if l.Graph.Base() != l.Graph {
 		return nil, fmt.Errorf("a loop of a graph of large blocks")

@@ -86,8 +86,8 @@ func (p *prover) satisfiable(ctx context.Context, conds ...*expr.Expr) (solver.R
 	return solver.Unknown, err
 }
 
-// lemmas are what the decision procedure takes long to find out of unsigned quotients and remainders: a remainder is less than
-// the divisor, and neither is greater than the dividend.
+// lemmas are what the decision procedure takes long to find out of unsigned quotients and remainders: a
+// remainder is less than the divisor, and neither is greater than the dividend.
 func (p *prover) lemmas(conds []*expr.Expr) []*expr.Expr {
 	pool := p.Pool()
 	var all []*expr.Expr

@@ -2,15 +2,17 @@ package termination
 
 // Lexicographic ranking functions.
 //
-// Idea: a set of heads that steps connect, each with each (a strongly connected component). A term that no step within it
-// makes greater can be made smaller finitely often only, for values of machine types are finitely many. So
-// from some moment on each run that stays within it makes steps only that leave the term as it is. These are
-// looked at again: some are impossible, the rest may fall apart into smaller components. If no
-// cycle is left, no run goes on for ever. Choosing a term never hurts a later choice, so nothing is taken back.
+// Idea: a set of heads that steps connect, each with each (a strongly connected component). A term that no
+// step within it makes greater can be made smaller finitely often only, for values of machine types are
+// finitely many. So from some moment on each run that stays within it makes steps only that leave the term as
+// it is. These are looked at again: some are impossible, the rest may fall apart into smaller components. If
+// no cycle is left, no run goes on for ever. Choosing a term never hurts a later choice, so nothing is taken
+// back.
 //
-// Source: Bradley, Manna, Sipma: Linear ranking with reachability, CAV 2005, for the lexicographic order; Ben-Amram, Genaim:
-// Ranking functions for linear-constraint loops, JACM 2014, for the greedy choice. Deviations: terms are
-// over bit-vectors, are guessed and agree with samples before they are asked about, and need no bound.
+// Source: Bradley, Manna, Sipma: Linear ranking with reachability, CAV 2005, for the lexicographic order;
+// Ben-Amram, Genaim: Ranking functions for linear-constraint loops, JACM 2014, for the greedy choice.
+// Deviations: terms are over bit-vectors, are guessed and agree with samples before they are asked about, and
+// need no bound.
 //
 // Cost: a query for each step, each term that agrees with all samples and each time that steps are taken away.
 

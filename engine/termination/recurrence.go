@@ -234,7 +234,8 @@ func (q *question) grow(ctx context.Context, w *round, by policy, met []values) 
 	return nil, nil
 }
 
-// beginnings are states from which a way can be taken: those that were met, and one from which it can be taken three times.
+// beginnings are states from which a way can be taken: those that were met, and one from which it can be
+// taken three times.
 func (x *ranking) beginnings(ctx context.Context, w *round, met []values) []values {
 	var out []values
 	for _, v := range slices.Backward(met) {
@@ -380,8 +381,8 @@ func (q *question) reach(ctx context.Context, w *round, by policy, set []*expr.E
 	return nil, nil
 }
 
-// drive executes the stem of the last model, and then a way with some choice. It is nil if the interpreter does otherwise, or the run
-// rests on what is not modelled.
+// drive executes the stem of the last model, and then a way with some choice. It is nil if the interpreter
+// does otherwise, or the run rests on what is not modelled.
 func (q *question) drive(ctx context.Context, stem, w *round, by policy, set []*expr.Expr) (*lasso, error) {
 	x := q.ranking
 	d := &driver{q: q, machine: interp.New(q.comp.CFA), isHead: map[component.Node]bool{}}

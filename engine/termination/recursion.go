@@ -2,17 +2,19 @@ package termination
 
 // Procedures that call themselves.
 //
-// Idea: a procedure that does nothing but compute may be called with any values as its result (package lower, skip). So the
-// loops of each body are looked at with recursive calls that give any value, from any arguments. What remains is a chain of
-// calls without an end. Each cycle of the call graph has a procedure without which there is none; an infinite
-// chain comes to one of these for ever. From one call of it to the next one the arguments are the steps of a relation as
-// those of a loop are, and ranking functions show that there are finitely many.
+// Idea: a procedure that does nothing but compute may be called with any values as its result (package lower,
+// skip). So the loops of each body are looked at with recursive calls that give any value, from any
+// arguments. What remains is a chain of calls without an end. Each cycle of the call graph has a procedure
+// without which there is none; an infinite chain comes to one of these for ever. From one call of it to the
+// next one the arguments are the steps of a relation as those of a loop are, and ranking functions show that
+// there are finitely many.
 //
 // Each body that stands on such a chain is looked at: with the last call of such a procedure before it, behind which
 // nothing calls itself; or with the component's procedure, if there is none.
 //
-// Source: Lee, Jones, Ben-Amram: The size-change principle, POPL 2001, for calls as steps; the ranking functions are those
-// of loops. Left out: procedures that do more than compute, and that take pointers; cycles of calls of which none is on all.
+// Source: Lee, Jones, Ben-Amram: The size-change principle, POPL 2001, for calls as steps; the ranking
+// functions are those of loops. Left out: procedures that do more than compute, and that take pointers;
+// cycles of calls of which none is on all.
 //
 // Cost: a relation for each such procedure.
 
@@ -148,7 +150,8 @@ func (q *question) params(frame int) []*expr.Expr {
 	return all
 }
 
-// cutting are procedures such that each cycle of calls has one of them. ok is false if a cycle has none that is on all cycles around it.
+// cutting are procedures such that each cycle of calls has one of them. ok is false if a cycle has none that
+// is on all cycles around it.
 func cutting(frames []cfa.Frame) (procs []string, ok bool) {
 	var names []string
 	number := map[string]int{}

@@ -2,8 +2,9 @@ package termination
 
 // Several rounds of a loop as one step.
 //
-// Idea: what gets smaller with every second round only, or cannot be done five times in a row, is seen where so many steps
-// are looked at as one. A run without an end is one of these, too. If none can be made, that is all.
+// Idea: what gets smaller with every second round only, or cannot be done five times in a row, is seen where
+// so many steps are looked at as one. A run without an end is one of these, too. If none can be made, that is
+// all.
 //
 // Source: k-induction's idea; Babić et al.: Proving termination by divergence (SEFM 2007) for loops that end since they
 // diverge. Cost: the sequences of steps that are possible, of which few are looked at.
@@ -51,8 +52,8 @@ func (s *Session) together(ctx context.Context) (string, error) {
 	return fmt.Sprintf("with %d steps together", x.together), nil
 }
 
-// common is a number of steps that shows what a number did and what k does: a multiple, or where k steps cannot be made a
-// multiple that is no less.
+// common is a number of steps that shows what a number did and what k does: a multiple, or where k steps
+// cannot be made a multiple that is no less.
 func common(number, k int, any bool) int {
 	for n := number; ; n += number {
 		if n >= k && (any || n%k == 0) {
@@ -61,8 +62,8 @@ func common(number, k int, any bool) int {
 	}
 }
 
-// compose finds how many steps of a component show that it is left at last, with ranks, or without if so many cannot be made; 0 if
-// nothing does.
+// compose finds how many steps of a component show that it is left at last, with ranks, or without if so many
+// cannot be made; 0 if nothing does.
 func (x *ranking) compose(ctx context.Context, part []*remaining) (int, []Rank, error) {
 	now := part
 	for k := 2; k <= mostTogether; k++ {

@@ -109,8 +109,8 @@ func TestCertificatesAreChecked(t *testing.T) {
 	require.Error(t, magus.Verify(t.Context(), other, magus.Options{}, certified(t, claimOf(t, nested))))
 }
 
-// A NaN is neither less than another number nor greater, so no run is shown to end by a floating-point number that gets no
-// greater.
+// A NaN is neither less than another number nor greater, so no run is shown to end by a floating-point number
+// that gets no greater.
 func TestFloatingPointRanksAreRefused(t *testing.T) {
 	t.Parallel()
 	claim := func() *magus.Claim {

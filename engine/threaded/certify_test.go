@@ -114,8 +114,9 @@ func changed(c *certificate.Certificate, f func(t *certificate.Threads)) *certif
 	return &out
 }
 
-// TestCertifiedWholes: what one automaton in place of all threads has shown is certified by that, and says nothing of other questions.
-// Each is asked for alone: which one comes first where there are several is asked elsewhere (TestCounted).
+// TestCertifiedWholes: what one automaton in place of all threads has shown is certified by that, and says
+// nothing of other questions. Each is asked for alone: which one comes first where there are several is asked
+// elsewhere (TestCounted).
 func TestCertifiedWholes(t *testing.T) {
 	for _, whole := range []struct{ name, method, text string }{
 		{certificate.Product, "product-kinduction", `#include <pthread.h>
@@ -156,8 +157,8 @@ int main(void) { pthread_t t; for (int i = 0; i < 12; i++) pthread_create(&t, 0,
 	}
 }
 
-// TestCertifiedRaces: the runs to data races that were found are certified, and the checker finds a race behind a part of such a run just
-// where the interpreter does.
+// TestCertifiedRaces: the runs to data races that were found are certified, and the checker finds a race
+// behind a part of such a run just where the interpreter does.
 func TestCertifiedRaces(t *testing.T) {
 	const head = "#include <pthread.h>\n#include <stdlib.h>\nint x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void reach_error(void); void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n"
 	texts := []string{

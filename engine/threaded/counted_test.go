@@ -22,7 +22,8 @@ import (
 
 type maker = func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 
-// counts is what the automaton that counts threads says of a program, in some steps: it has an error of the program, or shows that there is none.
+// counts is what the automaton that counts threads says of a program, in some steps: it has an error of the
+// program, or shows that there is none.
 func counts(t *testing.T, tally maker, text string, engine cegar.Engine, steps int) verdict.Verdict {
 	t.Helper()
 	ctx := context.Background()
@@ -40,7 +41,8 @@ func counts(t *testing.T, tally maker, text string, engine cegar.Engine, steps i
 	return verdict.Unknown
 }
 
-// TestRandomCounters compares proofs by counting with all interleavings of the threads, of which there are three at most, or that many are looked at.
+// TestRandomCounters compares proofs by counting with all interleavings of the threads, of which there are
+// three at most, or that many are looked at.
 func TestRandomCounters(t *testing.T) {
 	proved, erroneous, met, open := 0, 0, 0, 0
 	programs, first := sample.Count(8), sample.Seed(1)

@@ -11,8 +11,8 @@ import (
 	"magus/evidence/verdict"
 )
 
-// Where an error depends on an access by a pointer that is calculated as a number, and so may be to any of many places, these are told
-// apart, as the elements of arrays are.
+// Where an error depends on an access by a pointer that is calculated as a number, and so may be to any of
+// many places, these are told apart, as the elements of arrays are.
 func TestManyPlaces(t *testing.T) {
 	const text = `#include <pthread.h>
 extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
@@ -81,7 +81,8 @@ int main(void)
 	require.Equal(t, verdict.Violates, decided(t, fmt.Sprintf(text, 2), Options{}).Verdict)
 }
 
-// TestRunsShowNoModels: a run shows what the program has, and nothing of the library's models, whose variables begin as well.
+// TestRunsShowNoModels: a run shows what the program has, and nothing of the library's models, whose
+// variables begin as well.
 func TestRunsShowNoModels(t *testing.T) {
 	for name, text := range map[string]string{
 		"keys": `#include <pthread.h>
@@ -112,7 +113,8 @@ int main(void) { atexit(d); pthread_create(&t, 0, f, 0); pthread_join(t, 0); ret
 	}
 }
 
-// TestPointersToOwnVariables: where a pointer may lead to a thread-local variable, it is told that it is not used when the thread has ended.
+// TestPointersToOwnVariables: where a pointer may lead to a thread-local variable, it is told that it is not
+// used when the thread has ended.
 func TestPointersToOwnVariables(t *testing.T) {
 	for text, told := range map[string]bool{"x = own;": false, "q = &own;": true} {
 		out := decided(t, badHead+"_Thread_local int own; int *q;\n"+within(text), Options{})

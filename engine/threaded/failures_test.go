@@ -57,8 +57,8 @@ func TestFailingCreationsInLoops(t *testing.T) {
 	}
 }
 
-// TestChosenTwice: behind a branch on what was chosen before, what that made different is known, so a loop with that many
-// rounds unrolls fully.
+// TestChosenTwice: behind a branch on what was chosen before, what that made different is known, so a loop
+// with that many rounds unrolls fully.
 func TestChosenTwice(t *testing.T) {
 	text := "#include <pthread.h>\nextern void reach_error(void); extern int __VERIFIER_nondet_int(void); int a;\n" +
 		"void *f(void *p) { a = 1; return 0; }\nint main(void) { pthread_t h; pthread_create(&h, 0, f, 0);\n" +

@@ -48,8 +48,8 @@ func (o *ordering) routineAt(pos cfa.Pos) string {
 	return ""
 }
 
-// sameCall reports whether the thread was at the place of a step before, in the same call: it has been nowhere else since
-// its last action.
+// sameCall reports whether the thread was at the place of a step before, in the same call: it has been
+// nowhere else since its last action.
 func (o *ordering) sameCall(i int) bool {
 	st := &o.steps[i]
 	for k := i - 1; k >= 0; k-- {

@@ -2,8 +2,9 @@ package threaded
 
 // Conditions in the schedule of the compiled program.
 //
-// Idea: a thread that waits for a condition gives its mutex back in one slot and takes it in another one. Between them it may look
-// whether it has a signal, which changes nothing. Who waits for ever has no signal: those that came were for others.
+// Idea: a thread that waits for a condition gives its mutex back in one slot and takes it in another one.
+// Between them it may look whether it has a signal, which changes nothing. Who waits for ever has no signal:
+// those that came were for others.
 //
 // Cost: linear in the run, for each wait.
 
@@ -19,7 +20,8 @@ func (o *ordering) wakes(st *interp.ThreadRunStep) bool {
 	return st.Chosen == cfa.WakesUp || o.s.routine(st.Frame) == "pthread_cond_signal"
 }
 
-// onlyLooks reports whether a section that ends with a step of a call is one in which a thread looks whether it has a signal.
+// onlyLooks reports whether a section that ends with a step of a call is one in which a thread looks whether
+// it has a signal.
 func (o *ordering) onlyLooks(i int, call string) bool {
 	if call != "pthread_cond_wait" {
 		return false

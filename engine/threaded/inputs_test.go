@@ -376,7 +376,8 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; return 0; }`, 
 int main(void) { int x = 0; pthread_t t; pthread_create(&t, 0, f, &x); return x; }`, "main reads x next\n"},
 }
 
-// TestDeadlocksAndRacesAreForced: the compiled program comes to where no thread goes on, or two threads are before their accesses, each time that it runs.
+// TestDeadlocksAndRacesAreForced: the compiled program comes to where no thread goes on, or two threads are
+// before their accesses, each time that it runs.
 func TestDeadlocksAndRacesAreForced(t *testing.T) {
 	needGCC(t)
 	for name, c := range blockings {
@@ -399,7 +400,8 @@ func TestDeadlocksAndRacesAreForced(t *testing.T) {
 	}
 }
 
-// TestRandomDeadlocksAndRaces: deadlocks and data races of random programs happen when they are compiled, or it is said why they do not.
+// TestRandomDeadlocksAndRaces: deadlocks and data races of random programs happen when they are compiled, or
+// it is said why they do not.
 func TestRandomDeadlocksAndRaces(t *testing.T) {
 	needGCC(t)
 	performed, others, refused := map[component.Question]int{}, 0, 0

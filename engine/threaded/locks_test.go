@@ -11,7 +11,8 @@ import (
 	"magus/evidence/verdict"
 )
 
-// lockArray is a program with an array of locks: how each is initialised, which two a thread takes, of which kind they are.
+// lockArray is a program with an array of locks: how each is initialised, which two a thread takes, of which
+// kind they are.
 func lockArray(locks int, begin, pair, kind string) string {
 	return fmt.Sprintf(`#include <pthread.h>
 extern int __VERIFIER_nondet_int(void);
@@ -102,7 +103,8 @@ int main(void) { `+begin+` pthread_t t; pthread_create(&t, 0, f, &m[i]); f(&m[i]
 	}
 }
 
-// TestShortExecutionsFirst: an error behind four unwindings is found before a proof for loops without an end is looked for.
+// TestShortExecutionsFirst: an error behind four unwindings is found before a proof for loops without an end
+// is looked for.
 func TestShortExecutionsFirst(t *testing.T) {
 	c := claim(t, `#include <pthread.h>
 extern void reach_error(void);

@@ -51,7 +51,8 @@ func driven(t *testing.T, m Method, share portfolio.Effort) (events []string, f 
 	return events, nil
 }
 
-// TestMethodsAlone: each method alone is never wrong, decides what is said here, and gives equal events for equal shares.
+// TestMethodsAlone: each method alone is never wrong, decides what is said here, and gives equal events for
+// equal shares.
 func TestMethodsAlone(t *testing.T) {
 	for i, c := range []struct {
 		name, text string
@@ -97,7 +98,8 @@ func TestMethodsAlone(t *testing.T) {
 	}
 }
 
-// TestEnginesAlone: a session with one method comes to its verdict, with a certificate that holds, and tells of no other.
+// TestEnginesAlone: a session with one method comes to its verdict, with a certificate that holds, and tells
+// of no other.
 func TestEnginesAlone(t *testing.T) {
 	for name, text := range map[string]string{"search": wrongSteps, "runs": wrongSteps, "slice": fewSteps,
 		"product-kinduction": endless, "modular-auto": anyNumber} {

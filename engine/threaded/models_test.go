@@ -64,8 +64,8 @@ func TestStreamsAreFences(t *testing.T) {
 	}
 }
 
-// TestCertifiedModels: what violates under a weaker memory model is certified by a run with buffers, and no part of it shows anything under a stronger one, nor
-// with other moves where others see writes.
+// TestCertifiedModels: what violates under a weaker memory model is certified by a run with buffers, and no
+// part of it shows anything under a stronger one, nor with other moves where others see writes.
 func TestCertifiedModels(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
@@ -135,8 +135,8 @@ func shuffled(t *testing.T, r *rand.Rand, c *component.Claim, model cfa.MemoryMo
 	}
 }
 
-// TestCertifiedOutcomes: outcomes of random litmus tests that a model allows are certified, and so is that others do not allow them; neither certificate shows
-// anything under the other model.
+// TestCertifiedOutcomes: outcomes of random litmus tests that a model allows are certified, and so is that
+// others do not allow them; neither certificate shows anything under the other model.
 func TestCertifiedOutcomes(t *testing.T) {
 	counts := map[cfa.MemoryModel]int{}
 	models := []cfa.MemoryModel{cfa.SC, cfa.TSO, cfa.PSO}
@@ -185,7 +185,8 @@ func TestCertifiedOutcomes(t *testing.T) {
 	require.Positive(t, counts[cfa.TSO])
 }
 
-// TestFencesOfCertificates: a fence is not made before others see what its thread has written; a weaker operation may be.
+// TestFencesOfCertificates: a fence is not made before others see what its thread has written; a weaker
+// operation may be.
 func TestFencesOfCertificates(t *testing.T) {
 	for text, fence := range map[string]bool{
 		"x = 1; __sync_synchronize();":                         true,

@@ -35,7 +35,8 @@ func claim(t *testing.T, text string) *component.Claim {
 	return s.ErrorClaim("main", component.NoError, []string{"reach_error", "__VERIFIER_error"}, nil)
 }
 
-// modular is what the thread-modular abstraction shows of a program while its context is looked at so often. Violations are those of the abstraction.
+// modular is what the thread-modular abstraction shows of a program while its context is looked at so often.
+// Violations are those of the abstraction.
 func modular(t *testing.T, text string, looks int64) verdict.Verdict {
 	t.Helper()
 	ctx, cancel := countdown.Looks(context.Background(), looks)

@@ -65,8 +65,8 @@ func (s *Session) sliceStep(ctx context.Context) error {
 	}
 }
 
-// waits reports whether a proof of threads that are told apart waits: none was looked for, since the search was cheap, or
-// a pair has put off a step that took long.
+// waits reports whether a proof of threads that are told apart waits: none was looked for, since the search
+// was cheap, or a pair has put off a step that took long.
 func (s *Session) waits() bool {
 	if s.frontier.loops && !s.hadShare(pairName(productOf, cegar.InductionEngine)) {
 		return true

@@ -29,7 +29,8 @@ func said(t *testing.T, text string, share portfolio.Effort) (v verdict.Verdict,
 	return s.outcome.Verdict, s.share > share
 }
 
-// TestPreemption: steps of the search that are ended again and again, with runs and another search between them, come to the verdict of those that are not.
+// TestPreemption: steps of the search that are ended again and again, with runs and another search between
+// them, come to the verdict of those that are not.
 func TestPreemption(t *testing.T) {
 	put, verdicts := 0, map[verdict.Verdict]int{}
 	for seed := range uint64(sample.Count(24)) {

@@ -129,7 +129,8 @@ func arrayProgram(seed uint64) string {
 	return g.b.String()
 }
 
-// erroneous reports whether some interleaving of a program comes to an error; ok is false if that was not seen and not all were looked at.
+// erroneous reports whether some interleaving of a program comes to an error; ok is false if that was not
+// seen and not all were looked at.
 func erroneous(t *testing.T, text string) (wrong, ok bool) {
 	t.Helper()
 	auto, err := claim(t, text).Lower(context.Background(), 0, component.Options{Threads: 3, Modelling: cfa.Modelling{ArrayLimit: 64}})

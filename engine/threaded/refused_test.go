@@ -45,7 +45,8 @@ const (
 	badCreate  = "pthread_create(&t, 0, f, 0); "
 )
 
-// after is a program with what comes once a thread was created, before with what comes earlier, within with what the thread does.
+// after is a program with what comes once a thread was created, before with what comes earlier, within with
+// what the thread does.
 func after(s string) string { return badRoutine + "int main(void) { " + badCreate + s + " return 0; }" }
 func before(s string) string {
 	return badRoutine + "int main(void) { " + s + " " + badCreate + "return 0; }"
@@ -116,8 +117,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestUndefined: what POSIX leaves undefined is told as an assumption, and an error where pointers are checked; what is not
-// undefined is no error.
+// TestUndefined: what POSIX leaves undefined is told as an assumption, and an error where pointers are
+// checked; what is not undefined is no error.
 func TestUndefined(t *testing.T) {
 	const joining, detaching = "no joining of what is no thread that was created", "no detaching of what is no thread that was created"
 	g := "int g(void *p) { return 0; }\n"

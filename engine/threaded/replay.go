@@ -82,7 +82,8 @@ func (q *question) checkRace(run *interp.ThreadRun, plan *threads.Schedule) erro
 	return nil
 }
 
-// checkDeadlock is an error if the threads do not stand for ever behind a replayed run. That they do may rest on a value.
+// checkDeadlock is an error if the threads do not stand for ever behind a replayed run. That they do may rest
+// on a value.
 func (q *question) checkDeadlock(run *interp.ThreadRun, plan *threads.Schedule) (*interp.Taint, error) {
 	deadlock, rests := interp.New(q.auto).Standing(run.End)
 	if rests == nil && (len(plan.Blocked) == 0 || !deadlock) {

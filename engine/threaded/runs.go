@@ -24,8 +24,9 @@ import (
 
 // Where what is unrolled has leastEvents, or calls create more threads than are told apart, runs have
 // probed statements for each event, mostRun in one. In the latter case they have up to wideThreads of
-// each call. Behind so many shares as widens says they have mostWide, and four times as many statements, if the automaton
-// has about wideLocs locations then at most: to make it takes long. With fewEvents there are the first runs only.
+// each call. Behind so many shares as widens says they have mostWide, and four times as many statements, if
+// the automaton has about wideLocs locations then at most: to make it takes long. With fewEvents there are
+// the first runs only.
 const (
 	fewEvents   = 40
 	leastEvents = 400

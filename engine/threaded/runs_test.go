@@ -11,7 +11,8 @@ import (
 	"magus/evidence/verdict"
 )
 
-// TestProbes: what runs find in random programs, the search does not call safe, and the checker of certificates executes it.
+// TestProbes: what runs find in random programs, the search does not call safe, and the checker of
+// certificates executes it.
 func TestProbes(t *testing.T) {
 	found, missed := 0, 0
 	for seed := first(); seed < first()+3*uint64(programs()); seed++ {

@@ -168,8 +168,8 @@ func (p *pair) Advance(ctx context.Context, share portfolio.Effort) event {
 	return worked{Used: share + portfolio.Effort(behind)}
 }
 
-// step takes a step of the prover. One that takes too much is late: it is put off, and may take twice as much when it is
-// taken again.
+// step takes a step of the prover. One that takes too much is late: it is put off, and may take twice as much
+// when it is taken again.
 func (p *pair) step(ctx context.Context) (e cegar.Event, late bool) {
 	if !p.puts {
 		return p.session.Step(ctx), false

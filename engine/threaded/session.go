@@ -212,8 +212,8 @@ func (s *Session) confirm(ctx context.Context, v verdict.Verdict) (verdict.Confi
 	})
 }
 
-// stepEffort is what one look of the search, or one step of a prover, counts for where the effort of a check is compared
-// with it: a search looks two to eight times in a millisecond.
+// stepEffort is what one look of the search, or one step of a prover, counts for where the effort of a check
+// is compared with it: a search looks two to eight times in a millisecond.
 const stepEffort = 1000
 
 // stop ends early.

@@ -2,9 +2,10 @@ package threaded
 
 // Who waits for whom in a deadlock of threads.
 //
-// Idea: the models of the library's functions say by their parameter which object a thread waits for. Who has a lock is read off
-// the run: it is the thread whose step gave the object its last value, for a lock that is not free has been changed by who
-// holds it. Of read-write locks that several read, each reader is counted. Who will do nothing more has ended, or stands.
+// Idea: the models of the library's functions say by their parameter which object a thread waits for. Who has
+// a lock is read off the run: it is the thread whose step gave the object its last value, for a lock that is
+// not free has been changed by who holds it. Of read-write locks that several read, each reader is counted.
+// Who will do nothing more has ended, or stands.
 //
 // Nothing rests on it but what people read: that nobody goes on was shown before.
 //

@@ -137,8 +137,9 @@ func (p bitFields) text(end uint32) string {
 	return b.String()
 }
 
-// TestRandomBitFields compares with what words programs can end that store to bit-fields of one word from two threads with
-// all interleavings of loads and stores of words: updates of neighbours are lost where they can be, and nowhere else.
+// TestRandomBitFields compares with what words programs can end that store to bit-fields of one word from two
+// threads with all interleavings of loads and stores of words: updates of neighbours are lost where they can
+// be, and nowhere else.
 func TestRandomBitFields(t *testing.T) {
 	counts := map[threads.Answer]int{}
 	for seed := range sample.Seeds(1, sample.Count(24)) {

@@ -27,8 +27,8 @@ type hand struct {
 
 var word = expr.Type{Width: 4}
 
-// byHand reads threads: "Wx1" writes 1, "Wx=a" the value of a, "Wx=a+1" one more, "a=Rx" reads, "a=Ax+1" reads and writes one
-// more at once, "?a1" goes on only if a is 1.
+// byHand reads threads: "Wx1" writes 1, "Wx=a" the value of a, "Wx=a+1" one more, "a=Rx" reads, "a=Ax+1"
+// reads and writes one more at once, "?a1" goes on only if a is 1.
 func byHand(threads ...string) *hand {
 	pool := expr.NewPool()
 	h := &hand{p: &events.Program{Pool: pool}, always: events.Always(pool), cells: map[string]int{}, values: map[string]*expr.Expr{}}
@@ -262,7 +262,8 @@ func TestRandomAgainstClocks(t *testing.T) {
 	require.Greater(t, counts[false], 100)
 }
 
-// TestLikelyAreGivenUp has a read that sees one write in runs, an error there, one where it sees another, and one that is nowhere.
+// TestLikelyAreGivenUp has a read that sees one write in runs, an error there, one where it sees another, and
+// one that is nowhere.
 func TestLikelyAreGivenUp(t *testing.T) {
 	h := byHand("Wx1 Wx2", "a=Rx")
 	h.p.Locs = make([]cfa.Loc, h.p.Nodes)
@@ -286,8 +287,8 @@ func TestLikelyAreGivenUp(t *testing.T) {
 	}
 }
 
-// TestSlicesAreReconstructed has an error that is there only where reads of a variable see anything, one that needs no look at the
-// second variable, and one that is there.
+// TestSlicesAreReconstructed has an error that is there only where reads of a variable see anything, one that
+// needs no look at the second variable, and one that is there.
 func TestSlicesAreReconstructed(t *testing.T) {
 	for _, c := range []struct {
 		name, goal  string

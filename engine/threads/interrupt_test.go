@@ -41,8 +41,8 @@ func sharing(threads, accesses int, before, after string) string {
 	return b.String()
 }
 
-// TestUnrollingIsLookedAt: while a program with many accesses is unrolled and encoded, no part of it that is more than a third goes by without
-// a look at the context.
+// TestUnrollingIsLookedAt: while a program with many accesses is unrolled and encoded, no part of it that is
+// more than a third goes by without a look at the context.
 func TestUnrollingIsLookedAt(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds of work")

@@ -10,8 +10,8 @@ import (
 	"magus/engine/threads"
 )
 
-// TestSearchAlone: a search that is driven by shares comes to the answer of one that steps, whatever the shares, and equal
-// searches give equal events for equal shares. Steps that are put off lose nothing.
+// TestSearchAlone: a search that is driven by shares comes to the answer of one that steps, whatever the
+// shares, and equal searches give equal events for equal shares. Steps that are put off lose nothing.
 func TestSearchAlone(t *testing.T) {
 	const head = "#include <pthread.h>\nextern void reach_error(void); int x;\nvoid *f(void *p) { for (int i = 0; i < 4; i++) x = x + 1; return 0; }\n"
 	for want, main := range map[threads.Answer]string{

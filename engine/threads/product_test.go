@@ -17,8 +17,8 @@ import (
 	"magus/smt/expr"
 )
 
-// owners are small programs with keys and thread-local variables: random ones with keys have products that are too large, for
-// the end of each thread goes through all keys.
+// owners are small programs with keys and thread-local variables: random ones with keys have products that
+// are too large, for the end of each thread goes through all keys.
 var owners = []string{
 	`int x; pthread_key_t k; void d(void *p) { ++*(int *)p; } void *f(void *p) { pthread_setspecific(k, p); return 0; }
 	int main(void) { pthread_t t; pthread_key_create(&k, d); pthread_create(&t, 0, f, &x); if (x == 1) reach_error(); return x; }`,
@@ -30,8 +30,8 @@ var owners = []string{
 	int main(void) { pthread_t t; pthread_create(&t, 0, f, &own); if (own == 2) reach_error(); return x; }`,
 }
 
-// TestProduct compares the product of random programs, as an automaton of one thread, with all interleavings: they perform
-// the same actions, and main returns the same values.
+// TestProduct compares the product of random programs, as an automaton of one thread, with all interleavings:
+// they perform the same actions, and main returns the same values.
 func TestProduct(t *testing.T) {
 	tried, compared, erroneous := 0, 0, 0
 	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()+len(owners)); seed++ {

@@ -40,8 +40,8 @@ func checksUnder(t *testing.T, model cfa.MemoryModel, c *cfa.CFA, goal threads.G
 	return true
 }
 
-// TestProofs: what was proved of random programs has a proof that is one, of whose lemmas no fact can be left out unseen. Where there is
-// an error nothing is a proof, whatever lemmas somebody writes.
+// TestProofs: what was proved of random programs has a proof that is one, of whose lemmas no fact can be left
+// out unseen. Where there is an error nothing is a proof, whatever lemmas somebody writes.
 func TestProofs(t *testing.T) {
 	proved, lemmas, refused, wrong := 0, 0, 0, 0
 	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()); seed++ {
@@ -155,8 +155,8 @@ func anyLemma(r *rand.Rand) threadcert.Lemma {
 	return l
 }
 
-// TestProofsUnderModels: outcomes of random litmus tests that a memory model does not have are proved, and checked. No such proof is one under a weaker model that
-// has the outcome, whatever is left of it or added.
+// TestProofsUnderModels: outcomes of random litmus tests that a memory model does not have are proved, and
+// checked. No such proof is one under a weaker model that has the outcome, whatever is left of it or added.
 func TestProofsUnderModels(t *testing.T) {
 	proofs, lemmas, forged, kept := map[cfa.MemoryModel]int{}, 0, 0, 0
 	models := []cfa.MemoryModel{cfa.SC, cfa.TSO, cfa.PSO}

@@ -123,8 +123,8 @@ func TestRandomModels(t *testing.T) {
 	require.Positive(t, counts[threads.Unsafe])
 }
 
-// knownOutcomes are litmus tests with outcomes that tso has and sc has not (store buffering), and that pso has and tso has not (message
-// passing): few random programs have one of the latter.
+// knownOutcomes are litmus tests with outcomes that tso has and sc has not (store buffering), and that pso
+// has and tso has not (message passing): few random programs have one of the latter.
 var knownOutcomes = []string{
 	`#include <pthread.h>
 extern void reach_error(void);
@@ -153,8 +153,8 @@ int main(void) {
 }`,
 }
 
-// TestRandomOutcomes compares what random litmus tests come to with all runs that have buffers: outcomes that only weaker models have, others, and
-// some that none has.
+// TestRandomOutcomes compares what random litmus tests come to with all runs that have buffers: outcomes that
+// only weaker models have, others, and some that none has.
 func TestRandomOutcomes(t *testing.T) {
 	counts := map[cfa.MemoryModel]int{}
 	models := []cfa.MemoryModel{cfa.SC, cfa.TSO, cfa.PSO}

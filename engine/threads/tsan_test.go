@@ -60,7 +60,8 @@ func accessing(seed uint64) (f, g string) {
 	return body(r.IntN(6) == 0), body(false)
 }
 
-// TestRacesAgainstThreadSanitizer compares which accesses race with what GCC's detector reports of the compiled program, where it is installed.
+// TestRacesAgainstThreadSanitizer compares which accesses race with what GCC's detector reports of the
+// compiled program, where it is installed.
 func TestRacesAgainstThreadSanitizer(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {

@@ -2,8 +2,9 @@ package threads_test
 
 // All ways to decide against all interleavings, of random programs with threads.
 //
-// Idea: most programs are small, so that many can be looked at; all interleavings are made first, and a program that has too
-// many is left out before anybody decides it. It is parsed and lowered once, and random runs of it are made once.
+// Idea: most programs are small, so that many can be looked at; all interleavings are made first, and a
+// program that has too many is left out before anybody decides it. It is parsed and lowered once, and random
+// runs of it are made once.
 //
 // Cost: some 20 ms a program.
 
@@ -121,8 +122,8 @@ func (c *tally) program(seed uint64) string {
 	return ""
 }
 
-// judge is what is wrong with an answer about a program, of which is known whether some interleaving has an error, or one with
-// other choices may.
+// judge is what is wrong with an answer about a program, of which is known whether some interleaving has an
+// error, or one with other choices may.
 func judge(auto *cfa.CFA, out threads.Result, found, chooses bool) string {
 	switch {
 	case out.Answer == threads.Safe && found:

@@ -60,8 +60,8 @@ type Certificate struct {
 	Recursion int
 	// Inlined are routines that are not called by their abstractions.
 	Inlined []string
-	// Cells says how the indices of elements are chosen in the automaton that this is about, in which one arbitrary element
-	// of each array is a variable; "" if it is about the program's own.
+	// Cells says how the indices of elements are chosen in the automaton that this is about, in which one
+	// arbitrary element of each array is a variable; "" if it is about the program's own.
 	Cells string
 	// Once says that the bodies of procedures stand once, see [cfa.Body], and calls are not inlined.
 	Once bool
@@ -73,7 +73,8 @@ type Certificate struct {
 	// Deadlock says that the models are those of a claim about deadlocks: whoever checks it looks at the tuples of their
 	// states.
 	Deadlock bool
-	// Told says, of any number of copies, how many are told apart at each state of each model, so that there is no deadlock.
+	// Told says, of any number of copies, how many are told apart at each state of each model, so that there is
+	// no deadlock.
 	Told [][]int
 	// Simulation certifies in place of containment that the specification can follow each step of the models.
 	Simulation *Simulation
@@ -94,8 +95,8 @@ type Certificate struct {
 	Runs  []Run
 	Trace []string
 	By    [][]int
-	// Branches are those of a tree, each with as many of the runs as there are copies; nil of others. Round says where what
-	// goes on for ever begins; nil of others.
+	// Branches are those of a tree, each with as many of the runs as there are copies; nil of others. Round says
+	// where what goes on for ever begins; nil of others.
 	Branches []Branch
 	Round    *Lasso
 

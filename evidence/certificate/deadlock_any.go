@@ -2,13 +2,14 @@ package certificate
 
 // Deadlocks of any number of copies, and what these refuse.
 //
-// Idea: the certificate says how many copies are told apart at each state of each model. Whoever checks it counts them: at
-// each place there are exactly so many as are told apart, or more; one that leaves more leaves more, or as many as are
-// told apart. All that every number of copies can come to is met so, whatever the certificate says. A deadlock is told
-// by the places at which there are any: all stand, one waits, and no step leads on. Where only silent steps lead from a
-// place, a copy there has to leave before all stand, and what others do before that does not depend on it: it goes first.
-// Of what must not be refused the states are kept besides in which the specification can be. The places tell whether
-// an action leads on that it does not observe, and what is offered.
+// Idea: the certificate says how many copies are told apart at each state of each model. Whoever checks it
+// counts them: at each place there are exactly so many as are told apart, or more; one that leaves more
+// leaves more, or as many as are told apart. All that every number of copies can come to is met so, whatever
+// the certificate says. A deadlock is told by the places at which there are any: all stand, one waits, and no
+// step leads on. Where only silent steps lead from a place, a copy there has to leave before all stand, and
+// what others do before that does not depend on it: it goes first. Of what must not be refused the states are
+// kept besides in which the specification can be. The places tell whether an action leads on that it does not
+// observe, and what is offered.
 //
 // Source: docs/semantics.md, "Deadlocks of components"; counters as in Pnueli, Xu, Zuck: Liveness with (0,1,∞)-counter
 // abstraction (CAV 2002). It is written from these and not from package lts.
@@ -206,8 +207,8 @@ func (k *counted) leave(at numbers, i, p int, by func(lts.Action) func(numbers))
 	}
 }
 
-// resting are places whose transitions lead to where no silent steps alone lead on, if such steps lead there: silent ones
-// behind a transition are made at once.
+// resting are places whose transitions lead to where no silent steps alone lead on, if such steps lead there:
+// silent ones behind a transition are made at once.
 func resting(places []place) []place {
 	all := slices.Clone(places)
 	for p := range all {

@@ -2,10 +2,10 @@ package certificate
 
 // Deadlocks, in few orders of independent steps.
 //
-// Idea: of copies that do not depend on each other one may go first. To stand still is a choice of a copy, a silent step
-// to a place that offers what the action of its state says, and nothing else; one more choice is what no such action offers. A deadlock is a tuple of places without
-// steps in which all stand and one waits. A set P of copies is closed at a tuple if for every copy in P and every
-// action a of its steps there:
+// Idea: of copies that do not depend on each other one may go first. To stand still is a choice of a copy, a
+// silent step to a place that offers what the action of its state says, and nothing else; one more choice is
+// what no such action offers. A deadlock is a tuple of places without steps in which all stand and one waits.
+// A set P of copies is closed at a tuple if for every copy in P and every action a of its steps there:
 //
 //	if each component with a in its alphabet has a copy that can perform it, all copies of the other ones are in P;
 //	else all copies of one component that has none are.
@@ -13,12 +13,12 @@ package certificate
 // Of a tuple the steps are taken that copies of a closed set make, one that has any; without such a set the tuple has
 // no steps.
 //
-// Theorem: each tuple without steps that can be reached is met. Proof: let w lead to it from a tuple that is met and not
-// the end, with set P. P can make a step, which it could still make at the end if no copy of P took part in w. So one
-// does; let t be the first such step. All who take part in t are in P: they are where they were, so if t could
-// not be made at first, all copies of a component that lacks it would be in P, and one of them had to move before. What
-// comes before t in w is made by others, so t can come first. It leads to a tuple that is met, from which there are fewer
-// steps to the end. ∎
+// Theorem: each tuple without steps that can be reached is met. Proof: let w lead to it from a tuple that is
+// met and not the end, with set P. P can make a step, which it could still make at the end if no copy of P
+// took part in w. So one does; let t be the first such step. All who take part in t are in P: they are where
+// they were, so if t could not be made at first, all copies of a component that lacks it would be in P, and
+// one of them had to move before. What comes before t in w is made by others, so t can come first. It leads
+// to a tuple that is met, from which there are fewer steps to the end. ∎
 //
 // Source: Godefroid, Partial-order methods for the verification of concurrent systems (LNCS 1032, 1996), chapter 4;
 // written from that and not from package lts. Deviation: copies of one component are not told apart in the rule.

@@ -14,9 +14,10 @@ import (
 
 // Forgeries of certificates, all of one generator.
 //
-// Idea: a certificate is data, so it is forged without knowing what it says: each number is another one, each truth value is
-// turned round, each text is another text of the same certificate or none, each element of a list is left out, stands twice
-// or changes places with the next one, each list is empty, and what is there is not. So every field of every kind of certificate is forged.
+// Idea: a certificate is data, so it is forged without knowing what it says: each number is another one, each
+// truth value is turned round, each text is another text of the same certificate or none, each element of a
+// list is left out, stands twice or changes places with the next one, each list is empty, and what is there
+// is not. So every field of every kind of certificate is forged.
 
 // A forgery is a certificate with one thing changed.
 type forgery struct {
@@ -121,8 +122,8 @@ func (f *forger) list(t *testing.T, v reflect.Value, path string, part at) {
 	}
 }
 
-// others are texts to put in the place of one: those next to it in the certificate's order, of vectors of conditions each
-// with another sign, and none.
+// others are texts to put in the place of one: those next to it in the certificate's order, of vectors of
+// conditions each with another sign, and none.
 func (f *forger) others(s string) []string {
 	all := []string{"", s + "x"}
 	k := slices.Index(f.texts, s)

@@ -67,8 +67,8 @@ func (q *question) crowds(parts []stander) (all []*crowd) {
 	return all
 }
 
-// shown reports whether a certificate shows that the claim holds, as far as brute force tells: its abstractions cover what
-// the components do, and in them the claim holds; or its ranks get smaller.
+// shown reports whether a certificate shows that the claim holds, as far as brute force tells: its
+// abstractions cover what the components do, and in them the claim holds; or its ranks get smaller.
 func (q *question) shown(c *certificate.Certificate) bool {
 	if c.Verdict != "conforms" || len(c.Components) != len(q.components) {
 		return false
@@ -146,8 +146,9 @@ func (c *crowd) performs(trace []string) bool {
 	return false
 }
 
-// Whatever is changed in a certificate, nothing shows a claim that does not hold, or a violation of one that holds; and what
-// is accepted for the claim of its own is one that brute force accepts too: a fact that is needed cannot be forged.
+// Whatever is changed in a certificate, nothing shows a claim that does not hold, or a violation of one that
+// holds; and what is accepted for the claim of its own is one that brute force accepts too: a fact that is
+// needed cannot be forged.
 func TestForgedCertificatesAreRefused(t *testing.T) {
 	forged, distinct, equivalent, wrong := 0, 0, 0, 0
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))

@@ -2,9 +2,10 @@ package certificate
 
 // Divergence.
 //
-// Idea: of a violation there are runs whose last moves are a round that can be made again and again: it leads back to the
-// control point where it begins, nothing of it is observed, and what its conditions speak of, and that is computed from,
-// has at its end the values that it had at its beginning. The specification does not diverge then.
+// Idea: of a violation there are runs whose last moves are a round that can be made again and again: it leads
+// back to the control point where it begins, nothing of it is observed, and what its conditions speak of, and
+// that is computed from, has at its end the values that it had at its beginning. The specification does not
+// diverge then.
 //
 // That nothing diverges is shown by the models where no step that is not observed leads back to where it began: whoever
 // checks the certificate looks at all tuples of their states. Where loops end by a ranking, there is no certificate.
@@ -174,8 +175,8 @@ func (s *step) restsOn(behind []*expr.Expr) (before []*expr.Expr) {
 	return before
 }
 
-// checkEndless checks that no steps of the tuples that are not observed lead in a circle where the specification does not
-// diverge.
+// checkEndless checks that no steps of the tuples that are not observed lead in a circle where the
+// specification does not diverge.
 func (t *tuples) checkEndless(c *Certificate) error {
 	number := map[string]int{}
 	for n, q := range t.all {

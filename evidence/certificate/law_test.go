@@ -21,7 +21,8 @@ import (
 	"magus/specs"
 )
 
-// A pair is two programs, or specifications, that differ in one text: with the first the claim holds, with the other it does not.
+// A pair is two programs, or specifications, that differ in one text: with the first the claim holds, with
+// the other it does not.
 type pair struct {
 	name, c, spec string
 	good, bad     string // for @ in both
@@ -237,8 +238,8 @@ func changed(text string, r *rand.Rand) string {
 	return strings.Join(lines, "\n")
 }
 
-// The law of certificates: what shows a verdict is accepted for the claim that it is about, and nothing, whatever it says and
-// however it is changed, is accepted for a claim with the other verdict.
+// The law of certificates: what shows a verdict is accepted for the claim that it is about, and nothing,
+// whatever it says and however it is changed, is accepted for a claim with the other verdict.
 func TestNothingShowsTheOtherVerdict(t *testing.T) {
 	for _, p := range pairs() {
 		engines := p.engines

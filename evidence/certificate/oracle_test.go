@@ -473,8 +473,8 @@ func (c *crowd) follows(pairs []certificate.SimulationPair) bool {
 	return true
 }
 
-// lessens reports whether what is said of cut points is so, and no rank gets greater between two visits of them; and that what
-// leaves all ranks as they are leads in no circle of control points.
+// lessens reports whether what is said of cut points is so, and no rank gets greater between two visits of
+// them; and that what leaves all ranks as they are leads in no circle of control points.
 func (x executed) lessens(c *certificate.Certificate) bool {
 	r := ranks{executed: x, cert: c}
 	var ok bool

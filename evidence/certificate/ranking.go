@@ -6,15 +6,15 @@ package certificate
 // off. A layer has no loop, so a run without an end goes from cut point to cut point for ever. For each two of them the
 // layer between them is one formula. The ranks are looked at one by one: within its cut points no layer
 // makes its term greater. Terms have finitely many values, so a run that stays within them leaves the term as it is
-// from some moment on, and this is a condition of the layers between them from then on. Where a number of layers is looked at together,
-// a run is taken apart into pieces of so many. What is left of the layers
-// must have no cycle in the end.
+// from some moment on, and this is a condition of the layers between them from then on. Where a number of
+// layers is looked at together, a run is taken apart into pieces of so many. What is left of the layers must
+// have no cycle in the end.
 //
 // That argument needs that a run stays within the cut points of a rank, or outside: a strongly connected component
 // of the layers that are left has all its cut points in the rank, or none.
 //
-// Source: docs/semantics.md; it is written from there and not from package termination. Cost: for each rank a query or two for
-// each two cut points in it.
+// Source: docs/semantics.md; it is written from there and not from package termination. Cost: for each rank a
+// query or two for each two cut points in it.
 
 import (
 	"context"
@@ -203,8 +203,8 @@ func (x *ranked) lessens(ctx context.Context, c *Rank) error {
 	return err
 }
 
-// ranks reports whether values of a type are in a linear order, which a rank needs: floating-point ones are not, since there
-// are NaNs.
+// ranks reports whether values of a type are in a linear order, which a rank needs: floating-point ones are
+// not, since there are NaNs.
 func ranks(t expr.Type) bool { return !t.IsBool() && !t.IsFloat() }
 
 // behind is a term behind a passage.

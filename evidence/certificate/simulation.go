@@ -3,13 +3,15 @@ package certificate
 // Simulation.
 //
 // Idea: what is certified is a relation of tuples of the models' states with states of the specification. It has the
-// first tuple with the specification's initial state, and for each pair and each step from its tuple a pair with an answer:
-// the specification stays where it does not observe the action, or comes by τ and the action to where the pair is. Where
-// models choose by their first step how they begin, the first of them that has not does so before anything else happens.
+// first tuple with the specification's initial state, and for each pair and each step from its tuple a pair
+// with an answer: the specification stays where it does not observe the action, or comes by τ and the action
+// to where the pair is. Where models choose by their first step how they begin, the first of them that has
+// not does so before anything else happens.
 //
-// Of a violation there are the runs of all branches. Each is executed; where one leaves the branch before it, the runs have
-// made the same moves from the same initial values. From the last actions on it is asked in which states the specification
-// is lost: where each answer to a branch's next action is lost in turn. It must be so in its initial state.
+// Of a violation there are the runs of all branches. Each is executed; where one leaves the branch before it,
+// the runs have made the same moves from the same initial values. From the last actions on it is asked in
+// which states the specification is lost: where each answer to a branch's next action is lost in turn. It
+// must be so in its initial state.
 //
 // Source: weak simulation, Chaki, Clarke, Groce, Jha, Veith: Modular verification of software components in C (IEEE TSE
 // 30, 2004), section 3. Cost: steps times answers; linear in the runs, times the specification's states.

@@ -46,17 +46,17 @@ package certificate
 //	{"unrolled":5,"order":["start","L0","L1","end"]},
 
 // Of a claim about deadlocks the models say all; with "cuts" the containment follows, which shows that no run comes to
-// where recursion is not followed. Where components run in any number of copies, it says how many are told apart at each
-// state of each model:
+// where recursion is not followed. Where components run in any number of copies, it says how many are told
+// apart at each state of each model:
 //
 //	{"free":true,"told":[[0,1],[1,1]]},
 //
 // Of what any number of copies refuses that record is {"told":[[0,1],[1,1]]}, and the containment follows.
 
-// Of a claim about simulation a relation takes the place of the containment: its number of pairs, and for each the states
-// of the copies and one of the specification. A violation has branches, each with its trace, and how much of it and of its
-// runs is that of the branch before it; the runs of all branches follow. One that goes on for ever says how many actions
-// come before the round, and how many moves of each run:
+// Of a claim about simulation a relation takes the place of the containment: its number of pairs, and for
+// each the states of the copies and one of the specification. A violation has branches, each with its trace,
+// and how much of it and of its runs is that of the branch before it; the runs of all branches follow. One
+// that goes on for ever says how many actions come before the round, and how many moves of each run:
 //
 //	{"simulation":2},
 //	{"pair":[0],"spec":0},
@@ -75,8 +75,8 @@ package certificate
 //	{"assumed":0,"order":["start","L0","L1","end"],"places":1},
 //	{"place":"L0","spec":[0],"holds":[2,7]},
 //
-// A proof that all runs end has ranks besides: control points, with the numbers of terms, and within these no so many layers
-// together make the term greater:
+// A proof that all runs end has ranks besides: control points, with the numbers of terms, and within these no
+// so many layers together make the term greater:
 //
 //	{"assumed":0,"order":["start","L0","L1","end"],"places":1,"ranks":1,"together":1},
 //	{"place":"L0","spec":[0],"holds":[2,7]},

@@ -47,8 +47,8 @@ func TestCallsForgetNothing(t *testing.T) {
 	require.Greater(t, 2*noticed, dropped)
 }
 
-// TestCallBeforeEndlessLoop: all that a macro makes stands at one place, also a loop without an end behind a call; what the call may
-// change is found nevertheless.
+// TestCallBeforeEndlessLoop: all that a macro makes stands at one place, also a loop without an end behind a
+// call; what the call may change is found nevertheless.
 func TestCallBeforeEndlessLoop(t *testing.T) {
 	text := "int g;\nvoid f(void);\n#define SPIN do { f(); for (;;) ; } while (0)\nint main(void) { g = 0; SPIN; return 0; }\n"
 	prog, err := source.Parse(t.Context(), []source.Source{{Name: "p.c", Text: []byte(text)}}, source.Options{})

@@ -2,12 +2,14 @@ package confirm
 
 // A check with a limit of effort.
 //
-// Idea: the check is given a context that counts how often it is looked at, and decision procedures that count what they
-// do. What both come to together is compared with the limit at each look, and the context ends when it is more.
+// Idea: the check is given a context that counts how often it is looked at, and decision procedures that
+// count what they do. What both come to together is compared with the limit at each look, and the context
+// ends when it is more.
 //
-// The unit is that of package bitblast: a propagation, with ten for each gate. What a look counts for the caller says, who
-// knows what is done between two of them. That was measured: where proofs make 3,000 propagations a millisecond, checks
-// of the two-level loop look 100 times in one, and searches for threads two to eight times.
+// The unit is that of package bitblast: a propagation, with ten for each gate. What a look counts for the
+// caller says, who knows what is done between two of them. That was measured: where proofs make 3,000
+// propagations a millisecond, checks of the two-level loop look 100 times in one, and searches for threads
+// two to eight times.
 //
 // Source: ours. Cost: a tenth of that of what is checked.
 
@@ -105,8 +107,8 @@ func (b *Budget) exhausted() bool {
 	return b.most > 0 && b.effort() > b.most
 }
 
-// Verdict has a verdict checked, for which so much effort was made; look is what a look at the context counts. refused is
-// why the verdict must not be told; nil if it may be.
+// Verdict has a verdict checked, for which so much effort was made; look is what a look at the context
+// counts. refused is why the verdict must not be told; nil if it may be.
 func Verdict(ctx context.Context, v verdict.Verdict, effort, look int64, check func(*Budget) error) (
 	c verdict.Confirmation, refused *verdict.Reason) {
 	if ctx.Err() != nil {

@@ -76,8 +76,8 @@ func TestSolversCount(t *testing.T) {
 	require.Greater(t, conf.Effort, int64(look))
 }
 
-// TestWhoIsWokenCountsNothing: what waits for the end of a check looks at its context from other goroutines, as the front
-// end does, and the effort is the same each time.
+// TestWhoIsWokenCountsNothing: what waits for the end of a check looks at its context from other goroutines,
+// as the front end does, and the effort is the same each time.
 func TestWhoIsWokenCountsNothing(t *testing.T) {
 	for range 20 {
 		var woken sync.WaitGroup

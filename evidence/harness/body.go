@@ -17,7 +17,8 @@ import (
 	"magus/evidence/witness"
 )
 
-// stays reports whether a function is what it is: one of the C library that does in the run what it does in any library.
+// stays reports whether a function is what it is: one of the C library that does in the run what it does in
+// any library.
 func (w *writer) stays(name string) bool {
 	f, ok := libc.Known(name)
 	return ok && f.IsExact() && !slices.Contains(w.replay.Errors, name)

@@ -30,10 +30,11 @@
 // does: it asks for an action that it waits for, or for a routine in which it waits, has ended, or has not gone on for
 // two seconds where it waits for ever. What it does instead is something else.
 //
-// In a deadlock the processes run at once (together.go): who comes to an action waits until all that take part in it have come, and
-// the process that began them looks whether all stand still and none of what they wait for is offered by all. They are processes
-// and not threads, for each component, and each copy of one, has its own variables of file scope, and so has the library in it.
-// Of a refusal they run one after the other: there, somebody may go on.
+// In a deadlock the processes run at once (together.go): who comes to an action waits until all that take
+// part in it have come, and the process that began them looks whether all stand still and none of what they
+// wait for is offered by all. They are processes and not threads, for each component, and each copy of one,
+// has its own variables of file scope, and so has the library in it. Of a refusal they run one after the
+// other: there, somebody may go on.
 //
 // Threads are made to access shared memory, and to perform actions, in the order of the run (threads.go).
 //

@@ -1,7 +1,7 @@
 package harness
 
-// Values of floating-point types, which are given by their bits: so a NaN and the sign of a zero are those of the run, and
-// nothing is rounded.
+// Values of floating-point types, which are given by their bits: so a NaN and the sign of a zero are those of
+// the run, and nothing is rounded.
 
 import "fmt"
 

@@ -287,7 +287,8 @@ func TestStandstill(t *testing.T) {
 	}
 }
 
-// Components that get stuck run at once and meet in the order of the run; that nobody goes on is looked at where they stand.
+// Components that get stuck run at once and meet in the order of the run; that nobody goes on is looked at
+// where they stand.
 func TestMeetings(t *testing.T) {
 	needGCC(t)
 	const text = `void __MAGUS_ACTION__(const char *); int n;

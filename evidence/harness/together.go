@@ -2,11 +2,12 @@ package harness
 
 // Components that get stuck, executed at once.
 //
-// Idea: each component is a process, for components share no memory, and copies run the same code with variables of their own;
-// threads would have to be given a copy of each variable by changes to the text. The processes meet in memory that they
-// share: who comes to an action waits there until all that take part in it have come. The order of the meetings is that of the
-// run. Behind its part of the run each offers what it waits for. A watchdog, the process that began them, looks
-// whether all stand still, and whether what they offer lets any of them go on. So that nobody goes on is executed, and not only said.
+// Idea: each component is a process, for components share no memory, and copies run the same code with
+// variables of their own; threads would have to be given a copy of each variable by changes to the text. The
+// processes meet in memory that they share: who comes to an action waits there until all that take part in it
+// have come. The order of the meetings is that of the run. Behind its part of the run each offers what it
+// waits for. A watchdog, the process that began them, looks whether all stand still, and whether what they
+// offer lets any of them go on. So that nobody goes on is executed, and not only said.
 //
 // Cost: a meeting is waited for by looking at a number again and again.
 

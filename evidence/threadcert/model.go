@@ -4,11 +4,11 @@ package threadcert
 //
 // Idea: the node of a plain write is when others see it. Of the order of a thread's text all is kept
 // but that a plain write, or a barrier of writes, comes before a plain read behind it and, under partial store order,
-// that a plain write comes before one of another cell. A read that sees a write of its own thread, which others may not see
-// yet, says nothing of the order of the two. All else that is derived of a read and what it sees
-// holds then too: if others do not see the write yet, the read is before it, so a write before the
-// read is before it, and one behind it is behind the read. A read that sees another write has no such
-// writes left: those of its thread before it come before it in memory.
+// that a plain write comes before one of another cell. A read that sees a write of its own thread, which
+// others may not see yet, says nothing of the order of the two. All else that is derived of a read and what
+// it sees holds then too: if others do not see the write yet, the read is before it, so a write before the
+// read is before it, and one behind it is behind the read. A read that sees another write has no such writes
+// left: those of its thread before it come before it in memory.
 //
 // Source: Sewell et al., "x86-TSO" (2010); Alglave, Maranget, Tautschnig, "Herding cats" (2014).
 // Written from these and docs/threads.md; what is a plain access says the unrolled program. Cost:

@@ -11,7 +11,8 @@ import (
 	"magus/internal/bitset"
 )
 
-// TestOrderings compares with all orders of few nodes: threads in a row, each node one write, one read, or a section with both.
+// TestOrderings compares with all orders of few nodes: threads in a row, each node one write, one read, or a
+// section with both.
 func TestOrderings(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	counts := map[bool]int{}

@@ -71,7 +71,8 @@ type Loop struct {
 	// of which were searched.
 	Induction bool
 	Assumed   int
-	// Cells says that the proof is about one arbitrary element of each large array, or about one object of those beyond the limit.
+	// Cells says that the proof is about one arbitrary element of each large array, or about one object of those
+	// beyond the limit.
 	Cells bool
 	// Smallest says that the components' predicates are proven to be a smallest
 	// set of candidates, or the cheapest by the cost asked for, that excludes the

@@ -30,11 +30,11 @@ type Run struct {
 	By         string      // the thread that performs the last action of Trace; "" if the components are no threads
 	Steps      []RunStep   // in an order that respects the joint actions
 	Inputs     [][]Initial // per component of the run, parameters and initial values that matter
-	// Standing is where each of Components stands still at the end, if it is a deadlock or something is refused; nil of others.
-	// Threads stand as well.
+	// Standing is where each of Components stands still at the end, if it is a deadlock or something is refused;
+	// nil of others. Threads stand as well.
 	Standing []Stand
-	// Must are, where something is refused, sets of actions of which the specification wants all of one offered after the trace, and
-	// Offered what is offered. Spec are its states then. Must is nil of others.
+	// Must are, where something is refused, sets of actions of which the specification wants all of one offered
+	// after the trace, and Offered what is offered. Spec are its states then. Must is nil of others.
 	Must    [][]string
 	Offered []string
 	// Loop says, of a run that does not end, from where it goes round for ever; nil of others.
@@ -70,12 +70,13 @@ type DivergingPart struct {
 	Lines     []cfa.Pos // of a round, each once, without columns
 }
 
-// A Repetition is the part of a run that is repeated for ever. The steps behind the stem are two rounds of it, which were executed.
+// A Repetition is the part of a run that is repeated for ever. The steps behind the stem are two rounds of
+// it, which were executed.
 type Repetition struct {
 	From int     // the first of Steps that is repeated; those before are the stem
 	Pos  cfa.Pos // where it begins
-	// Set is what holds each time that it begins: from each such state there is a round that leads to another one. nil: the
-	// state is the same each time.
+	// Set is what holds each time that it begins: from each such state there is a round that leads to another
+	// one. nil: the state is the same each time.
 	Set []string
 }
 

@@ -20,8 +20,8 @@ type Stand struct {
 	Pos    cfa.Pos // not valid where it has returned
 	Proc   string
 	Offers []Offer // it waits for one of these
-	// Object is what a thread waits for, in words: "mutex m", "the end of a thread"; Holders are the threads that have it, or
-	// have to do something. nil: nobody is known.
+	// Object is what a thread waits for, in words: "mutex m", "the end of a thread"; Holders are the threads
+	// that have it, or have to do something. nil: nobody is known.
 	Object  string
 	Holders []int
 }
@@ -41,8 +41,8 @@ func (s *Stand) For() []int {
 	return all
 }
 
-// Cycle are components of a deadlock that wait for each other: each for the next one, the last for the first. nil if there
-// are none, since somebody waits for one that has ended, or for what nobody will do.
+// Cycle are components of a deadlock that wait for each other: each for the next one, the last for the first.
+// nil if there are none, since somebody waits for one that has ended, or for what nobody will do.
 func (r *Run) Cycle() []int {
 	w := &waiting{r: r, state: make([]int, len(r.Standing))}
 	for i := range r.Standing {

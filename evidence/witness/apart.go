@@ -2,8 +2,9 @@ package witness
 
 // A run of components that were looked at together, told of each of them.
 //
-// Idea: each step of the product is one of a part, or an exchange of several. Steps that only choose what comes next, or look at
-// what is carried, are not told. An action that carries a value is written with it: a(3).
+// Idea: each step of the product is one of a part, or an exchange of several. Steps that only choose what
+// comes next, or look at what is carried, are not told. An action that carries a value is written with it:
+// a(3).
 //
 // Cost: linear in the run.
 

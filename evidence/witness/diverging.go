@@ -2,9 +2,9 @@ package witness
 
 // A divergence, confirmed.
 //
-// Idea: the run goes twice round. It is a divergence if the specification observes nothing of the rounds, which can be made
-// again and again: at the beginning of each, all parts that go round are where they were, and all that a round rests on has
-// the values that it had.
+// Idea: the run goes twice round. It is a divergence if the specification observes nothing of the rounds,
+// which can be made again and again: at the beginning of each, all parts that go round are where they were,
+// and all that a round rests on has the values that it had.
 //
 // Source: docs/semantics.md, "What the specification must offer". Cost: linear in the run.
 

@@ -35,8 +35,8 @@ type Inputs struct {
 	// states; "" if it observes none, and where Stands says that the run ends where all stand still: that is not replayed.
 	Forbidden string
 	Stands    bool
-	// Meetings are, in a deadlock of components, their actions in the order of the run, and Shared who takes part in which. nil where
-	// the order is not known, or nothing says that nobody goes on.
+	// Meetings are, in a deadlock of components, their actions in the order of the run, and Shared who takes
+	// part in which. nil where the order is not known, or nothing says that nobody goes on.
 	Meetings [][]int
 	Shared   []SharedAction
 	// Overflows says that the error is a signed operation that overflows.
@@ -96,7 +96,8 @@ type Slot struct {
 	Write        bool
 	Call         string
 	Action       string
-	// Routine is the function that performs the action, if its abstraction says so; Begins says that it is the first of a call.
+	// Routine is the function that performs the action, if its abstraction says so; Begins says that it is the
+	// first of a call.
 	Routine string
 	Begins  bool
 	Pos     cfa.Pos
@@ -493,8 +494,8 @@ func (c recorded) opened(in *ComponentInputs, stmt cfa.Assign, did statement) {
 	in.Choices = append(in.Choices, choice)
 }
 
-// floatBits are the bits of a floating-point type that a program in C can be given by its bits, 0 of types that are none;
-// false of formats that C has no type for everywhere.
+// floatBits are the bits of a floating-point type that a program in C can be given by its bits, 0 of types
+// that are none; false of formats that C has no type for everywhere.
 func floatBits(t expr.Type) (bits int, ok bool) {
 	if !t.IsFloat() {
 		return 0, true

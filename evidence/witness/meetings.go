@@ -3,8 +3,8 @@ package witness
 // Who meets whom in a deadlock of components.
 //
 // Idea: each action of the run is a meeting of those that take part in it, and behind the last one each offers what it
-// waits for. Whoever executes the components beside each other, and has them meet in this order, sees by himself that nobody goes on:
-// no action is offered by one of each group that takes part in it.
+// waits for. Whoever executes the components beside each other, and has them meet in this order, sees by
+// himself that nobody goes on: no action is offered by one of each group that takes part in it.
 //
 // Cost: linear in the run, and the alphabets.
 

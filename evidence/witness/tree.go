@@ -2,10 +2,11 @@ package witness
 
 // A tree of runs that the specification cannot follow.
 //
-// Idea: each branch is executed like any counterexample. Where a branch leaves the one before it, all parts have made the
-// same steps with the same values, from the same initial values; so they are in one state, from which both branches go
-// on. Then it is asked once more, from the branches' actions alone, whether the specification can follow: before an
-// action it is lost in the states in which each answer leads to where it is lost behind that action.
+// Idea: each branch is executed like any counterexample. Where a branch leaves the one before it, all parts
+// have made the same steps with the same values, from the same initial values; so they are in one state, from
+// which both branches go on. Then it is asked once more, from the branches' actions alone, whether the
+// specification can follow: before an action it is lost in the states in which each answer leads to where it
+// is lost behind that action.
 //
 // Source: weak simulation, Chaki, Clarke, Groce, Jha, Veith: Modular verification of software components in C (IEEE TSE
 // 30, 2004), section 3. Cost: linear in the runs, times the specification's states.
@@ -116,7 +117,8 @@ func (p *Part) performs(edges int) (n int) {
 	return n
 }
 
-// readsWith reports whether a part reads memory without variables after its first n edges, and another part does so at all.
+// readsWith reports whether a part reads memory without variables after its first n edges, and another part
+// does so at all.
 func (p *Part) readsWith(n int, other Part) (cfa.Pos, bool) {
 	place, reads := p.reads(n)
 	_, too := other.reads(0)

@@ -34,8 +34,8 @@ type Violation struct {
 	alphabets [][]lts.Action
 	// Refused is what is refused; nil of others.
 	Refused *Refusal
-	// Choices are what the specification cannot follow, if this is the first branch of a tree, and Branches the other ones; nil
-	// of others.
+	// Choices are what the specification cannot follow, if this is the first branch of a tree, and Branches the
+	// other ones; nil of others.
 	Choices  *Choices
 	Branches []*Violation
 	isBranch bool // of a tree
@@ -169,8 +169,8 @@ func (v *Violation) confirm(parts []Part) error {
 	return nil
 }
 
-// begins checks that the copies are as many as the system has, that they begin where the claim says, and that they perform
-// the trace.
+// begins checks that the copies are as many as the system has, that they begin where the claim says, and that
+// they perform the trace.
 func (v *Violation) begins() error {
 	if !v.System.Runs(v.Copies) {
 		return fmt.Errorf("the run has other copies of the components than the claim")

@@ -116,8 +116,8 @@ func isPath(m *lts.LTS, from lts.State, edges []lts.Edge) (lts.State, bool) {
 	return from, true
 }
 
-// walk is a random run: a stem, and a loop, which takes all that can be taken again and again if it is fair; nil if chance
-// does not find one.
+// walk is a random run: a stem, and a loop, which takes all that can be taken again and again if it is fair;
+// nil if chance does not find one.
 func walk(r *rand.Rand, m *lts.LTS) (stem, loop []lts.Edge, fair, ok bool) {
 	s := m.Init()
 	for range r.Intn(6) {

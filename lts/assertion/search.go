@@ -2,11 +2,11 @@ package assertion
 
 // The LTS beside the Büchi automaton of what is not asserted.
 //
-// Idea: nodes are states with the fluents that hold and a state of the automaton, which moves with visible actions only. A
-// violation is a node where nothing happens any more and the automaton accepts that, a strongly connected part without
-// visible actions where it does, or one with transitions of all acceptance sets. With fair choice a run comes to a
-// part of the LTS that it cannot leave, and takes all transitions of it again and again: so only parts of the product
-// count that have all of these.
+// Idea: nodes are states with the fluents that hold and a state of the automaton, which moves with visible
+// actions only. A violation is a node where nothing happens any more and the automaton accepts that, a
+// strongly connected part without visible actions where it does, or one with transitions of all acceptance
+// sets. With fair choice a run comes to a part of the LTS that it cannot leave, and takes all transitions of
+// it again and again: so only parts of the product count that have all of these.
 //
 // Source: Vardi, Wolper: An automata-theoretic approach to automatic program verification (LICS 1986).
 //
@@ -166,7 +166,8 @@ func (s *search) stem(i int) (path []lts.Edge) {
 // edge is the transition of an arc.
 func (s *search) edge(n int, c *arc) lts.Edge { return s.m.Out(s.nodes[n].state)[c.k] }
 
-// part is a run that stays in a strongly connected part of some arcs: of all acceptance sets and with visible actions, or silent.
+// part is a run that stays in a strongly connected part of some arcs: of all acceptance sets and with visible
+// actions, or silent.
 func (s *search) part(ctx context.Context, fair Fairness, silent bool) *Run {
 	keep := func(n int, c *arc) bool { return !silent || !c.moves && s.still(n) }
 	scc := graph.SCC(graph.Func{Nodes: len(s.nodes), Succ: func(n int, yield func(int)) {

@@ -26,7 +26,8 @@ type tour struct {
 	taken  map[step]bool
 }
 
-// round is a run that goes round from where the tour begins, through all that makes the part accepted; nil if the context ends.
+// round is a run that goes round from where the tour begins, through all that makes the part accepted; nil if
+// the context ends.
 func (t *tour) round(ctx context.Context, in *within, fair bool) *Run {
 	start := t.at
 	whole := fair && len(in.taken) <= longestRound

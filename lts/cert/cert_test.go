@@ -164,8 +164,8 @@ func drawOf(t *rapid.T, impl []*lts.LTS, of []int32) []int32 {
 	return rapid.SliceOfDistinct(rapid.Int32Range(0, int32(len(impl)-1)), rapid.ID).Draw(t, "components")
 }
 
-// aside is the subject of a certificate whose pairs leave components out: two components that go round by themselves, and
-// what the second one does at times is observed.
+// aside is the subject of a certificate whose pairs leave components out: two components that go round by
+// themselves, and what the second one does at times is observed.
 func aside() (impl []*lts.LTS, spec *lts.LTS) {
 	table := lts.NewActions()
 	return []*lts.LTS{edges(table, 2, "0 x 1", "1 tau 0"), edges(table, 2, "0 tau 1", "1 a 0")}, edges(table, 1, "0 a 0")

@@ -166,8 +166,9 @@ func (v *validation) antichain(pairs []lts.Pair, simulations lts.Simulations) er
 	})
 }
 
-// closedUnderSteps checks the steps of each pair, with spec where followed says, that need to be looked at by step, which
-// says whether a later pair covers them; and for pairs that leave components out, that these steps are enough.
+// closedUnderSteps checks the steps of each pair, with spec where followed says, that need to be looked at by
+// step, which says whether a later pair covers them; and for pairs that leave components out, that these
+// steps are enough.
 func (v *validation) closedUnderSteps(pairs []lts.Pair, followed func(lts.Pair) set,
 	step func(k int, a lts.Action, next []lts.State, s set) (later bool, err error)) error {
 	for k, pair := range pairs {

@@ -10,8 +10,8 @@ import (
 	"magus/lts/ltl"
 )
 
-// Asserts are the assertions of the file, one for each value of its indices. An action in a formula stands for all that begin with
-// it, as in progress properties.
+// Asserts are the assertions of the file, one for each value of its indices. An action in a formula stands
+// for all that begin with it, as in progress properties.
 func (f *File) Asserts(ctx context.Context) (all []assertion.Assertion, err error) {
 	defer caught(&err)
 	b := f.builder(ctx, lts.NewActions(), lts.Limits{})

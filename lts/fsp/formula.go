@@ -5,11 +5,12 @@ package fsp
 //	fluent F[i:R] = <{a[i], b}, {c}> initially 1
 //	assert A = forall [i:R] [](F[i] -> <> c)
 //
-// They are passed over when a file is read, and parsed when somebody asks about them: a file is read for its processes even
-// if its formulas have what is not known here.
+// They are passed over when a file is read, and parsed when somebody asks about them: a file is read for its
+// processes even if its formulas have what is not known here.
 //
-// In order, what binds most first: ! [] <> X forall exists, then U and W, then && , then ||, then ->, then <->. Where readers might
-// differ, beside U and W and where || stands to the left of ->, parentheses are asked for.
+// In order, what binds most first: ! [] <> X forall exists, then U and W, then && , then ||, then ->, then
+// <->. Where readers might differ, beside U and W and where || stands to the left of ->, parentheses are
+// asked for.
 
 // A formulaDef is what stands behind assert or fluent.
 type formulaDef struct {

@@ -11,7 +11,8 @@ import (
 	"magus/lts"
 )
 
-// Each part of making an LTS ends soon after its context, in the middle: without it, it ends at a limit of its own, or never.
+// Each part of making an LTS ends soon after its context, in the middle: without it, it ends at a limit of
+// its own, or never.
 func TestInterrupted(t *testing.T) {
 	const soon = time.Minute // of the processor, whatever the machine: what does not hear of it takes longer
 	for name, text := range map[string]string{

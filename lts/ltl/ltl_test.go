@@ -51,8 +51,8 @@ func randomWord(r *rand.Rand) Word {
 	return w
 }
 
-// accepts reports whether an automaton accepts a word, by the product of both: a cycle of the loop that has a transition
-// of each acceptance set.
+// accepts reports whether an automaton accepts a word, by the product of both: a cycle of the loop that has a
+// transition of each acceptance set.
 func accepts(a *Automaton, w Word) bool {
 	n, q := len(w.Stem)+len(w.Loop), len(a.Out)
 	next := func(i int) int {

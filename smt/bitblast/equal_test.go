@@ -68,7 +68,8 @@ func TestTreesAgainstEvaluation(t *testing.T) {
 	assert.Greater(t, holds, trees)
 }
 
-// What follows from a difference is seen without a search: x + 7 == y + 12 from x == y + 5, after conditional increments too.
+// What follows from a difference is seen without a search: x + 7 == y + 12 from x == y + 5, after conditional
+// increments too.
 func TestEquationsFollowWithoutSearch(t *testing.T) {
 	p := expr.NewPool()
 	s := bitblast.New(p)

@@ -91,7 +91,8 @@ func (g *sums) condition() *expr.Expr {
 	return c
 }
 
-// Sums, products, quotients and squares, with equations between them, have answers, models and cores by which all valuations go.
+// Sums, products, quotients and squares, with equations between them, have answers, models and cores by which
+// all valuations go.
 func TestSumsAndProductsAgainstBruteForce(t *testing.T) {
 	counts := map[solver.Result]int{}
 	for seed := range rounds(t, 1500) {

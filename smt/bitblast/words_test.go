@@ -12,7 +12,8 @@ import (
 	"magus/smt/solvertest"
 )
 
-// Words that are widened, or constant, have smaller circuits: their values are those of evaluation, for all operands of few bits.
+// Words that are widened, or constant, have smaller circuits: their values are those of evaluation, for all
+// operands of few bits.
 func TestNarrowOperandsOfWideOperators(t *testing.T) {
 	ops := []expr.Op{expr.Add, expr.Sub, expr.Mul, expr.Div, expr.Rem, expr.Neg, expr.Eq, expr.Lt}
 	for seed := range rounds(t, 400) {

@@ -231,8 +231,9 @@ func TestNamedConstants(t *testing.T) {
 	require.Equal(t, uint64(4096), p.Const(Uint32, 4096).Value())
 }
 
-// TestSharedTermsTakeLittle: where values are chosen again and again among a few before them, as merges of ways make them, what is made of them takes about as
-// much as there are choices. The ways through them are 2 to the power of that.
+// TestSharedTermsTakeLittle: where values are chosen again and again among a few before them, as merges of
+// ways make them, what is made of them takes about as much as there are choices. The ways through them are 2
+// to the power of that.
 func TestSharedTermsTakeLittle(t *testing.T) {
 	const row = 60
 	sample.Check(t, func(t *rapid.T) {

@@ -1,6 +1,7 @@
 package expr
 
-// An Importer builds terms of one pool anew in another one. Cost: linear in the different subterms of all that it is given.
+// An Importer builds terms of one pool anew in another one. Cost: linear in the different subterms of all
+// that it is given.
 type Importer struct {
 	to   *Pool
 	vars func(v *Expr) *Expr // what stands for a variable, in the other pool and of the same type

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Show writes a value as people read it: an integer by its signedness, a floating-point number as the shortest constant of
-// C that is read as it, with its exact hexadecimal form behind it where that is another number: 0.1f (0x1.99999ap-4f).
+// Show writes a value as people read it: an integer by its signedness, a floating-point number as the
+// shortest constant of C that is read as it, with its exact hexadecimal form behind it where that is another
+// number: 0.1f (0x1.99999ap-4f).
 func (t Type) Show(v uint64) string {
 	switch {
 	case t.Signed:

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The next variable is the most active one of the cone without a value, ties by number, whichever were assigned, bumped and
-// unassigned in between, and whatever earlier cones there were.
+// The next variable is the most active one of the cone without a value, ties by number, whichever were
+// assigned, bumped and unassigned in between, and whatever earlier cones there were.
 func TestVariablesComeByActivityAndNumber(t *testing.T) {
 	const n = 30
 	for seed := range uint64(200) {
@@ -68,7 +68,8 @@ func TestVariablesComeByActivityAndNumber(t *testing.T) {
 	}
 }
 
-// TestHeapLostActivity: a variable whose activity was rescaled to nothing is decided again. The heap looked for it among those that never had any.
+// TestHeapLostActivity: a variable whose activity was rescaled to nothing is decided again. The heap looked
+// for it among those that never had any.
 func TestHeapLostActivity(t *testing.T) {
 	var h varHeap
 	for range 3 {

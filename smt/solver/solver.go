@@ -66,8 +66,8 @@ type Full interface {
 
 // A Counter counts its effort, in a unit of its own that does not depend on the machine.
 //
-// Law: Effort never falls, and rises while a Check goes on, so that a context can end one that takes long. A solver that
-// asks another one counts what that counts.
+// Law: Effort never falls, and rises while a Check goes on, so that a context can end one that takes long. A
+// solver that asks another one counts what that counts.
 type Counter interface {
 	Effort() int64
 }

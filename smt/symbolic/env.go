@@ -72,7 +72,8 @@ func (e Env) Merge(pool *expr.Pool, cond *expr.Expr, f Env, initial []*expr.Expr
 }
 
 // Given is e where cond holds: a value that was chosen by cond, or by its negation, where runs met is the one that
-// was chosen. Conditions that were chosen stay as they are: they are no such terms. So what was constant on each side of a choice is constant again behind a branch on the same choice.
+// was chosen. Conditions that were chosen stay as they are: they are no such terms. So what was constant on
+// each side of a choice is constant again behind a branch on the same choice.
 func (e Env) Given(cond *expr.Expr) Env {
 	choice, holds := cond, 1
 	if cond.Op() == expr.Not {

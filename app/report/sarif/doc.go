@@ -12,8 +12,8 @@
 // same input gives the same bytes. The place of a result is quoted with the lines around it (quote.go);
 // each rule has the address of the page of the documents that explains it.
 //
-// Of a check of rules each rule is one of the log, and a finding is one result, from however many roots it was found: with
-// the state that a baseline gives it, and suppressed where a comment in the source allows it.
+// Of a check of rules each rule is one of the log, and a finding is one result, from however many roots it
+// was found: with the state that a baseline gives it, and suppressed where a comment in the source allows it.
 //
 // Source: Static Analysis Results Interchange Format (SARIF) Version 2.1.0, OASIS
 // Standard, 27 March 2020.

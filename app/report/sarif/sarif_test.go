@@ -224,7 +224,8 @@ func TestResults(t *testing.T) {
 	assert.Equal(t, []location{{}}, nowhere.Locations)
 }
 
-// A fingerprint is that of the claim and of what its run does, so that a service knows the result again when lines have moved.
+// A fingerprint is that of the claim and of what its run does, so that a service knows the result again when
+// lines have moved.
 func TestFingerprints(t *testing.T) {
 	of := func(name string, line int, trace ...string) string {
 		c := report.Claim{Name: name, Verdict: "conforms", Because: report.Because{Place: place("a.c", line, 1)}}

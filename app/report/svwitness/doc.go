@@ -21,6 +21,6 @@
 // Sources: the format's text, sosy-lab.gitlab.io/benchmarking/sv-witnesses; Ayaziová, Beyer,
 // Lingsch-Rosenfeld, Spiessl, Strejček, Software Verification Witnesses 2.0, SPIN 2024.
 //
-// Left out: version 1.0 (GraphML), programs with threads, and properties other than unreach-call and, of proofs, no-overflow. The
-// format has no entry for termination in this version.
+// Left out: version 1.0 (GraphML), programs with threads, and properties other than unreach-call and, of
+// proofs, no-overflow. The format has no entry for termination in this version.
 package svwitness

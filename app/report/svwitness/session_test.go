@@ -201,7 +201,8 @@ func TestLacks(t *testing.T) {
 	}
 }
 
-// Of two static variables of one name in two files nothing is said by that name; of one beside another name's something is.
+// Of two static variables of one name in two files nothing is said by that name; of one beside another name's
+// something is.
 func TestStaticVariablesOfTwoFiles(t *testing.T) {
 	const loop = "int main(void) { while (__VERIFIER_nondet_int()) { if (on) reach_error(); on = 1; on = 0; } return other(); }\n"
 	for text, want := range map[string]string{"static int on = 3; int other(void) { return on; }\n": "", "static int off; int other(void) { return off; }\n": "((on == 0))"} {

@@ -217,7 +217,8 @@ func TestTermsInC(t *testing.T) {
 	}
 }
 
-// Divisions and shifts that C does not define have no text. The pool simplifies some of them, so they are made as they are.
+// Divisions and shifts that C does not define have no text. The pool simplifies some of them, so they are
+// made as they are.
 func TestTermsThatCDoesNotDefine(t *testing.T) {
 	p := expr.NewPool()
 	i := p.Var("i", expr.Int32)

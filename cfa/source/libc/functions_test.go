@@ -45,8 +45,8 @@ func TestFunctionsAreWellFormed(t *testing.T) {
 	require.Equal(t, 2, f.Format())
 }
 
-// Models and rows know the same functions: each model has a row, and a row without a model says what stands for it. What
-// a model stores to, its row says that it is written.
+// Models and rows know the same functions: each model has a row, and a row without a model says what stands
+// for it. What a model stores to, its row says that it is written.
 func TestModelsHaveRows(t *testing.T) {
 	stores := regexp.MustCompile(`(?:[^\w)]\*|__magus_(?:memory|blur|object)\()(\w+)(?: =[^=]|[,)])`)
 	models := map[string]Model{}

@@ -110,7 +110,8 @@ func withoutParens(tokens []preprocess.Token) []preprocess.Token {
 	return tokens
 }
 
-// constantChoices writes k ?: x, of a constant k, as k ? k : x: the parser fails at it. What has no effect may stand twice.
+// constantChoices writes k ?: x, of a constant k, as k ? k : x: the parser fails at it. What has no effect
+// may stand twice.
 func constantChoices(r *rewriter) {
 	enumerators := r.enumerators()
 	for i := len(r.in) - 1; i >= 0; i-- {

@@ -6,8 +6,8 @@ package reword
 // reads none behind qualifiers there.
 // So a declaration of members becomes one for each name where a name has an attribute of its own; of what is no
 // member only where that stands before the name, or is mode, whose type is chosen for one name. What the specifiers
-// define (struct s { … }) the later declarations name, by a tag of our own if it has none. What is behind the last asterisk moves behind the
-// declarator, which means the same.
+// define (struct s { … }) the later declarations name, by a tag of our own if it has none. What is behind the
+// last asterisk moves behind the declarator, which means the same.
 //
 // Cost: linear in the tokens.
 
@@ -154,7 +154,8 @@ func isRecord(tokens []preprocess.Token) bool {
 	return r.isOneOf(i, "struct", "union")
 }
 
-// declaration writes the declaration that begins at a token as one for each name, where a name has an attribute that asks for it.
+// declaration writes the declaration that begins at a token as one for each name, where a name has an
+// attribute that asks for it.
 func (s *separator) declaration(all []preprocess.Token, from int, members bool) []preprocess.Token {
 	tokens := all[from:]
 	r := rewriter{in: tokens}

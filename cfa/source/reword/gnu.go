@@ -21,8 +21,8 @@ func labelEnds(r *rewriter) {
 	}
 }
 
-// labelledValues writes an empty statement behind the labels of the last statement of ({ … }), whose value is the block's:
-// the parser gives a block no value that ends with a label.
+// labelledValues writes an empty statement behind the labels of the last statement of ({ … }), whose value is
+// the block's: the parser gives a block no value that ends with a label.
 func labelledValues(r *rewriter) {
 	var behind []int // the colons
 	for i := range r.in {

@@ -4,8 +4,8 @@ package reword
 //
 // Idea: int (*f(int a))(int a) declares two parameters a, of f and of the function that it returns a pointer to; the
 // parser has one scope for both. Names of the latter mean nothing, and get one that no program has where the former
-// have them too. An array without a name that is a parameter, int [static 3], says how many elements there are at least,
-// which the parser reads behind a name only; the word is left out.
+// have them too. An array without a name that is a parameter, int [static 3], says how many elements there
+// are at least, which the parser reads behind a name only; the word is left out.
 //
 // Cost: linear in the tokens.
 
@@ -62,7 +62,8 @@ func (r *rewriter) parametersIn(open int) int {
 	return 0
 }
 
-// specifiedUpTo reports whether the specifiers of a declaration stand from a place on, and its declarator at another one.
+// specifiedUpTo reports whether the specifiers of a declaration stand from a place on, and its declarator at
+// another one.
 func (r *rewriter) specifiedUpTo(from, declarator int) bool {
 	if declarator <= from {
 		return false
