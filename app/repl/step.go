@@ -50,7 +50,7 @@ const eventHelp = `EVENT is one of
   proved            verify found none
   iteration N       the check of iteration N against the specification
   component X       X was found to be too coarse, or was refined
-  level L           level L, action or data, was found too coarse, or was refined`
+  level L           level L, action or data, was too coarse, or was refined`
 
 // stepper performs phases, up to breakpoints, and tells what happened.
 type stepper struct {
