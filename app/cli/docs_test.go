@@ -21,7 +21,8 @@ var update = flag.Bool("update", false, "rewrite the transcripts in the document
 // documents hold transcripts: blocks fenced by ```console in which every line
 // that begins with "$ " is a command, run in the top folder of the repository,
 // and the lines up to the next are what it prints.
-var documents = []string{"README.md", "docs/tutorial.md", "docs/tutorial-deadlock.md", "docs/c-input.md", "docs/many.md"}
+var documents = []string{"README.md", "docs/tutorial.md", "docs/tutorial-deadlock.md", "docs/c-input.md", "docs/many.md",
+	"docs/threads.md", "docs/threads-how.md"}
 
 // Documents show what the program prints.
 func TestTranscripts(t *testing.T) {
