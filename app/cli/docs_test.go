@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the transcripts in the document
 // that begins with "$ " is a command, run in the top folder of the repository,
 // and the lines up to the next are what it prints.
 var documents = []string{"README.md", "docs/tutorial.md", "docs/tutorial-deadlock.md", "docs/c-input.md", "docs/many.md",
-	"docs/threads.md", "docs/threads-how.md"}
+	"docs/threads.md", "docs/threads-how.md", "docs/limits.md"}
 
 // Documents show what the program prints.
 func TestTranscripts(t *testing.T) {
