@@ -236,7 +236,11 @@ func (sh *reader) command(ctx context.Context, n node) error {
 			if !c.list || way.goes() {
 				return c.run(ctx, call)
 			}
-			return sh.screenful(func() error { return c.run(ctx, call) })
+			err := sh.screenful(func() error { return c.run(ctx, call) })
+			if len(sh.unseen) > 0 {
+				sh.last = "more"
+			}
+			return err
 		})
 	})
 }

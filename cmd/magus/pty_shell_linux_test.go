@@ -19,7 +19,7 @@ func TestTerminalLanguage(t *testing.T) {
 	x.expect(`magus> `)
 	x.write("load my\\ l\t\n")
 	x.expect(`load my\\ light.c`)
-	x.expect(`there is nothing to check`)
+	x.expect(`nothing is checked`)
 	x.expect(`magus> `)
 	x.write("cfa | less\n")
 	x.expect(` 1\tin my light.c`)
@@ -37,6 +37,23 @@ func TestTerminalLanguage(t *testing.T) {
 	x.expect(`interrupted`)
 	x.write("cfa | grep in\n")
 	x.expect(`in my light.c`)
+	x.write("exit\n")
+	require.NoError(t, cmd.Wait())
+}
+
+// At a terminal of 40 columns help is broken to the width, and stops at the end of the screen; an empty line goes on.
+func TestTerminalScreen(t *testing.T) {
+	dir := t.TempDir()
+	x, cmd := openTerminalOf(t, 40, dir, []string{"MAGUS_HISTORY=" + filepath.Join(dir, "history"), "TERM=xterm"}, "repl")
+	x.expect(`magus> `)
+	x.write("help\n")
+	x.expect(`-- \d+ lines more: more`)
+	x.write("\n")
+	x.expect(`-- \d+ lines more: more`)
+	x.write("more\n")
+	x.expect(`magus> `)
+	x.write("pwd\n")
+	x.write("more\n")
 	x.write("exit\n")
 	require.NoError(t, cmd.Wait())
 }
