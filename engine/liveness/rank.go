@@ -43,8 +43,8 @@ func (x *exclusions) of(l *lasso) map[[2]int32]bool {
 
 // rank finds arcs of the part of a lasso that no run takes for ever, and adds them to those that are left
 // out. It reports whether there are any.
-func (t *trial) rank(s *searched, l *lasso, all *exclusions) bool {
-	left := all.of(l)
+func (t *trial) rank(s *searched, l *lasso, excluded *exclusions) bool {
+	left := excluded.of(l)
 	within := map[int32]bool{}
 	for _, n := range l.set {
 		within[n] = true
@@ -91,6 +91,9 @@ func (t *trial) rank(s *searched, l *lasso, all *exclusions) bool {
 				}
 				if !weak || !some {
 					continue
+				}
+				if x := (lessened{p.Component, term, up}); !slices.Contains(t.lessened, x) {
+					t.lessened = append(t.lessened, x)
 				}
 				for _, x := range all {
 					if r.order(x.from, x.way, term, up) == strict {

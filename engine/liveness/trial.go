@@ -91,7 +91,7 @@ func (t *trial) proves(s *searched, fairness component.Fairness) (more bool, err
 		}
 		return false, t.undecided(s, l)
 	}
-	t.end(verdict.Conforms, verdict.Reason{})
+	t.proved()
 	return false, nil
 }
 
