@@ -181,7 +181,7 @@ func (m *liveModel) isNoRun(n Node) bool {
 }
 
 func (m *liveModel) halt(n Node) (h cfa.Halt, is bool) {
-	if n.Kind == Location {
+	if n.Kind == Location && n.Loc >= 0 && n.Loc < len(m.prog.comp.CFA.Locs) {
 		h, is = m.prog.comp.CFA.Locs[n.Loc].Stmt.(cfa.Halt)
 	}
 	return h, is
