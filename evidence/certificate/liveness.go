@@ -53,7 +53,7 @@ func (c *Certificate) checkRunsAtLast(ctx context.Context, sub *Subject, checker
 	if slices.ContainsFunc(sub.Copies, func(n int) bool { return n < 1 }) {
 		return refuted(c.line, "any number of copies: tuples of states do not show what happens at last")
 	}
-	f, err := newOwing(sub)
+	f, err := newOwing(ctx, sub)
 	if err != nil {
 		return refuted(c.line, "%v", err)
 	}
@@ -102,5 +102,11 @@ func (s *liveSearch) check() error {
 	if err := s.explore(s.owing.begin()); err != nil {
 		return err
 	}
-	return s.without()
+	if err := s.without(); err != nil {
+		return err
+	}
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	return nil
 }

@@ -10,6 +10,7 @@ package certificate
 // queries for a step.
 
 import (
+	"context"
 	"slices"
 
 	"magus/internal/graph"
@@ -37,7 +38,7 @@ func (s *liveSearch) choice() (shown bool, err error) {
 	if s.owing.provided != nil {
 		return all && s.terminal(), nil
 	}
-	return s.leads(sure), nil
+	return s.leads(sure)
 }
 
 // isSure reports whether a step is possible whatever the values are that its tuple stands for.
@@ -60,7 +61,7 @@ func (s *liveSearch) action(n int, a liveArc) string {
 }
 
 // leads reports whether sure steps lead from each node to an action of the progress, or to a failing assumption.
-func (s *liveSearch) leads(sure [][]bool) bool {
+func (s *liveSearch) leads(sure [][]bool) (bool, error) {
 	yes := make([]bool, len(s.nodes))
 	back := make([][]int, len(s.nodes))
 	var todo []int
@@ -85,13 +86,16 @@ func (s *liveSearch) leads(sure [][]bool) bool {
 		}
 	}
 	for len(todo) > 0 {
+		if s.ctx.Err() != nil {
+			return false, context.Cause(s.ctx)
+		}
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, m := range back[n] {
 			mark(m)
 		}
 	}
-	return !slices.Contains(yes, false)
+	return !slices.Contains(yes, false), nil
 }
 
 // terminal reports whether each part that no run leaves has an action of the progress, or none of its condition.

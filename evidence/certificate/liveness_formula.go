@@ -11,6 +11,7 @@ package certificate
 // exponential in the operators at worst, of which formulas have few.
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,6 +51,7 @@ const (
 
 // owing is a claim's formula.
 type owing struct {
+	ctx     context.Context // where it ends, not all ways are found
 	sub     *Subject
 	all     map[temporal]*temporal
 	formula *temporal // that a run which violates has; nil if the claim is that there is no livelock
@@ -70,8 +72,8 @@ type owing struct {
 }
 
 // newOwing reads what the claim asks.
-func newOwing(sub *Subject) (*owing, error) {
-	f := &owing{sub: sub, all: map[temporal]*temporal{}, props: map[string]int{}, acts: map[string]uint64{}, on: map[string]uint64{},
+func newOwing(ctx context.Context, sub *Subject) (*owing, error) {
+	f := &owing{ctx: ctx, sub: sub, all: map[temporal]*temporal{}, props: map[string]int{}, acts: map[string]uint64{}, on: map[string]uint64{},
 		off: map[string]uint64{}, index: map[string]int{}, taken: map[taken][]owed{}}
 	for range sub.Components {
 		f.conds = append(f.conds, map[int]*expr.Expr{})
@@ -346,6 +348,9 @@ func (f *owing) behind(set int, valuation uint64) []owed {
 // apart takes formulas apart until some are left for the next position.
 func (f *owing) apart(todo []*temporal, valuation uint64, later []*temporal, putOff uint64, all *[]owed) {
 	for len(todo) > 0 {
+		if f.ctx.Err() != nil {
+			return
+		}
 		t := todo[len(todo)-1]
 		todo = todo[: len(todo)-1 : len(todo)-1]
 		switch t.op {

@@ -136,6 +136,9 @@ func (s *liveSearch) first() (all []int, err error) {
 func (m *liveModel) starts() (all []int, err error) {
 	todo, seen := []int{0}, map[int]bool{0: true}
 	for len(todo) > 0 {
+		if m.ctx.Err() != nil {
+			return nil, context.Cause(m.ctx)
+		}
 		i := todo[0]
 		todo = todo[1:]
 		q, err := m.meet(i)

@@ -358,6 +358,9 @@ func (m *liveModel) behind(i int) (*liveWay, error) {
 	}
 	conds := q.conds
 	for {
+		if m.ctx.Err() != nil {
+			return nil, context.Cause(m.ctx)
+		}
 		if len(q.ways) != 1 || q.ways[0].action != "" || !q.can[""] || len(q.can) != 1 || !q.begun {
 			break
 		}
