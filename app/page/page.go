@@ -257,7 +257,7 @@ type cell struct {
 func newChart(x *report.Counterexample) *chart {
 	c := &chart{Counterexample: x, Why: why(x), Drawing: Threads(x)}
 	switch {
-	case x.Choices != nil || x.Diverges != nil:
+	case x.Choices != nil || x.Round != nil && x.Round.Parts != nil:
 		c.Lasts = x.Wrong()
 	case len(x.Trace) > 0 && x.Standing == nil && !x.IsWhole():
 		c.Forbids = x.Forbidden()

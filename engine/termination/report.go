@@ -30,12 +30,17 @@ func (q *question) report(l *lasso) *verdict.Run {
 	}
 	r := v.Report()
 	r.Trace, r.Spec, r.Allowed = nil, nil, nil
-	r.Loop = &verdict.Repetition{From: l.stem, Pos: q.comp.CFA.Locs[run.Steps[l.stem].Loc].Pos}
+	r.Round = &verdict.Round{First: l.stem, Times: 2, Pos: q.comp.CFA.Locs[run.Steps[l.stem].Loc].Pos}
+	for _, st := range r.Steps[l.stem:min(l.stem+l.round, len(r.Steps))] {
+		if st.Action != "" {
+			r.Round.Actions = append(r.Round.Actions, st.Action)
+		}
+	}
 	if l.set != nil && len(l.set) == 0 {
-		r.Loop.Set = []string{"any values"}
+		r.Round.Set = []string{"any values"}
 	}
 	for _, c := range l.set {
-		r.Loop.Set = append(r.Loop.Set, c.String())
+		r.Round.Set = append(r.Round.Set, c.String())
 	}
 	return r
 }
