@@ -18,7 +18,7 @@ import (
 // that begins with "$ " names the command that opens the shell, run in the top
 // folder of the repository; others go on with the session before. Lines behind
 // the prompt are typed, the lines up to the next are what is printed.
-var shellDocuments = []string{"docs/tutorial.md", "docs/walk.md", "docs/many.md", "docs/param.md"}
+var shellDocuments = []string{"docs/shell.md", "docs/tutorial.md", "docs/walk.md", "docs/many.md", "docs/param.md"}
 
 var (
 	reSession = regexp.MustCompile("(?ms)^```magus\n(.*?)^```$")

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"unicode"
 
@@ -75,6 +76,15 @@ func (i *interrupting) Read(p []byte) (int, error) {
 // ScreenWidth is the number of columns of the terminal at standard output, 0 if there
 // is none.
 func ScreenWidth() int { return max(0, readline.GetScreenWidth()) }
+
+// ScreenHeight is the number of rows of the terminal at standard output, 0 if there is none.
+func ScreenHeight() int {
+	_, height, err := readline.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		return 0
+	}
+	return max(0, height)
+}
 
 // OnTerminal reports whether standard input and output are a terminal.
 func OnTerminal() bool { return readline.DefaultIsTerminal() }
