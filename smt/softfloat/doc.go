@@ -4,9 +4,9 @@
 //
 // A [Format] is a number of exponent bits and a precision; a value is its bit
 // pattern in the low bits of a uint64: the sign, the biased exponent, the
-// fraction. A value of an [Explicit] format is a [Pair] of words. Every operation is exact, then rounded once by a [Mode], and gives
-// the flags that it raises. No operation uses the floating point of the
-// machine that runs it.
+// fraction. A value of an [Explicit] format is a [Pair] of words. Every operation
+// is exact, then rounded once by a [Mode], and gives the flags that it raises. No
+// operation uses the floating point of the machine that runs it.
 //
 //	x, _, _ := softfloat.Single.Parse("0.1", softfloat.NearestEven)
 //	sum, flags := softfloat.Single.Add(softfloat.NearestEven, x, x)
