@@ -147,6 +147,7 @@ type Pool struct {
 	vars  map[string]*Expr
 	named func(t Type, v uint64) (string, bool) // of constants, for printing; may be nil
 	float bool                                  // there are floating-point terms
+	long  bool                                  // there are terms over numbers of 80 bits
 
 	ranges map[*Expr]FloatRange // of floating-point terms that were asked about
 	work   atomic.Int64
@@ -237,6 +238,7 @@ func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Ex
 	p.christen(e)
 	p.next++
 	p.float = p.float || t.Exp != 0
+	p.long = p.long || op.IsExtended()
 	p.terms[k] = e
 	if op == Var {
 		p.vars[name] = e
@@ -249,6 +251,13 @@ func (p *Pool) HasFloats() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.float
+}
+
+// HasExtended reports whether a term of the pool is over numbers of 80 bits.
+func (p *Pool) HasExtended() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.long
 }
 
 // Terms are all terms of the pool, in the order of their numbers.
