@@ -379,7 +379,7 @@ func modelResult(l *lowerer, c *callSite) value {
 	if c.ret.class == classOpaque {
 		return value{ctOpaque, nil, nil}
 	}
-	if c.ret.class == classFloat {
+	if c.ret.class == classFloat || c.ret.class == classExtended {
 		return value{c.ret, l.Any(c.ret.typ, name, "", pos), nil}
 	}
 	if c.ret.class == classPtr {
