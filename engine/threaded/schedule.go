@@ -97,6 +97,9 @@ func (s *Session) mayBeFew() bool {
 // goesOn gives others shares where executions go on.
 func (s *Session) goesOn(ctx context.Context, w WentOn) error {
 	s.frontier = s.frontierAt(w.Bound, w.Cuts)
+	if !s.plain() {
+		return s.proveStanding(ctx, w.Last)
+	}
 	if s.cheap() && !w.Last {
 		return nil
 	}
@@ -146,6 +149,24 @@ func (s *Session) prove(ctx context.Context, last bool) error {
 		grant{pairName(locationsOf, cegar.InductionEngine), 0}, grant{pairName(movesOf, cegar.InductionEngine), 0},
 		grant{pairName(modularOf, cegar.AutoEngine), steps}, grant{pairName(movesOf, cegar.AutoEngine), steps})
 	for _, g := range due {
+		if err := s.grant(ctx, g); err != nil || s.found != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// proveStanding gives the product of who waits for whom shares where executions went on in loops.
+func (s *Session) proveStanding(ctx context.Context, last bool) error {
+	w := s.frontier
+	if w.others || w.creates || !w.loops {
+		return nil
+	}
+	steps := portfolio.Effort(shareSteps * max(w.bound, firstBound))
+	if last {
+		steps = lastSteps
+	}
+	for _, g := range []grant{{pairName(standingOf, cegar.InductionEngine), 0}, {pairName(standingOf, cegar.AutoEngine), steps}} {
 		if err := s.grant(ctx, g); err != nil || s.found != nil {
 			return err
 		}

@@ -19,6 +19,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/lower"
 	"magus/cfa/sequential"
+	"magus/component"
 	"magus/engine/cegar"
 	"magus/engine/portfolio"
 	"magus/engine/threads/reduction"
@@ -47,6 +48,7 @@ const (
 	countSteps    = 10
 	locationSteps = 8
 	productSteps  = 22
+	standingSteps = 16
 )
 
 // A sequentialisation makes one automaton of one thread of a program's threads, if it can.
@@ -65,6 +67,7 @@ const (
 	modularOf   = "modular"
 	movesOf     = "moves"     // of threads, counted
 	locationsOf = "locations" // with how many threads are there
+	standingOf  = "standing"  // of who waits for whom, for deadlocks
 )
 
 // sequentialisations are all.
@@ -75,6 +78,7 @@ func sequentialisations() []sequentialisation {
 		{modularOf, certificate.Modular, Modular, true, firstSteps},
 		{movesOf, certificate.Moves, CountedMoves, true, countSteps},
 		{locationsOf, certificate.Locations, CountedLocations, true, locationSteps},
+		{standingOf, certificate.Standing, sequential.Standing, false, standingSteps},
 	}
 }
 
@@ -221,12 +225,22 @@ func (p *pair) begin(ctx context.Context) error {
 	o := p.opt.prover(copies, p.of.make)
 	o.Recursion, o.ArrayLimit, o.Engine = p.recursion, p.question.elements, p.by
 	o.Written = -1 // its violations are not looked at
-	session, err := cegar.NewSession(ctx, p.claim, o)
+	session, err := cegar.NewSession(ctx, asErrors(p.claim, &o), o)
 	if err != nil {
 		return err
 	}
 	p.session, p.copies, p.elements = session, max(copies, 0), p.question.elements
 	return nil
+}
+
+// asErrors is a claim as one about errors, where that is what a sequentialisation makes of it.
+func asErrors(c *component.Claim, o *cegar.Options) *component.Claim {
+	if c.Question != component.NoDeadlock {
+		return c
+	}
+	d := *c
+	d.Question, o.Deadlocks = component.NoError, true
+	return &d
 }
 
 // Close frees what the prover holds.
@@ -309,5 +323,5 @@ func (s *Session) countedAssumptions() []cfa.Warning {
 // tooMuch reports whether there is no automaton of one thread, for no fault of the program or of this tool.
 func tooMuch(err error) bool {
 	return errors.Is(err, sequential.ErrLargeProduct) || errors.Is(err, sequential.ErrIdentity) ||
-		errors.Is(err, sequential.ErrRange)
+		errors.Is(err, sequential.ErrRange) || errors.Is(err, sequential.ErrStanding)
 }
