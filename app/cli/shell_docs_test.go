@@ -115,6 +115,7 @@ func TestPictures(t *testing.T) {
 	folder := filepath.Join(dir, "docs", "pictures")
 	require.NoError(t, os.MkdirAll(folder, 0o777))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "pictures.magus"), script, 0o666))
+	require.NoError(t, os.CopyFS(filepath.Join(dir, "docs", "flash"), os.DirFS("../../docs/flash")))
 	w, _, stderr := testWorld(dir)
 	require.Zero(t, cli.Main(t.Context(), []string{"run", "docs/pictures/pictures.magus"}, w), stderr.String())
 	drawn, err := filepath.Glob(filepath.Join(folder, "*.svg"))
