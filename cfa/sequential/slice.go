@@ -2,16 +2,19 @@ package sequential
 
 // What matters for who waits.
 //
-// Idea: whether threads wait for each other for ever is decided by sections, creations, joins and ends, by branches
-// that lead to different ones of these, and by what such branches read. All else is left out: each location leads to
-// the next one that matters. A way on which nothing of this comes any more is a thread that goes on alone.
+// Idea: whether threads wait for each other for ever is decided by sections, creations, joins and
+// ends, by branches that lead to different ones of these, and by what such branches read. All else
+// is left out: each location leads to the next one that matters. A way on which nothing of this
+// comes any more is a thread that goes on alone.
 //
-// The result has all runs of the automaton as far as these statements go, and more: loops that do not matter have an
-// end, and assumptions that do not matter are passed over, behind which a thread would stand without waiting. A branch
-// that only decides whether an assumption holds matters where it depends on variables that do anyway.
+// The result has all runs of the automaton as far as these statements go, and more: loops that do
+// not matter have an end, and assumptions that do not matter are passed over, behind which a thread
+// would stand without waiting. A branch that only decides whether an assumption holds matters where
+// it depends on variables that do anyway.
 //
-// Source: Weiser: Program slicing (1984); next observables are those of Ball, Horwitz: Slicing programs with arbitrary
-// control flow (1993). Cost: a fixed point over the automaton for each layer of branches that matter.
+// Source: Weiser: Program slicing (1984); next observables are those of Ball, Horwitz: Slicing
+// programs with arbitrary control flow (1993). Cost: a fixed point over the automaton for each
+// layer of branches that matter.
 
 import (
 	"context"
@@ -41,8 +44,10 @@ type slice struct {
 
 // sliced is what matters of an automaton for who waits. The error is ctx's.
 func sliced(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	s := &slice{c: c, matters: make([]bool, len(c.Locs)), vars: map[*expr.Expr]bool{}, sections: sections(c),
-		from: map[*expr.Expr][]*expr.Expr{}}
+	s := &slice{
+		c: c, matters: make([]bool, len(c.Locs)), vars: map[*expr.Expr]bool{},
+		from: map[*expr.Expr][]*expr.Expr{}, sections: sections(c),
+	}
 	roots := []int{int(c.Entry)}
 	for _, t := range c.Threads {
 		if t.Entry >= 0 {
@@ -163,7 +168,8 @@ func (s *slice) decides(l cfa.Loc) bool {
 	return s.next[l] == several && s.next[to[0]] != several && s.next[to[1]] != several
 }
 
-// assumes reports whether a branch that depends on what matters anyway decides whether anything that matters comes.
+// assumes reports whether a branch that depends on what matters anyway decides whether anything
+// that matters comes.
 func (s *slice) assumes(l cfa.Loc) bool {
 	to := s.c.Locs[l].Succ
 	if (s.next[to[0]] == nothing) == (s.next[to[1]] == nothing) {
@@ -198,7 +204,8 @@ func (s *slice) wholeSections() (grown bool) {
 	for _, i := range s.order {
 		begin := cfa.Loc(i)
 		within := s.sections[begin]
-		if s.matters[begin] || !slices.ContainsFunc(within, func(l cfa.Loc) bool { return s.matters[l] }) {
+		some := slices.ContainsFunc(within, func(l cfa.Loc) bool { return s.matters[l] })
+		if s.matters[begin] || !some {
 			continue
 		}
 		s.matters[begin], grown = true, true
@@ -233,7 +240,9 @@ func (s *slice) cut() *cfa.CFA {
 			at.Succ[i] = to(n)
 		}
 	}
-	out.Locs = append(out.Locs, cfa.Location{Stmt: cfa.Halt{Reason: "it goes on alone"}, Pos: s.c.Locs[s.c.Entry].Pos})
+	out.Locs = append(out.Locs, cfa.Location{
+		Stmt: cfa.Halt{Reason: "it goes on alone"}, Pos: s.c.Locs[s.c.Entry].Pos,
+	})
 	out.Entry = to(s.c.Entry)
 	for t := range out.Threads {
 		if e := out.Threads[t].Entry; e >= 0 {

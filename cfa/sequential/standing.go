@@ -1,21 +1,24 @@
 package sequential
 
-// The product of the threads in which it is an error that all stand: for deadlocks where loops have no bound.
+// The product of the threads in which it is an error that all stand: for deadlocks where loops have
+// no bound.
 //
-// Idea: of the automaton that is left of what matters for who waits (slice.go) the product is made, and a state has besides
-// the places of the threads what is known of the values of variables: those of locks, semaphores and conditions, and of
-// counters and flags that decide about waiting, are constants in most programs. What is known is put into terms, so that
-// most branches are none. Variables with more than mostValues values, and then those with the most if the product is too
-// large, are not followed: their statements stay, and what they say is found out by the methods for one thread. Where
-// all threads that have not ended are at joins or before sections that may wait, a row of these sections up to where each
-// waits leads to an error.
+// Idea: of the automaton that is left of what matters for who waits (slice.go) the product is made,
+// and a state has besides the places of the threads what is known of the values of variables: those
+// of locks, semaphores and conditions, and of counters and flags that decide about waiting, are
+// constants in most programs. What is known is put into terms, so that most branches are none.
+// Variables with more than mostValues values, and then those with the most if the product is too
+// large, are not followed: their statements stay, and what they say is found out by the methods for
+// one thread. Where all threads that have not ended are at joins or before sections that may wait,
+// a row of these sections up to where each waits leads to an error.
 //
-// Deadlocks are states in which nothing goes on, so it suffices to make what nobody else can tell at once, as in the
-// product; creation, the end of a thread and a join behind that are such steps here. A thread that stands at an assumption
-// or an invalid pointer is in no deadlock, so runs with one need not be there.
+// Deadlocks are states in which nothing goes on, so it suffices to make what nobody else can tell
+// at once, as in the product; creation, the end of a thread and a join behind that are such steps
+// here. A thread that stands at an assumption or an invalid pointer is in no deadlock, so runs with
+// one need not be there.
 //
-// Source: Godefroid: Partial-order methods (1996), for deadlocks; Clarke, Emerson (1981). Cost: the states of what is
-// followed.
+// Source: Godefroid: Partial-order methods (1996), for deadlocks; Clarke, Emerson (1981). Cost: the
+// states of what is followed.
 
 import (
 	"cmp"
@@ -32,17 +35,18 @@ import (
 // ErrStanding says that a section may change something before it waits.
 var ErrStanding = errors.New("a section changes what others see, or goes round, before it waits")
 
-// mostValues bounds the values of a variable that is followed, and mostStanding the locations of a product.
+// mostValues bounds the values of a variable that is followed, and mostStanding the locations of a
+// product.
 const (
-	mostValues   = 40
+	mostValues   = 300
 	mostStanding = 60_000
 )
 
 // mostSteps bounds what is executed of a section before a location is made for the rest.
 const mostSteps = 1 << 12
 
-// Standing has an error where all threads of an automaton stand, and no other. The error is ErrLargeProduct, ErrStanding,
-// or ctx's.
+// Standing has an error where all threads of an automaton stand, and no other. The error is
+// ErrLargeProduct, ErrStanding, or ctx's.
 func Standing(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	left, err := sliced(ctx, c)
 	if err != nil {
@@ -76,12 +80,21 @@ func changesBeforeWaiting(c *cfa.CFA) bool {
 	for _, within := range sections(c) {
 		waits := slices.ContainsFunc(within, func(l cfa.Loc) bool { return isWaiting(c.Locs[l].Stmt) })
 		if waits && slices.ContainsFunc(within, func(l cfa.Loc) bool {
-			_, called := c.Locs[l].Stmt.(cfa.Call)
-			a, assigned := c.Locs[l].Stmt.(cfa.Assign)
-			return (called || assigned && (a.Memory != nil && a.Memory.Kind != cfa.Read || shared[a.LHS])) && mayWait(c, l)
+			return changes(c.Locs[l].Stmt, shared) && mayWait(c, l)
 		}) {
 			return true
 		}
+	}
+	return false
+}
+
+// changes reports whether a statement changes what others see, or may.
+func changes(s cfa.Stmt, shared map[*expr.Expr]bool) bool {
+	switch s := s.(type) {
+	case cfa.Call:
+		return true
+	case cfa.Assign:
+		return shared[s.LHS] || s.Memory != nil && s.Memory.Kind != cfa.Read
 	}
 	return false
 }
@@ -142,9 +155,12 @@ type moment struct {
 }
 
 func newStanding(ctx context.Context, c *cfa.CFA, dropped map[*expr.Expr]bool) (*standing, error) {
-	p := &standing{Interleaving: NewInterleaving(Scheduler(c.Pool)), c: c, index: map[*expr.Expr]int{}, dropped: dropped,
-		rests: make([]bool, len(c.Locs)), waiting: make([]bool, len(c.Locs)), wrong: -1, over: -1,
-		cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}
+	p := &standing{
+		Interleaving: NewInterleaving(Scheduler(c.Pool)), c: c, dropped: dropped,
+		index: map[*expr.Expr]int{}, rests: make([]bool, len(c.Locs)),
+		waiting: make([]bool, len(c.Locs)), wrong: -1, over: -1,
+		cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}"),
+	}
 	uses, err := c.Uses(ctx)
 	if err != nil {
 		return nil, err
@@ -286,7 +302,8 @@ func (p *standing) at(s moment) cfa.Loc {
 func (p *standing) forget(s *moment) {
 	s.known = slices.Clone(s.known)
 	for i, v := range s.known {
-		if v != nil && !p.common[i] && !slices.ContainsFunc(s.at, func(l cfa.Loc) bool { return l >= 0 && p.live[l].Has(i) }) {
+		reads := func(l cfa.Loc) bool { return l >= 0 && p.live[l].Has(i) }
+		if v != nil && !p.common[i] && !slices.ContainsFunc(s.at, reads) {
 			s.known[i] = nil
 		}
 	}
@@ -295,7 +312,7 @@ func (p *standing) forget(s *moment) {
 // end is where a run ends that comes to no deadlock.
 func (p *standing) end() cfa.Loc {
 	if p.over < 0 {
-		p.over = p.Emit(cfa.Location{Stmt: cfa.Halt{Reason: "no deadlock", Ends: true}, Pos: p.c.Locs[p.c.Entry].Pos}, -1)
+		p.over = p.whole(cfa.Halt{Reason: "no deadlock", Ends: true})
 	}
 	return p.over
 }
@@ -303,10 +320,15 @@ func (p *standing) end() cfa.Loc {
 // deadlock is where all stand.
 func (p *standing) deadlock() cfa.Loc {
 	if p.wrong < 0 {
-		p.wrong = p.Emit(cfa.Location{Stmt: cfa.Act{Action: cfa.ErrorAction}, Pos: p.c.Locs[p.c.Entry].Pos}, -1)
+		p.wrong = p.whole(cfa.Act{Action: cfa.ErrorAction})
 		p.Locs[p.wrong].Succ = []cfa.Loc{p.end()}
 	}
 	return p.wrong
+}
+
+// whole is a location of all threads.
+func (p *standing) whole(s cfa.Stmt) cfa.Loc {
+	return p.Emit(cfa.Location{Stmt: s, Pos: p.c.Locs[p.c.Entry].Pos}, -1)
 }
 
 // moved is a moment in which a thread is elsewhere.
@@ -340,8 +362,8 @@ func (p *standing) put(s moment, e *expr.Expr) *expr.Expr {
 	return p.c.Pool.Subst(e, by)
 }
 
-// advance does what nobody can tell, and sections, as far as values are known. A thread is blocked that cannot
-// come to the end of its section.
+// advance does what nobody can tell, and sections, as far as values are known. A thread is blocked
+// that cannot come to the end of its section.
 func (p *standing) advance(s moment) (_ moment, blocked bool) {
 	for range mostSteps {
 		t := p.turn(s)
@@ -434,17 +456,19 @@ func (p *standing) expand(s moment) {
 			ways = append(ways, func(at cfa.Loc) { p.step(s, t, at) })
 		}
 	}
+	like := cfa.Location{Pos: p.c.Locs[p.c.Entry].Pos}
 	if l := p.stuck(s, 0, -1, false, 0); l >= 0 {
 		ways = append(ways, func(at cfa.Loc) {
-			p.Locs[at] = cfa.Location{Stmt: cfa.Goto{}, Succ: []cfa.Loc{l}, Pos: p.c.Locs[p.c.Entry].Pos}
+			p.Locs[at] = cfa.Location{Stmt: cfa.Goto{}, Succ: []cfa.Loc{l}, Pos: like.Pos}
 		})
 	}
 	if len(ways) == 0 {
-		p.Locs[s.loc] = cfa.Location{Stmt: cfa.Halt{Reason: "no thread goes on", Ends: true}, Pos: p.c.Locs[p.c.Entry].Pos}
+		like.Stmt = cfa.Halt{Reason: "no thread goes on", Ends: true}
+		p.Locs[s.loc] = like
 		return
 	}
-	like := cfa.Location{Pos: p.c.Locs[p.c.Entry].Pos}
-	p.Choose(p.c.Pool, s.loc, len(ways), like, "the scheduler", func(i int, at cfa.Loc) { ways[i](at) })
+	p.Choose(p.c.Pool, s.loc, len(ways), like, "the scheduler",
+		func(i int, at cfa.Loc) { ways[i](at) })
 }
 
 func (p *standing) joins(l cfa.Loc) bool {
@@ -521,7 +545,8 @@ func (p *standing) branch(s moment, t int, here cfa.Loc, l cfa.Location, succ []
 	p.Locs[here] = l
 }
 
-// equation is a variable that is followed and the value that a condition gives it; nil if it gives none.
+// equation is a variable that is followed and the value that a condition gives it; nil if it gives
+// none.
 func (p *standing) equation(cond *expr.Expr) (int, *expr.Expr) {
 	if cond.Op() != expr.Eq {
 		return 0, nil
@@ -537,8 +562,8 @@ func (p *standing) equation(cond *expr.Expr) (int, *expr.Expr) {
 	return i, b
 }
 
-// assign leaves an assignment as it is, with the values that are known, or tells apart the few values that
-// it may give.
+// assign leaves an assignment as it is, with the values that are known, or tells apart the few
+// values that it may give.
 func (p *standing) assign(s moment, t int, here cfa.Loc, l cfa.Location, next cfa.Loc) {
 	a := p.assignment(s, l.Stmt.(cfa.Assign))
 	l.Stmt = a
@@ -600,8 +625,8 @@ func (p *standing) apart(s moment, here cfa.Loc, l cfa.Location, i int, few []*e
 	p.Locs[here] = l
 }
 
-// stuck is where it is looked whether the threads from t on stand, t behind l in its section if l is not negative; some
-// says that one before t does. Negative if they do not.
+// stuck is where it is looked whether the threads from t on stand, t behind l in its section if l
+// is not negative; some says that one before t does. Negative if they do not.
 func (p *standing) stuck(s moment, t int, l cfa.Loc, some bool, depth int) cfa.Loc {
 	if depth > mostSteps {
 		p.err = ErrStanding
@@ -696,7 +721,8 @@ func (p *standing) finish(c *cfa.CFA) *cfa.CFA {
 	if p.cuts {
 		out.Cut = p.cut
 	}
-	out.Vars = append(slices.Clip(c.Vars), cfa.Var{Expr: p.Chooses, Name: "turn", Kind: cfa.Temp, Frame: 0})
+	turn := cfa.Var{Expr: p.Chooses, Name: "turn", Kind: cfa.Temp, Frame: 0}
+	out.Vars = append(slices.Clip(c.Vars), turn)
 	out.Refused, out.Sight, out.Silent, out.Errors = nil, cfa.Sight{}, false, true
 	out.Locs = nil
 	order, number := p.leading()
@@ -716,8 +742,8 @@ func (p *standing) finish(c *cfa.CFA) *cfa.CFA {
 	return &out
 }
 
-// leading are the locations from which control comes to an error, or to what is left out, the entry first, and their
-// numbers. All others have the number of the end.
+// leading are the locations from which control comes to an error, or to what is left out, the entry
+// first, and their numbers. All others have the number of the end.
 func (p *standing) leading() (order, number []cfa.Loc) {
 	end := p.end()
 	g := graph.Func{Nodes: len(p.Locs), Succ: func(n int, yield func(int)) {

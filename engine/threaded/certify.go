@@ -9,7 +9,6 @@ import (
 	"magus/cfa"
 	"magus/cfa/interp"
 	"magus/cfa/lower"
-	"magus/cfa/sequential"
 	"magus/component"
 	"magus/engine/cegar"
 	"magus/evidence/certificate"
@@ -143,7 +142,7 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt Options, cert *cer
 	case certificate.Locations:
 		product, threads = CountedLocations, lower.AnyThreads
 	case certificate.Standing:
-		product, many = sequential.Standing, false
+		product, many = Standing, false
 	}
 	if len(cert.Threads.Ranges) > 0 {
 		product = confined(asRanges(cert.Threads.Ranges), product)

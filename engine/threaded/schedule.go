@@ -97,7 +97,7 @@ func (s *Session) mayBeFew() bool {
 // goesOn gives others shares where executions go on.
 func (s *Session) goesOn(ctx context.Context, w WentOn) error {
 	s.frontier = s.frontierAt(w.Bound, w.Cuts)
-	if !s.plain() {
+	if s.provesStanding() {
 		return s.proveStanding(ctx, w.Last)
 	}
 	if s.cheap() && !w.Last {
@@ -148,6 +148,10 @@ func (s *Session) prove(ctx context.Context, last bool) error {
 	due = append(due, grant{pairName(modularOf, cegar.InductionEngine), 0},
 		grant{pairName(locationsOf, cegar.InductionEngine), 0}, grant{pairName(movesOf, cegar.InductionEngine), 0},
 		grant{pairName(modularOf, cegar.AutoEngine), steps}, grant{pairName(movesOf, cegar.AutoEngine), steps})
+	return s.grantAll(ctx, due)
+}
+
+func (s *Session) grantAll(ctx context.Context, due []grant) error {
 	for _, g := range due {
 		if err := s.grant(ctx, g); err != nil || s.found != nil {
 			return err
@@ -156,22 +160,30 @@ func (s *Session) prove(ctx context.Context, last bool) error {
 	return nil
 }
 
-// proveStanding gives the product of who waits for whom shares where executions went on in loops.
+// proveStanding gives the product of who waits for whom shares where executions go on in loops, or none of which it
+// is known whether they do, and all threads are told apart. It takes little.
 func (s *Session) proveStanding(ctx context.Context, last bool) error {
-	w := s.frontier
-	if w.others || w.creates || !w.loops {
+	if !s.mayStand() {
 		return nil
 	}
-	steps := portfolio.Effort(shareSteps * max(w.bound, firstBound))
+	steps := portfolio.Effort(shareSteps * max(s.frontier.bound, firstBound))
 	if last {
 		steps = lastSteps
 	}
-	for _, g := range []grant{{pairName(standingOf, cegar.InductionEngine), 0}, {pairName(standingOf, cegar.AutoEngine), steps}} {
-		if err := s.grant(ctx, g); err != nil || s.found != nil {
-			return err
-		}
-	}
-	return nil
+	return s.grantAll(ctx, []grant{{pairName(standingOf, cegar.InductionEngine), 0},
+		{pairName(standingOf, cegar.AutoEngine), steps}})
+}
+
+// mayStand reports whether the product of who waits for whom has all runs, as far as is known.
+func (s *Session) mayStand() bool {
+	w := s.frontier
+	return !w.others && !w.creates && (w.loops || w.bound == 0 && !s.limits())
+}
+
+// provesStanding reports whether the product of who waits for whom may still show the claim.
+func (s *Session) provesStanding() bool {
+	at := s.number(pairName(standingOf, cegar.AutoEngine))
+	return at >= 0 && s.portfolio.Rows()[at].State == portfolio.Open
 }
 
 // cheapSearch is how often the search has looked at its context while the next bound comes first, if that is below

@@ -5,7 +5,8 @@ package threaded
 // Idea: where executions go on in loops, unrolling has no end. From firstBound on others have shares. Each is
 // a pair: a sequentialisation makes one automaton of the threads, and a prover takes that for a program with
 // one thread. The sequentialisations are the product of the threads and, for any number of them, the
-// thread-modular abstraction and the counter abstractions. A proof by a pair is the claim's. Violations are left to
+// thread-modular abstraction and the counter abstractions; where deadlocks are asked for, the product of who waits
+// for whom. A proof by a pair is the claim's. Violations are left to
 // the search, which replays them. With a limit for loops there are no such shares, since the search has an end.
 //
 // Cost: shares grow as the bounds do, so that neither waits for the other for long.
@@ -78,7 +79,7 @@ func sequentialisations() []sequentialisation {
 		{modularOf, certificate.Modular, Modular, true, firstSteps},
 		{movesOf, certificate.Moves, CountedMoves, true, countSteps},
 		{locationsOf, certificate.Locations, CountedLocations, true, locationSteps},
-		{standingOf, certificate.Standing, sequential.Standing, false, standingSteps},
+		{standingOf, certificate.Standing, Standing, false, standingSteps},
 	}
 }
 
@@ -282,6 +283,15 @@ func CountedMoves(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 // CountedLocations makes one automaton of a program's threads, which counts how many of them are where.
 func CountedLocations(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	return counted(ctx, c, sequential.Locations)
+}
+
+// Standing has an error where all threads of a program stand, if it can be told.
+func Standing(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
+	c = withMain(c)
+	if len(c.Threads) == 1 && conditionOf(c).IsValid() { // which is taken to wake up at any time
+		return nil, sequential.ErrStanding
+	}
+	return sequential.Standing(ctx, c)
 }
 
 func counted(ctx context.Context, c *cfa.CFA, tally sequential.Counter) (*cfa.CFA, error) {
