@@ -31,6 +31,8 @@ static double parts(double x) { double w, f = modf(x, &w); int e; double m = fre
 // LongPrelude is FloatingPrelude for programs with long double.
 const LongPrelude = FloatingPrelude + `long double fabsl(long double), floorl(long double), ceill(long double), truncl(long double), roundl(long double), rintl(long double), nearbyintl(long double), sqrtl(long double);
 long double copysignl(long double, long double), fdiml(long double, long double), fmal(long double, long double, long double);
+long double nextafterl(long double, long double), ldexpl(long double, int), frexpl(long double, int *), modfl(long double, long double *), logbl(long double);
+static long double partsl(long double x) { long double w, f = modfl(x, &w); int e; long double m = frexpl(x, &e); return __builtin_isfinite(x) ? m + e + f + w : x; }
 struct pair { int n; long double x[2]; };
 static void telll(long double x) { unsigned long m; unsigned short e; memcpy(&m, &x, 8); memcpy(&e, (char *)&x + 8, 2); out(x != x ? -1 : m); out(x != x ? -1 : e); }
 static long double lessl(long double a, long double b) { return a - b; }
@@ -53,9 +55,9 @@ var floatingUnary = []string{"fabs", "floor", "ceil", "trunc", "round", "rint", 
 
 var floatingBinary = []string{"copysign", "fmod", "nextafter", "fdim", "remainder", "fmodf", "nextafterf", "less"}
 
-var longUnary = []string{"fabsl", "floorl", "ceill", "truncl", "roundl", "rintl", "nearbyintl", "sqrtl"}
+var longUnary = []string{"fabsl", "floorl", "ceill", "truncl", "roundl", "rintl", "nearbyintl", "sqrtl", "partsl", "logbl"}
 
-var longBinary = []string{"copysignl", "fdiml", "lessl"}
+var longBinary = []string{"copysignl", "fdiml", "lessl", "nextafterl"}
 
 // Floating is a program, its entry a function without parameters.
 func Floating(id int, seed uint64) (text, entry string) {
@@ -174,8 +176,9 @@ func (g *floating) number(depth int) string {
 	if g.long && g.IntN(2) == 0 {
 		return [...]string{
 			fmt.Sprintf("fmal(%s, %s, %s)", a, b, g.number(depth-1)),
+			fmt.Sprintf("ldexpl(%s, %d)", a, g.IntN(40000)-20000),
 			fmt.Sprintf("suml(2, (long double)%s, (long double)%s)", a, b),
-		}[g.IntN(2)]
+		}[g.IntN(3)]
 	}
 	return [...]string{
 		fmt.Sprintf("fma(%s, %s, %s)", a, b, g.number(depth-1)), fmt.Sprintf("fmaf(%s, %s, %s)", a, b, g.number(depth-1)),

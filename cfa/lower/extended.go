@@ -113,7 +113,7 @@ func (l *accesses) writeExtended(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 	if v = l.expressions.convert(v, p.t, n); v.t == nil || l.Dead() {
 		return
 	}
-	if p.d == nil || p.d.AddressTaken() {
+	if (p.d == nil || p.d.AddressTaken()) && !l.prog.IsModel(l.fr.proc.File) {
 		if _, constant := v.t.XValue(); !constant {
 			l.Assume(cfa.AboutFloats, pos, memory.BitsOfNaN)
 		}
