@@ -226,12 +226,12 @@ func (s *Session) performs(name string) bool {
 // Outcome is the verdict; nil before the end.
 func (s *Session) Outcome() *verdict.Outcome { return s.outcome }
 
-// Inputs say why there are none of a violation; nil if there is no violation.
+// Inputs are what makes the compiled program go round as the violation does; nil if there is none.
 func (s *Session) Inputs() *witness.Inputs {
 	if s.outcome == nil || s.outcome.Verdict != verdict.Violates {
 		return nil
 	}
-	return &witness.Inputs{Claim: s.claim.Name, Refused: "a compiled program does not show what happens at last"}
+	return s.found.Inputs(s.claim)
 }
 
 // Close frees the decision procedures.

@@ -88,12 +88,14 @@ func (v *Violation) diverges(parts []Part, l Twice) error {
 		}
 		if len(round) == 0 {
 			v.Lasso.first = append(v.Lasso.first, len(v.Run.Runs[i].Steps))
+			v.Circles = append(v.Circles, Circle{})
 			continue
 		}
 		if err := v.comesBack(i, p, n, len(round)); err != nil {
 			return err
 		}
 		v.Lasso.first = append(v.Lasso.first, p.firstStep(n, v.Run.Runs[i]))
+		v.Circles = append(v.Circles, p.circle(n, n+len(round)))
 		part := RoundPart{Part: i}
 		for _, id := range round {
 			if e := &p.Graph.Edges[id]; e.Loc >= 0 && p.Graph.IsLocation(e.From) {

@@ -44,6 +44,7 @@ func ReplayLasso(ctx context.Context, sys *component.System, parts []Part, sched
 				sys.CopyName(parts[i].Copy), err)
 		}
 		v.Lasso.first = append(v.Lasso.first, first)
+		v.Circles = append(v.Circles, parts[i].circle(turns[i].Edge, len(parts[i].Execution.Edges)))
 	}
 	if err := v.tainted(); err != nil {
 		return nil, err
