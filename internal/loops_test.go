@@ -49,13 +49,13 @@ const endless = `
 	app/skeleton: nodes events; chain process;
 	cfa/source/lex: text Units, characterUnits, Comments;
 	cfa/source/preprocess: text conditionTokens, operand, conditional, binary, include, put, pragmaOperator, skipLine, restOfLine, arguments, replaced; steps shift, next, Run;
-	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths;
+	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths, filledLiterals;
 	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts, designator;
 	component: steps LiveCondition; nodes closed, divide, divideFrom, readFirst, writes, Lasting;
 	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn; less cone; chain visible;
 	app/draw: less unite; nodes nested, sizes, within, dominators;
 	internal/graph: nodes Reachable, search; chain Find;
-	internal/layered: nodes link, backEdges, blocks; less straighten; chain bound;
+	internal/layered: nodes link, backEdges, blocks; less tighten; chain bound;
 	smt/sat: nodes redundant; chain analyze; less down, decide;
 	smt/softfloat: chain decimal;
 	smt/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;
@@ -71,7 +71,7 @@ const endless = `
 	predabs: less mergeAtoms; chain grow; steps FeasibleTree;
 	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns, formula, atCondition, relation; less trimZeros;
 	cfa/monitor: nodes reached;
-	cfa/sequential: nodes ahead, Heads, escapes, walk, contract;
+	cfa/sequential: nodes ahead, Heads, escapes, walk, contract, follow, assignments, mayWait;
 	evidence/threadcert: nodes close, explain;
 	cfa/events: chain preserved, common, visit;
 	cfa/events/order: nodes Linear, Sorted, endReason; chain collect;

@@ -156,7 +156,7 @@ func (w *World) height() func() int {
 	if !w.Interactive || !w.OnScreen {
 		return nil
 	}
-	return repl.ScreenHeight
+	return func() int { return repl.ScreenHeight(os.Stdout.Fd()) }
 }
 
 // isInterrupted reports whether a process was ended by an interrupt.

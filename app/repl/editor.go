@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 
@@ -77,9 +76,9 @@ func (i *interrupting) Read(p []byte) (int, error) {
 // is none.
 func ScreenWidth() int { return max(0, readline.GetScreenWidth()) }
 
-// ScreenHeight is the number of rows of the terminal at standard output, 0 if there is none.
-func ScreenHeight() int {
-	_, height, err := readline.GetSize(int(os.Stdout.Fd()))
+// ScreenHeight is the number of rows of the terminal at a file's descriptor, 0 if there is none.
+func ScreenHeight(descriptor uintptr) int {
+	_, height, err := readline.GetSize(int(descriptor))
 	if err != nil {
 		return 0
 	}

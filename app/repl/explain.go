@@ -428,7 +428,7 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		if o.Run.Standing != nil {
 			replayed = "the run to where all components stand still"
 		}
-		if o.Run.Round != nil || o.Run.Loop != nil || o.Run.Diverges != nil {
+		if o.Run.Round != nil {
 			replayed = "the run, and what comes again and again"
 		}
 		return []string{"violates: the interpreter replayed " + replayed,
