@@ -99,7 +99,9 @@ func drawFlags() []string {
 }
 
 // Objects are the words that name what can be drawn.
-func Objects() []string { return []string{"cfa", "lasso", "ma", "mp", "points", "product", "spec", "waits"} }
+func Objects() []string {
+	return []string{"cfa", "lasso", "ma", "mp", "points", "product", "spec", "waits"}
+}
 
 // printDot is the command dot.
 func printDot(ctx context.Context, c *call) error {

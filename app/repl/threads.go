@@ -38,7 +38,7 @@ type search interface {
 type threadSearch struct {
 	asked   bool
 	session search // nil of claims of the loop
-	steps   int               // that it has made
+	steps   int    // that it has made
 }
 
 func (t threadSearch) end() {
