@@ -41,6 +41,9 @@ func (c *Claim) AsksStanding() bool { return c.Question == NoDeadlock || c.Relat
 // beyondTraces reports whether more matters than which traces there are.
 func (c *Claim) beyondTraces() bool { return c.AsksStanding() || c.Relation == Simulation }
 
+// AsksRuns reports whether the claim is about whole runs, and not about what each does up to some moment.
+func (c *Claim) AsksRuns() bool { return c.asksEnd() }
+
 // asksEnd reports whether it matters of a body whether it comes to its end: then its abstraction does not stand for it.
 func (c *Claim) asksEnd() bool { return c.Question == Terminates || c.Live != nil }
 

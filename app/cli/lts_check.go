@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ type ltsCheckFlags struct {
 	ltsFlags
 	names    []string // of assertions and progress properties; none: all
 	fairness string
+	json     bool
 }
 
 // newLTSCheck is the command `magus lts check`.
@@ -39,6 +41,8 @@ that come for ever.
 With fair choice, the default, of transitions that are possible again and again each
 is taken again and again. That is always so of progress properties.
 
+With --json it prints one document, as docs/schema/lts-check.schema.json says.
+
 Exit status: 0 all hold, 1 one does not, 2 wrong usage or input, 3 unknown because a
 budget was used up, 70 an internal error.`,
 		Example: "  magus lts check ring.lts:RING\n  magus lts check --assert ENTERS --fairness none ring.lts:RING",
@@ -46,6 +50,7 @@ budget was used up, 70 an internal error.`,
 	c.Flags().Var(options.NewValue(options.List, &f.names), "assert", "decide only the assertion or progress property `NAME` (repeatable)")
 	c.Flags().Var(options.NewValue(options.Choice, &f.fairness, string(assertion.None), string(assertion.Choice)), "fairness",
 		"which runs assertions are about: all, or those with fair choice")
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	f.registerBudgets(c, "the LTS beside a formula has more than `N` states")
 	return c
 }
@@ -57,27 +62,53 @@ func (f *ltsCheckFlags) run(ctx context.Context, w *World, args []string) (int, 
 		return 0, err
 	}
 	status := 0
+	document := ltsCheckDocument{Schema: ltsCheckSchema, LTSs: []ltsCheckJSON{}}
 	for i, m := range ms {
 		file := f.change.files[args[i]]
 		if file == nil {
 			return 0, &usageError{args[i] + ": assertions are those of files in FSP: FILE.lts:NAME", "magus lts check"}
 		}
-		fails, err := f.decide(ctx, w.Stdout, args[i], m, file)
+		answers, err := f.decide(ctx, args[i], m, file)
 		if err != nil {
 			return 0, err
 		}
-		if fails {
+		if slices.ContainsFunc(answers, func(a ltsAnswer) bool { return !a.Holds }) {
 			status = 1
 		}
+		if !f.json {
+			if err := writeAnswers(w.Stdout, args[i], answers); err != nil {
+				return 0, err
+			}
+		}
+		document.LTSs = append(document.LTSs, ltsCheckJSON{Name: args[i], Answers: answers})
+	}
+	if f.json {
+		return status, writeJSON(w.Stdout, document)
 	}
 	return status, nil
 }
 
-// decide prints what is said of one LTS, and reports whether something does not hold.
-func (f *ltsCheckFlags) decide(ctx context.Context, out io.Writer, name string, m *lts.LTS, file *fsp.File) (fails bool, err error) {
+// writeAnswers writes the answers about an LTS.
+func writeAnswers(out io.Writer, name string, answers []ltsAnswer) error {
+	var b strings.Builder
+	fmt.Fprintln(&b, name)
+	var deadlock *deadlockJSON
+	for i := range answers {
+		answers[i].write(&b)
+		deadlock = cmp.Or(deadlock, answers[i].Deadlock)
+	}
+	if deadlock != nil {
+		fmt.Fprintf(&b, "  deadlock: state %s %s\n", deadlock.State, deadlock.after)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// decide answers what is asked of one LTS.
+func (f *ltsCheckFlags) decide(ctx context.Context, name string, m *lts.LTS, file *fsp.File) (answers []ltsAnswer, err error) {
 	asserts, err := file.Asserts(ctx)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	progress := f.change.progress[name]
 	var all []string
@@ -88,33 +119,28 @@ func (f *ltsCheckFlags) decide(ctx context.Context, out io.Writer, name string, 
 		all = append(all, p.Name)
 	}
 	if err := f.known(name, all); err != nil {
-		return false, err
+		return nil, err
 	}
-	var b strings.Builder
-	fmt.Fprintln(&b, name)
 	for i := range asserts {
 		if a := &asserts[i]; f.asks(a.Name) {
 			run, err := f.violated(ctx, a, m)
 			if err != nil {
-				return false, err
+				return nil, err
 			}
-			fails = fails || run != nil
-			writeAssertion(&b, m, a, f.fairness, run)
+			answers = append(answers, answerOfAssertion(m, a, f.fairness, run))
 		}
 	}
 	stuck, ends := lts.Deadlock(m)
-	held := false // a progress property
 	for _, p := range progress {
 		if f.asks(p.Name) {
-			wrong := writeProgress(&b, m, p, ends)
-			fails, held = fails || wrong, held || !wrong
+			a := answerOfProgress(m, p)
+			if a.Holds && ends {
+				a.Deadlock = newDeadlock(m, stuck)
+			}
+			answers = append(answers, a)
 		}
 	}
-	if ends && held {
-		fmt.Fprintf(&b, "  deadlock: state %s %s\n", stateName(m, endOf(m, stuck)), afterPath(m, stuck))
-	}
-	_, err = io.WriteString(out, b.String())
-	return fails, err
+	return answers, nil
 }
 
 // violated decides an assertion. What takes too much is unknown.
@@ -147,67 +173,4 @@ func (f *ltsCheckFlags) known(file string, all []string) error {
 		}
 	}
 	return nil
-}
-
-// writeAssertion writes an answer, and the run that violates the assertion.
-func writeAssertion(b *strings.Builder, m *lts.LTS, a *assertion.Assertion, fairness string, run *assertion.Run) {
-	said := map[string]string{string(assertion.None): "all runs", string(assertion.Choice): "fair choice"}[fairness]
-	answer := "holds"
-	if run != nil {
-		answer = "fails"
-	}
-	fmt.Fprintf(b, "  assert %s, %s: %s\n", a.Name, said, answer)
-	if missing := a.Unperformed(m); len(missing) > 0 {
-		fmt.Fprintf(b, "    warning: no action of %s is in the alphabet\n", phrase.Few(missing, listedActions))
-	}
-	if run == nil {
-		return
-	}
-	line := func(what, text string) { fmt.Fprintf(b, "    %-10s %s\n", what+":", text) }
-	line("actions", actionsOf(m, run.Stem, "(no action)"))
-	switch {
-	case run.Loop == nil && m.IsError(endOf(m, run.Stem)):
-		line("then", "ERROR, where nothing happens any more")
-	case run.Loop == nil:
-		line("then", "nothing happens any more")
-	default:
-		line("for ever", actionsOf(m, run.Loop, "(no action)"))
-		if run.Rest {
-			line("", "and with fair choice whatever else is possible there, again and again")
-		}
-	}
-}
-
-// withoutEnd says of which runs a progress property holds if others end.
-const withoutEnd = " of runs that do not end"
-
-// writeProgress writes an answer, and reports whether it is no; ends says that there are runs that end.
-func writeProgress(b *strings.Builder, m *lts.LTS, p fsp.Progress, ends bool) bool {
-	path, can, fails := p.Violated(m)
-	if !fails {
-		of := ""
-		if ends {
-			of = withoutEnd
-		}
-		fmt.Fprintf(b, "  progress %s, fair choice: holds%s\n", p.Name, of)
-		return false
-	}
-	fmt.Fprintf(b, "  progress %s, fair choice: fails\n", p.Name)
-	fmt.Fprintf(b, "    actions:   %s\n", actionsOf(m, path, "(no action)"))
-	fmt.Fprintf(b, "    then:      nothing but %s can happen any more\n", phrase.Few(quotedActions(m, can), listedActions))
-	return true
-}
-
-// actionsOf are the visible actions of a path.
-func actionsOf(m *lts.LTS, path []lts.Edge, none string) string {
-	var names []string
-	for _, e := range path {
-		if e.Action != lts.Tau {
-			names = append(names, quoteLabel(m.Actions().Name(e.Action)))
-		}
-	}
-	if len(names) == 0 {
-		return none
-	}
-	return strings.Join(names, " ")
 }

@@ -11,7 +11,7 @@ import (
 	"magus/lts"
 )
 
-// What info and compare print as JSON is what the schemas say, whichever way the answer goes.
+// What info, check and compare print as JSON is what the schemas say, whichever way the answer goes.
 func TestLTSDocuments(t *testing.T) {
 	const dir = "../../docs/lts"
 	tests := []struct {
@@ -21,6 +21,9 @@ func TestLTSDocuments(t *testing.T) {
 	}{
 		{"lts-info", []string{"info", "--json", "sender.aut", "flaky.aut", "buffer.spec:Two", "ring.lts:RING", "ring.lts:UNFAIR", "ring.lts:WRONG"}, 0},
 		{"lts-info", []string{"info", "--json", "--tau", "retry", "flaky.aut"}, 0},
+		{"lts-check", []string{"check", "--json", "turns.lts:TURNS"}, 0},
+		{"lts-check", []string{"check", "--json", "--fairness", "none", "turns.lts:TURNS"}, 1},
+		{"lts-check", []string{"check", "--json", "ring.lts:RING", "ring.lts:UNFAIR"}, 1},
 		{"lts-compare", []string{"compare", "--json", "sender.aut", "sender.aut"}, 0},
 		{"lts-compare", []string{"compare", "--json", "sender.aut", "receiver.aut", "buffer.spec:One"}, 1},
 		{"lts-compare", []string{"compare", "--json", "--relation", "branching-bisim", "flaky.aut", "sender.aut"}, 1},
@@ -41,7 +44,7 @@ func TestLTSDocuments(t *testing.T) {
 
 // The schemas are closed, and that of compare has the relations that there are.
 func TestLTSSchemas(t *testing.T) {
-	for name, objects := range map[string]int{"lts-info": 4, "lts-compare": 2} {
+	for name, objects := range map[string]int{"lts-info": 4, "lts-compare": 2, "lts-check": 5} {
 		text, err := os.ReadFile("../../docs/schema/" + name + ".schema.json")
 		require.NoError(t, err)
 		var root map[string]any

@@ -3,7 +3,6 @@ package repl
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -38,6 +37,8 @@ const drawHelp = `OBJECT is one of
   spec [NAME]   the specification, or a definition of the files, such as the
                 one that stands for a called routine
   waits         who waits for whom at the end, of a deadlock
+  lasso         what comes again and again in a run that is wrong as a whole, and
+                what comes before
 
 The counterexample is drawn red, and so are the blocks of the last split.
 
@@ -98,7 +99,9 @@ func drawFlags() []string {
 }
 
 // Objects are the words that name what can be drawn.
-func Objects() []string { return []string{"cfa", "ma", "mp", "points", "product", "spec", "waits"} }
+func Objects() []string {
+	return []string{"cfa", "lasso", "ma", "mp", "points", "product", "spec", "waits"}
+}
 
 // printDot is the command dot.
 func printDot(ctx context.Context, c *call) error {
@@ -158,7 +161,8 @@ func (sh *Shell) Render(ctx context.Context, d *graph.Drawing, file string, layo
 func (sh *Shell) Drawing(ctx context.Context, object []string, event string, always bool,
 	d draw.Selection) (*graph.Drawing, error) {
 	c := &call{Shell: sh, words: []word{{text: "dot"}}, args: object[1:]}
-	if s, err := sh.threadSession(ctx); object[0] == "waits" && (err != nil || s != nil) {
+	ofEnd := object[0] == "waits" || object[0] == "lasso"
+	if s, err := sh.threadSession(ctx); ofEnd && (err != nil || s != nil) {
 		if err == nil {
 			err = toEnd(ctx, s)
 		}
@@ -167,8 +171,8 @@ func (sh *Shell) Drawing(ctx context.Context, object []string, event string, alw
 		}
 		return c.drawn(ctx, object[0], d)
 	}
-	if object[0] == "waits" {
-		event = "" // a deadlock is shown at the end
+	if ofEnd {
+		event = "" // it is shown at the end
 	}
 	if always || !slices.Contains([]string{"cfa", "points", "spec"}, object[0]) {
 		stop := func(cegar.Event) bool { return false }
@@ -231,8 +235,11 @@ func (c *call) dot(ctx context.Context) (*graph.Drawing, draw.Layout, error) {
 
 // picture takes the object and its name from the arguments.
 func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error) {
-	if object == "waits" {
+	switch object {
+	case "waits":
 		return c.waits(ctx)
+	case "lasso":
+		return c.lasso(ctx)
 	}
 	v, err := c.view()
 	if err != nil {
@@ -241,7 +248,7 @@ func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error
 	switch object {
 	case "product":
 		if search, err := c.threadSession(ctx); search != nil || err != nil {
-			return nil, cmp.Or(err, errors.New("a search of threads builds no composition; cfa is the program of all threads"))
+			return nil, cmp.Or(err, c.noComposition(search))
 		}
 		m, err := c.product(ctx)
 		if err != nil {
@@ -282,7 +289,12 @@ func (c *call) componentPicture(ctx context.Context, v cegar.View, object string
 		return nil, err
 	}
 	if search != nil && (object == "cfa" || object == "mp" || object == "ma") {
-		return c.threadsPicture(search, object)
+		if t, ok := ofThreads(search); ok {
+			return c.threadsPicture(t, object)
+		}
+		if object != "cfa" {
+			return nil, fmt.Errorf("%s has no %s; lasso is the run that was found", searchName(search), strings.ToUpper(object))
+		}
 	}
 	switch object {
 	case "cfa":

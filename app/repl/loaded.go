@@ -52,12 +52,16 @@ func (sh *loaded) close() {
 	sh.session, sh.threads, sh.walk, sh.spent = nil, threadSearch{}, nil, 0
 }
 
-// view is the session's view; an error if there is no session.
+// view is the session's view, with the verdict of the search if the claim has one; an error if there is no session.
 func (sh *loaded) view() (cegar.View, error) {
 	if sh.session == nil {
 		return cegar.View{}, errNothing
 	}
-	return sh.session.View(), nil
+	v := sh.session.View()
+	if s := sh.threads.session; s != nil {
+		v.Outcome, v.Phase = s.Outcome(), s.Next()
+	}
+	return v, nil
 }
 
 // componentNamed is the number of the component of that name or number.

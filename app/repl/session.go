@@ -138,13 +138,10 @@ func (sh *loader) introduce(ctx context.Context) {
 		return
 	}
 	if search != nil && err == nil {
-		_, auto := search.Search()
-		if search.Outcome() == nil {
-			sh.printf("  %s told apart: step and run search, threads, events and reasons look\n",
-				phrase.Plural(len(auto.Threads), "thread"))
+		if v.Outcome = search.Outcome(); v.Outcome == nil {
+			sh.beginsSearch(search)
 			return
 		}
-		v.Outcome = search.Outcome()
 	}
 	if v.Outcome != nil {
 		sh.printf("%s\n", explain(sh.host, v, v, cegar.Ended{Outcome: v.Outcome})[0])
@@ -157,6 +154,18 @@ func (sh *loader) toAsk() string {
 		return "set property unreach-call, then reload, asks whether an assertion fails, from main on"
 	}
 	return "set property unreach-call and set entry NAME, then reload, asks whether an assertion fails"
+}
+
+// beginsSearch says how a search goes on.
+func (sh *loader) beginsSearch(s search) {
+	t, ok := ofThreads(s)
+	if !ok {
+		sh.printf("  asked of whole runs: step and run search, trace and dot lasso show what was found\n")
+		return
+	}
+	_, auto := t.Search()
+	sh.printf("  %s told apart: step and run search, threads, events and reasons look\n",
+		phrase.Plural(len(auto.Threads), "thread"))
 }
 
 // define adds definitions and loads everything again.

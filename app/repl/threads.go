@@ -28,11 +28,17 @@ import (
 	"magus/internal/phrase"
 )
 
+// A search is a session about a claim that is none of the loop over abstractions: of threads, or of whole runs.
+type search interface {
+	magus.Session
+	Outcome() *magus.Outcome
+}
+
 // threadSearch is the search of a claim, once somebody has asked for it.
 type threadSearch struct {
 	asked   bool
-	session *threaded.Session // nil of claims without threads
-	steps   int               // that it has made
+	session search // nil of claims of the loop
+	steps   int    // that it has made
 }
 
 func (t threadSearch) end() {
@@ -65,14 +71,45 @@ func threadCommands() []*Command {
 	}
 }
 
-// threadSession is the search of the present claim; nil if that is not about threads. It is begun
+// newSearch begins the search of the present claim; nil if it is one of the loop.
+func (sh *loaded) newSearch(ctx context.Context) (search, error) {
+	claim := sh.claims[sh.claim]
+	if claim.AsksRuns() {
+		s, err := magus.NewSession(ctx, claim, sh.engine.Options())
+		if err != nil {
+			return nil, err
+		}
+		return s.(search), nil
+	}
+	s, err := magus.NewThreads(ctx, claim, sh.engine.Options())
+	if err != nil || s == nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// ofThreads is the search of threads that a search is, if it is one.
+func ofThreads(s search) (*threaded.Session, bool) {
+	t, ok := s.(*threaded.Session)
+	return t, ok
+}
+
+// searchName is what a search is called.
+func searchName(s search) string {
+	if _, ok := ofThreads(s); ok {
+		return "a search of threads"
+	}
+	return "a search of whole runs"
+}
+
+// threadSession is the search of the present claim; nil if that is one of the loop. It is begun
 // when it is first asked for.
-func (sh *loaded) threadSession(ctx context.Context) (*threaded.Session, error) {
+func (sh *loaded) threadSession(ctx context.Context) (search, error) {
 	if sh.session == nil {
 		return nil, nil
 	}
 	if !sh.threads.asked {
-		s, err := magus.NewThreads(ctx, sh.claims[sh.claim], sh.engine.Options())
+		s, err := sh.newSearch(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -81,20 +118,20 @@ func (sh *loaded) threadSession(ctx context.Context) (*threaded.Session, error) 
 	return sh.threads.session, nil
 }
 
-// sequential is an error for claims about threads.
+// sequential is an error for claims that have a search.
 func (sh *loaded) sequential(ctx context.Context) error {
 	s, err := sh.threadSession(ctx)
 	if s != nil {
-		return errors.New("a search of threads has no such events; step, next and run go on")
+		return errors.New(searchName(s) + " has no such events; step, next and run go on")
 	}
 	return err
 }
 
-// onlyForward is an error for claims about threads.
+// onlyForward is an error for claims that have a search.
 func (sh *loaded) onlyForward(ctx context.Context) error {
 	s, err := sh.threadSession(ctx)
 	if s != nil {
-		return errors.New("a search of threads has no moments to go to; back N goes back, step and next go on")
+		return errors.New(searchName(s) + " has no moments to go to; back N goes back, step and next go on")
 	}
 	return err
 }
@@ -106,7 +143,7 @@ func (sh *loaded) rewind(ctx context.Context, n int) error {
 		return errors.New("this is the beginning of the session")
 	}
 	to := max(0, sh.threads.steps-n)
-	s, err := magus.NewThreads(ctx, sh.claims[sh.claim], sh.engine.Options())
+	s, err := sh.newSearch(ctx)
 	if err != nil {
 		return err
 	}
@@ -132,7 +169,7 @@ func (c *call) goBack(ctx context.Context, n int) error {
 }
 
 // searchOn makes at most n steps of a search and tells each, or only what comes out.
-func (c *call) searchOn(ctx context.Context, s *threaded.Session, err error, n int, verbose bool) error {
+func (c *call) searchOn(ctx context.Context, s search, err error, n int, verbose bool) error {
 	if err != nil {
 		return err
 	}
@@ -161,7 +198,7 @@ func (c *call) searchOn(ctx context.Context, s *threaded.Session, err error, n i
 }
 
 // threadTrace is the command trace of a search.
-func (c *call) threadTrace(s *threaded.Session) error {
+func (c *call) threadTrace(s search) error {
 	if o := s.Outcome(); o == nil || o.Run == nil {
 		return errors.New("there is no counterexample so far; run goes on")
 	}
@@ -182,12 +219,18 @@ func (c *call) threadsPicture(s *threaded.Session, object string) (*draw.Picture
 }
 
 // threadInfo is the command info in a search of threads.
-func (c *call) threadInfo(s *threaded.Session) {
-	v := s.View()
-	c.printf("strategy   a search of the executions of all threads\n")
-	for _, comp := range v.Components {
-		c.printf("component  %s: %s, %s\n", comp.Name, phrase.Plural(len(comp.CFA.Locs), "location"),
-			phrase.Plural(len(comp.CFA.Threads), "thread"))
+func (c *call) threadInfo(s search) {
+	if t, ok := ofThreads(s); ok {
+		c.printf("strategy   a search of the executions of all threads\n")
+		for _, comp := range t.View().Components {
+			c.printf("component  %s: %s, %s\n", comp.Name, phrase.Plural(len(comp.CFA.Locs), "location"),
+				phrase.Plural(len(comp.CFA.Threads), "thread"))
+		}
+	} else {
+		c.printf("strategy   a search of whole runs\n")
+		for _, comp := range c.session.View().Components {
+			c.printf("component  %s: %s\n", comp.Name, phrase.Plural(len(comp.CFA.Locs), "location"))
+		}
 	}
 	c.printf("moment     %d\n", c.threads.steps)
 	if o := s.Outcome(); s.Next() == cegar.Finished && o != nil {
@@ -198,8 +241,12 @@ func (c *call) threadInfo(s *threaded.Session) {
 }
 
 // threadStats is the command stats in a search of threads.
-func (c *call) threadStats(s *threaded.Session) {
+func (c *call) threadStats(of search) {
 	c.printf("%s\n", phrase.Plural(c.threads.steps, "step"))
+	s, ok := ofThreads(of)
+	if !ok {
+		return
+	}
 	for _, f := range s.Figures() {
 		c.printf("%-22s %d\n", f.Name, f.Value)
 	}
@@ -213,11 +260,12 @@ func (c *call) searched(ctx context.Context) (*threaded.Session, *events.Program
 	if c.session == nil {
 		return nil, nil, nil, errNothing
 	}
-	s, err := c.threadSession(ctx)
-	switch {
-	case err != nil:
+	any, err := c.threadSession(ctx)
+	if err != nil {
 		return nil, nil, nil, err
-	case s == nil:
+	}
+	s, ok := ofThreads(any)
+	if !ok {
 		return nil, nil, nil, errors.New("the claim is not about a program with threads")
 	}
 	search, auto := s.Search()

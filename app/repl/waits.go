@@ -4,15 +4,15 @@ import (
 	"context"
 	"errors"
 
+	"magus"
 	"magus/app/draw"
 	"magus/engine/cegar"
-	"magus/engine/threaded"
 )
 
 // Who waits for whom in a deadlock that was found, of components and of threads.
 
-// toEnd performs the steps that are left of a search of threads. The error is that of a context that has ended.
-func toEnd(ctx context.Context, s *threaded.Session) error {
+// toEnd performs the steps that are left of a search. The error is that of a context that has ended.
+func toEnd(ctx context.Context, s search) error {
 	for s.Next() != cegar.Finished {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -22,22 +22,50 @@ func toEnd(ctx context.Context, s *threaded.Session) error {
 	return nil
 }
 
-// waits draws who waits for whom.
-func (c *call) waits(ctx context.Context) (*draw.Picture, error) {
+// outcome is that of the search or of the session; nil before its end.
+func (c *call) outcome(ctx context.Context) (*magus.Outcome, error) {
 	v, err := c.view()
 	if err != nil {
 		return nil, err
 	}
 	s, err := c.threadSession(ctx)
+	if err != nil || s == nil {
+		return v.Outcome, err
+	}
+	return s.Outcome(), nil
+}
+
+// lasso draws what comes again and again in the run that was found, and what comes before.
+func (c *call) lasso(ctx context.Context) (*draw.Picture, error) {
+	o, err := c.outcome(ctx)
 	if err != nil {
 		return nil, err
 	}
-	o := v.Outcome
-	if s != nil {
-		o = s.Outcome()
+	if o == nil || o.Run == nil || o.Run.Round == nil {
+		return nil, errors.New("no run was found that is wrong as a whole; run looks for one where progress, assert, --property terminates or no-livelock, or --relation failures-divergences asks for it")
+	}
+	return draw.Lasso(o.Run), nil
+}
+
+// waits draws who waits for whom.
+func (c *call) waits(ctx context.Context) (*draw.Picture, error) {
+	o, err := c.outcome(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if o == nil || o.Run == nil || o.Run.Standing == nil {
 		return nil, errors.New("no deadlock was found; run looks for one where --property no-deadlock asks for it")
 	}
 	return draw.Waits(draw.Waiting(o.Run)), nil
+}
+
+// noComposition is why a search has no composition to draw.
+func (c *call) noComposition(s search) error {
+	if s == nil {
+		return nil
+	}
+	if _, ok := ofThreads(s); ok {
+		return errors.New("a search of threads builds no composition; cfa is the program of all threads")
+	}
+	return errors.New("a search of whole runs keeps no composition; lasso is the run that was found")
 }

@@ -112,10 +112,6 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) +
 			" is a question about threads, which this way of checking knows none of"}
 	}
-	if c.Live != nil || c.Question == component.Terminates {
-		return nil, &component.InputError{Pos: c.Pos, Msg: c.Name +
-			" is asked of whole runs, which this way of checking does not look at; magus check does"}
-	}
 	several := len(c.Procedures) > 1 || slices.ContainsFunc(c.Copies, func(n int) bool { return n != 1 })
 	t.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && several
 	q, err := t.begin(ctx)
@@ -128,6 +124,11 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 	}
 	if err != nil {
 		return nil, err
+	}
+	if c.AsksRuns() {
+		t.end(verdict.Unknown, verdict.Reason{Kind: verdict.NoProof,
+			Text: "it is asked of whole runs, which this way of checking does not look at"})
+		return t, nil
 	}
 	t.twoLevels = t.twoLevels && !t.asksSimulation()
 	beside, alone := t.summarisable()

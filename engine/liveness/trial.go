@@ -5,7 +5,9 @@ package liveness
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/evidence/verdict"
 )
@@ -104,14 +106,22 @@ func (t *trial) cut(s *searched, n int32) error {
 		if p.states[q].status == unknown {
 			r.Place, _ = p.place(q)
 			for _, refused := range p.control.Comp.CFA.Refused {
-				if loc, ok := p.control.Loc(p.states[q].node); ok && refused.At == loc {
-					r.Kind, r.Text = verdict.Unsupported, refused.Why.Error()
+				if p.comesFrom(p.states[q].node, refused.At) {
+					if why, known := verdict.Of(refused.Why); known {
+						return &why
+					}
 				}
 			}
 			return r
 		}
 	}
 	return r
+}
+
+// comesFrom reports whether a control point is a location, or comes behind it at once.
+func (b *behaviour) comesFrom(n component.Node, at cfa.Loc) bool {
+	loc, ok := b.control.Loc(n)
+	return ok && loc == at || slices.ContainsFunc(b.control.In(n), func(id int32) bool { return b.control.Edges[id].Loc == at })
 }
 
 // noArgument is why nothing is known of a loop that cannot be executed.

@@ -270,6 +270,9 @@ func (s *Session) violated(l *lasso) {
 	s.outcome.Run = s.asked.report(l)
 }
 
+// Outcome is the verdict; nil before the end.
+func (s *Session) Outcome() *verdict.Outcome { return s.outcome }
+
 // Inputs are what makes the compiled program go round as the violation does; nil if there is none.
 func (s *Session) Inputs() *witness.Inputs {
 	if s.outcome == nil || s.outcome.Verdict != verdict.Violates {

@@ -117,11 +117,20 @@ func (m *meant) named(f *formula, in *env) (out *ltl.Formula) {
 		}
 		m.src.fail(f.at, "there is no fluent and no assertion %s", f.name)
 	}
-	var values []string
-	for _, e := range f.indices {
-		values = append(values, m.eval(e, in).String())
+	var wanted []string
+	m.expand(f.indices, in, func(index string, _ *env) { wanted = append(wanted, index) })
+	if len(wanted) != 1 && d.keyword == "assert" {
+		m.src.fail(f.at, "%s is an assertion: write forall or exists, and not a range as its index", d.name)
 	}
-	want := strings.Join(values, ".")
+	out = m.pool.Bool(false)
+	for _, want := range wanted {
+		out = m.pool.Or(out, m.instance(f.at, d, want))
+	}
+	return out
+}
+
+// instance is a fluent, or another assertion, with values of its indices.
+func (m *meant) instance(at int, d *formulaDef, want string) (out *ltl.Formula) {
 	m.expand(d.indices, nil, func(index string, inner *env) {
 		if index != want || out != nil {
 			return
@@ -131,10 +140,10 @@ func (m *meant) named(f *formula, in *env) (out *ltl.Formula) {
 			m.within("assertion", name, d.at, func() { out = m.formula(d.body, inner) })
 			return
 		}
-		out = m.fluent(f.at, d, name, inner)
+		out = m.fluent(at, d, name, inner)
 	})
 	if out == nil {
-		m.src.fail(f.at, "%s is declared for no such values of indices", indexed(d.name, want))
+		m.src.fail(at, "%s is declared for no such values of indices", indexed(d.name, want))
 	}
 	return out
 }

@@ -37,7 +37,7 @@ type formula struct {
 	ranges  []part // of forall and exists
 	actions label
 	name    string // of a fluent or an assertion
-	indices []*expr
+	indices []part // a range stands for one of its values
 }
 
 // note keeps a definition that is passed over.
@@ -204,9 +204,7 @@ func (p *parser) temporal() *formula {
 	case t.kind == tokUpper && !p.isSet():
 		f.op, f.name = "name", p.next().text
 		for p.is("[") && p.peek(1).text != "]" {
-			p.next()
-			f.indices = append(f.indices, p.expression())
-			p.expect("]", "after an index")
+			f.indices = append(f.indices, p.index())
 		}
 		return f
 	case p.isLabel() && !p.is("["):
