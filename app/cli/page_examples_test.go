@@ -62,7 +62,7 @@ func (s *hastySession) Step(ctx context.Context) cegar.Event {
 }
 
 // drawing is a drawing of a page; they have tests of their own.
-var drawing = regexp.MustCompile(`(?s)<svg.*?</svg>`)
+var drawing = regexp.MustCompile(`(?s)<svg.*?</svg>|<template id="packed">.*?</template>`)
 
 // The pages of docs/reports are those of the examples, but for drawings byte by byte; `go test ./app/cli -run
 // ExampleReports -update` writes them. In the handshake the client asks whether a certificate was requested
