@@ -474,6 +474,9 @@ func TestDifferences(t *testing.T) {
 		if u.Specification != nil {
 			held.Specification = u.Specification
 		}
+		if u.Run != nil {
+			held.Run = u.Run
+		}
 		if u.Threads != nil {
 			held.Threads = u.Threads
 		}

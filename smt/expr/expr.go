@@ -56,10 +56,30 @@ const (
 	IntToF // m: conversion of an integer to the term's own type
 	FBits  // the bit pattern of a floating-point value, unsigned
 	FFrom  // the floating-point value of a bit pattern
+
+	// Numbers of 80 bits, each operand as two words; see extended.go. The result of type Uint16 or Uint64 is one
+	// word of the number.
+	XAdd     // m: a + b
+	XMul     // m: a * b
+	XDiv     // m: a / b
+	XFma     // m: a * b + c, rounded once
+	XSqrt    // m: square root
+	XRound   // m: an integer
+	XFrom    // a floating-point value of up to 64 bits
+	XFromInt // an integer
+	XToF     // m: conversion to the term's own floating-point type
+	XToInt   // m: conversion to the term's own integer type; 0 where that does not have the integer
+	XEq      // a == b, Bool
+	XLt      // a < b, Bool
+	XLe      // a <= b, Bool
+	XPair    // a number of two words, of type Float80, in no other term
 )
 
-// IsFloat reports whether an operator is one of floating point.
-func (op Op) IsFloat() bool { return op >= FAdd }
+// IsFloat reports whether an operator is one of floating point of up to 64 bits.
+func (op Op) IsFloat() bool { return op >= FAdd && op < XAdd }
+
+// IsExtended reports whether an operator is one of numbers of 80 bits.
+func (op Op) IsExtended() bool { return op >= XAdd }
 
 // An Expr is a term. Terms are built by a [Pool] only; within a pool equal
 // terms are the same pointer.
@@ -117,6 +137,7 @@ type Pool struct {
 	vars  map[string]*Expr
 	named func(t Type, v uint64) (string, bool) // of constants, for printing; may be nil
 	float bool                                  // there are floating-point terms
+	long  bool                                  // there are terms over numbers of 80 bits
 
 	ranges map[*Expr]FloatRange // of floating-point terms that were asked about
 	work   atomic.Int64
@@ -202,6 +223,7 @@ func (p *Pool) made(e *Expr) *Expr {
 	p.christen(e)
 	p.next++
 	p.float = p.float || e.typ.Exp != 0
+	p.long = p.long || e.op.IsExtended()
 	return e
 }
 
@@ -210,6 +232,13 @@ func (p *Pool) HasFloats() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.float
+}
+
+// HasExtended reports whether a term of the pool is over numbers of 80 bits.
+func (p *Pool) HasExtended() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.long
 }
 
 // Terms are all terms of the pool, in the order of their numbers.
