@@ -414,7 +414,7 @@ func actingSpec(s spec, observed []string) string {
 func TestRandomThreadActions(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	count := map[string]int{}
-	for n := range sample.Count(120) {
+	for n := range sample.Count(60) {
 		actions := []string{"a", "b", "c"}[:1+rnd.Intn(3)]
 		p := randomActing(rnd, []string{"a", "b", "c"})
 		observed, model := actions, []cfa.MemoryModel{cfa.SC, cfa.SC, cfa.TSO, cfa.PSO}[rnd.Intn(4)]
@@ -478,10 +478,10 @@ func TestRandomThreadActions(t *testing.T) {
 	}
 	t.Log(count)
 	if sample.Whole() {
-		require.Greater(t, count[magus.Conforms.String()], 20)
-		require.Greater(t, count[magus.Violates.String()], 20)
-		require.Greater(t, count["deadlock "+magus.Violates.String()], 3)
-		require.Less(t, count[magus.Unknown.String()], 12)
+		require.Greater(t, count[magus.Conforms.String()], 10)
+		require.Greater(t, count[magus.Violates.String()], 10)
+		require.Positive(t, count["deadlock "+magus.Violates.String()])
+		require.Less(t, count[magus.Unknown.String()], 6)
 	}
 }
 

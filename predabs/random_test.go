@@ -3,6 +3,7 @@ package predabs
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"magus/cfa"
 	"magus/component"
+	"magus/internal/sample"
 	"magus/lts"
 	"magus/smt/embedded"
 	"magus/smt/expr"
@@ -355,17 +357,13 @@ func randomSet(r *rand.Rand, n int) []int {
 // blocks are options with large blocks for every other seed.
 func blocks(seed uint64) Options { return Options{LargeBlocks: seed%2 == 1} }
 
-func testSize(t *testing.T) int {
-	if testing.Short() {
-		return 30
-	}
-	return 400
-}
+// seeds are those of the components that a test looks at.
+func seeds() iter.Seq[uint64] { return sample.Seeds(0, sample.Count(120)) }
 
 // TestRandomMPHasAllTraces: L(C) ⊆ L(MP(P)) for any P, C enumerated.
 func TestRandomMPHasAllTraces(t *testing.T) {
 	ctx := context.Background()
-	for seed := range uint64(testSize(t)) {
+	for seed := range seeds() {
 		r := rand.New(rand.NewPCG(seed, 1))
 		c := newRandomComponent(r, 3+r.IntN(7))
 		x := abstractionOf(t, c.Component, blocks(seed))
@@ -386,7 +384,7 @@ func TestRandomMPHasAllTraces(t *testing.T) {
 func TestRandomLargeBlocks(t *testing.T) {
 	ctx := context.Background()
 	passed, joined := 0, 0
-	for seed := range uint64(testSize(t) / 2) {
+	for seed := range sample.Seeds(0, sample.Count(60)) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		c := newRandomComponent(r, 4+r.IntN(10))
 		g := component.NewGraph(c.Component)
@@ -425,7 +423,7 @@ func TestRandomLargeBlocks(t *testing.T) {
 func TestRandomTracked(t *testing.T) {
 	ctx := context.Background()
 	tracked, all := 0, 0
-	for seed := range uint64(testSize(t)) {
+	for seed := range seeds() {
 		r := rand.New(rand.NewPCG(seed, 4))
 		c := newRandomComponent(r, 4+r.IntN(8))
 		x := abstractionOf(t, c.Component, blocks(seed))
@@ -457,7 +455,7 @@ func TestRandomTracked(t *testing.T) {
 func TestRandomPaths(t *testing.T) {
 	ctx := context.Background()
 	feasible, spurious, eliminated := 0, 0, 0
-	for seed := range uint64(testSize(t)) {
+	for seed := range seeds() {
 		r := rand.New(rand.NewPCG(seed, 2))
 		c := newRandomComponent(r, 4+r.IntN(8))
 		x := abstractionOf(t, c.Component, blocks(seed))
@@ -523,7 +521,7 @@ func TestRandomPaths(t *testing.T) {
 func TestRandomDiscovery(t *testing.T) {
 	ctx := context.Background()
 	tried, excluded := 0, 0
-	for seed := range uint64(testSize(t)) {
+	for seed := range seeds() {
 		r := rand.New(rand.NewPCG(seed, 3))
 		c := newRandomComponent(r, 4+r.IntN(8))
 		x := abstractionOf(t, c.Component, blocks(seed))

@@ -18,6 +18,7 @@ type campaign struct{ kind, pkg, test, what string }
 
 // campaigns are all of them, by kind.
 var campaigns = []campaign{
+	{"abstractions", "./predabs", "TestRandom", "abstractions of small components against all their states"},
 	{"acts", "./engine/cegar", "TestRandomActs", "acts of the shell between steps of the loop"},
 	{"again", "./cfa/lower", "TestMemoryThatComesAgain",
 		"memory that is freed and allocated again against all addresses"},
@@ -37,6 +38,7 @@ var campaigns = []campaign{
 	{"counters", "./engine/threaded", "TestRandomCounters", "counter abstraction against all interleavings"},
 	{"counting", "./lts/counting", "Test", "compositions in any number against given numbers"},
 	{"coverage", ".", "TestRandomCoverage", "what proofs say that they reach against runs"},
+	{"drawings", "./app/repl", "TestDrawingsAreDOT", "drawings of the examples in every state of their checks"},
 	{"endless", "./cmd/magus", "TestEndless", "work without end, and all ways to end it"},
 	{"examples", "./app/cli", "TestExamples$", "the examples, each with --compositional too"},
 	{"failures-any", ".", "TestRandomFailuresOfAnyNumber", "what components in any number refuse against given numbers"},
@@ -64,6 +66,7 @@ var campaigns = []campaign{
 	{"messages", "./app/web", "TestManyMessages", "messages to the server of pages"},
 	{"models", "./param/engine", "TestRandomModels", "systems of any number of processes against explicit search"},
 	{"orders", "./lts", "TestPartialOrderAgainstAllOrders", "persistent sets against all orders"},
+	{"overflows", ".", "TestOverflowsAgreeWithGCC", "operations that overflow against gcc's sanitizer"},
 	{"programs", ".", "TestRandomPrograms", "programs of one component against exhaustive runs"},
 	{"races", "./engine/threads", "TestRacesAgainstThreadSanitizer",
 		"accesses and calls of two threads against gcc's ThreadSanitizer"},
@@ -72,6 +75,8 @@ var campaigns = []campaign{
 	{"recursion-summaries", ".", "TestRandomNumbersBySummaries", "proofs of the same by summaries"},
 	{"relations", "./lts", "AgainstDefinitions|Laws|Legal|Preorder|Ordered",
 		"operations and relations of LTSs against their definitions"},
+	{"replayed-actions", ".", "TestRandomThreadActionsAreReplayed",
+		"violations of threads with a specification, done by the compiled program"},
 	{"replays", "./app/cli", "TestBenchmarksAreReplayed", "violations of the benchmark programs, run again"},
 	{"rules", "./engine/rules", "TestRandomProjects", "rules over projects of several files against the exploration of all runs"},
 	{"rules-cache", "./engine/rules", "TestRandomEdits", "rules over projects that are edited, with results of earlier checks taken over, against checks without"},
@@ -82,6 +87,7 @@ var campaigns = []campaign{
 		"smallest sets of predicates of the examples, found in two ways"},
 	{"stale", "./app/cli", "TestNothingStale",
 		"files that are edited, linked, moved and removed: what suites take over, 25 steps each"},
+	{"steps", "./cfa/events", "TestThreadsDoWhatTheirStepsDo", "two threads against all orders of their steps"},
 	{"summaries", ".", "TestRandomSummaries", "calls by summaries against calls that are inlined"},
 	{"tallies", "./engine/threaded", "TestCounting", "programs with threads by each tally of counter abstraction"},
 	{"thread-actions", ".", "TestRandomThreadActions", "threads with a specification, under each memory model, and their deadlocks, against all interleavings"},
@@ -111,7 +117,7 @@ func run(args []string, out, errs io.Writer) int {
 	}
 	if *list {
 		for _, c := range campaigns {
-			fmt.Fprintf(out, "%-13s %s\n", c.kind, c.what)
+			fmt.Fprintf(out, "%-16s %s\n", c.kind, c.what)
 		}
 		return 0
 	}

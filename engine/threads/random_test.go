@@ -123,7 +123,9 @@ func TestRandomModels(t *testing.T) {
 	}
 	t.Log(more, counts)
 	require.Positive(t, counts[threads.Safe])
-	require.Positive(t, counts[threads.Unsafe])
+	if sample.Whole() {
+		require.Positive(t, counts[threads.Unsafe])
+	}
 }
 
 // knownOutcomes are litmus tests with outcomes that tso has and sc has not (store buffering), and that pso
@@ -298,8 +300,10 @@ func TestRandomPrograms(t *testing.T) {
 		}
 	}
 	t.Logf("%d explored, %d of them with errors; %v; %d likely links given up, %d orders not reconstructed", explored, errors, counts, given, refinements)
-	require.Positive(t, given)
-	require.Positive(t, refinements)
-	require.Greater(t, counts[threads.Safe], fewPrograms()/20)
-	require.Greater(t, counts[threads.Unsafe], fewPrograms()/20)
+	if sample.Whole() {
+		require.Positive(t, given)
+		require.Positive(t, refinements)
+		require.Greater(t, counts[threads.Safe], fewPrograms()/20)
+		require.Greater(t, counts[threads.Unsafe], fewPrograms()/20)
+	}
 }

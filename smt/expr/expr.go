@@ -127,22 +127,12 @@ func (e *Expr) IsTrue() bool { return e.op == Const && e.typ.IsBool() && e.val =
 // IsFalse reports whether e is the condition that never holds.
 func (e *Expr) IsFalse() bool { return e.op == Const && e.typ.IsBool() && e.val == 0 }
 
-// key identifies a term structurally.
-type key struct {
-	op      Op
-	typ     Type
-	val     uint64
-	name    string
-	a, b, c uint32
-	rest    string // operands of Land, Lor and numbers of 80 bits
-}
-
 // A Pool builds and owns terms. It is safe for concurrent use, but the
 // numbers of terms then depend on the order of the calls; where the order
 // shows, use one pool for each goroutine.
 type Pool struct {
 	mu    sync.Mutex
-	terms map[key]*Expr
+	terms table // but the variables
 	next  uint32
 	vars  map[string]*Expr
 	named func(t Type, v uint64) (string, bool) // of constants, for printing; may be nil
@@ -159,7 +149,7 @@ func (p *Pool) Work() int64 { return p.work.Load() }
 
 // NewPool returns an empty pool.
 func NewPool() *Pool {
-	return &Pool{terms: map[key]*Expr{}, vars: map[string]*Expr{}}
+	return &Pool{vars: map[string]*Expr{}}
 }
 
 // Var is the variable of that name. Asking for a name again with another type
@@ -186,8 +176,10 @@ func (p *Pool) NameConstants(name func(t Type, v uint64) (string, bool)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.named = name
-	for _, e := range p.terms {
-		p.christen(e)
+	for _, s := range p.terms.slots {
+		if s.term != nil {
+			p.christen(s.term)
+		}
 	}
 }
 
@@ -204,45 +196,34 @@ func (p *Pool) christen(e *Expr) {
 // mk interns an application whose operands are already in canonical form.
 func (p *Pool) mk(op Op, t Type, args ...*Expr) *Expr { return p.intern(op, t, 0, "", args...) }
 
+// intern is the term of that structure, which is made if there is none. It keeps no slice that it is given.
 func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Expr {
-	k := key{op: op, typ: t, val: val, name: name}
-	switch {
-	case op == Land || op == Lor || op.IsExtended():
-		buf := make([]byte, 0, 4*len(args))
-		for _, a := range args {
-			buf = append(buf, byte(a.id), byte(a.id>>8), byte(a.id>>16), byte(a.id>>24))
-		}
-		k.rest = string(buf)
-	default:
-		if len(args) > 0 {
-			k.a = args[0].id + 1
-		}
-		if len(args) > 1 {
-			k.b = args[1].id + 1
-		}
-		if len(args) > 2 {
-			k.c = args[2].id + 1
-		}
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if op == Var {
-		if e := p.vars[name]; e != nil {
-			return e
+		e := p.vars[name]
+		if e == nil {
+			e = p.made(&Expr{op: op, typ: t, name: name})
+			p.vars[name] = e
 		}
-	}
-	if e := p.terms[k]; e != nil {
 		return e
 	}
-	e := &Expr{op: op, typ: t, id: p.next, val: val, name: name, args: args}
+	hash := hashOf(op, t, val, args)
+	if e := p.terms.find(hash, op, t, val, args); e != nil {
+		return e
+	}
+	e := p.made(&Expr{op: op, typ: t, val: val, args: slices.Clone(args)})
+	p.terms.add(hash, e)
+	return e
+}
+
+// made numbers a new term.
+func (p *Pool) made(e *Expr) *Expr {
+	e.id = p.next
 	p.christen(e)
 	p.next++
-	p.float = p.float || t.Exp != 0
-	p.long = p.long || op.IsExtended()
-	p.terms[k] = e
-	if op == Var {
-		p.vars[name] = e
-	}
+	p.float = p.float || e.typ.Exp != 0
+	p.long = p.long || e.op.IsExtended()
 	return e
 }
 
@@ -264,8 +245,13 @@ func (p *Pool) HasExtended() bool {
 func (p *Pool) Terms() []*Expr {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	all := make([]*Expr, 0, len(p.terms)+len(p.vars))
-	for _, e := range p.terms {
+	all := make([]*Expr, 0, p.terms.count+len(p.vars))
+	for _, s := range p.terms.slots {
+		if s.term != nil {
+			all = append(all, s.term)
+		}
+	}
+	for _, e := range p.vars {
 		all = append(all, e)
 	}
 	slices.SortFunc(all, func(a, b *Expr) int { return cmp.Compare(a.id, b.id) })

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"magus/internal/sample"
+	"magus/smt/softfloat"
 )
 
 // TestCanonicalForm pins the shapes that predicates rely on.
@@ -274,4 +275,43 @@ func mallocs() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.Mallocs
+}
+
+// TestOperandsTellTermsApart: terms that differ in one operand, wherever it stands, are different terms.
+func TestOperandsTellTermsApart(t *testing.T) {
+	p := NewPool()
+	d := FloatType(softfloat.Double)
+	x, y, z, w := p.Var("x", d), p.Var("y", d), p.Var("z", d), p.Var("w", d)
+	near, down := p.Rounding(softfloat.NearestEven), p.Rounding(softfloat.TowardNegative)
+	c := p.Var("c", Bool)
+	terms := []*Expr{
+		p.FFma(near, x, y, z), p.FFma(down, x, y, z), p.FFma(near, w, y, z), p.FFma(near, x, w, z), p.FFma(near, x, y, w),
+		p.Ite(c, x, y), p.Ite(c, x, z), p.Ite(c, z, y),
+	}
+	for i, a := range terms {
+		for _, b := range terms[:i] {
+			require.NotSame(t, a, b, "%v and %v", a, b)
+		}
+	}
+	require.Same(t, terms[0], p.FFma(near, x, y, z))
+}
+
+// TestTermsAreFound: in a pool of many terms each is found again, and they have numbers in order of age.
+func TestTermsAreFound(t *testing.T) {
+	p := NewPool()
+	const n = 2000
+	build := func() (all []*Expr) {
+		for i := range n {
+			v := p.Var(fmt.Sprint("v", i%50), Int32)
+			all = append(all, p.Add(v, p.Mul(v, p.Const(Int32, uint64(i)))), p.Xor(v, p.Const(Int32, uint64(i))))
+		}
+		return all
+	}
+	first := build()
+	size := len(p.Terms())
+	require.Equal(t, first, build())
+	require.Len(t, p.Terms(), size)
+	for i, e := range p.Terms() {
+		require.EqualValues(t, i, e.ID())
+	}
 }

@@ -42,10 +42,16 @@ func (s substituter) subst(e *Expr) *Expr {
 	if r := s.seen[e]; r != nil {
 		return r
 	}
-	args, changed := make([]*Expr, len(e.args)), false
+	args, changed := e.args, false
 	for i, a := range e.args {
-		args[i] = s.subst(a)
-		changed = changed || args[i] != a
+		b := s.subst(a)
+		if b == a {
+			continue
+		}
+		if !changed {
+			args, changed = slices.Clone(e.args), true
+		}
+		args[i] = b
 	}
 	r := e
 	if changed {
