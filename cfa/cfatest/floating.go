@@ -14,7 +14,7 @@ import (
 
 // FloatingPrelude declares what all programs share.
 const FloatingPrelude = `void out(long long);
-void *memcpy(void *, const void *, unsigned long);
+void *memcpy(void *, const void *, __SIZE_TYPE__);
 int fesetround(int), fegetround(void);
 double fabs(double), floor(double), ceil(double), trunc(double), round(double), rint(double), nearbyint(double), sqrt(double), logb(double);
 float fabsf(float), floorf(float), ceilf(float), truncf(float), roundf(float), rintf(float), sqrtf(float);
@@ -34,7 +34,7 @@ long double copysignl(long double, long double), fdiml(long double, long double)
 long double nextafterl(long double, long double), ldexpl(long double, int), frexpl(long double, int *), modfl(long double, long double *), logbl(long double);
 static long double partsl(long double x) { long double w, f = modfl(x, &w); int e; long double m = frexpl(x, &e); return __builtin_isfinite(x) ? m + e + f + w : x; }
 struct pair { int n; long double x[2]; };
-static void telll(long double x) { unsigned long m; unsigned short e; memcpy(&m, &x, 8); memcpy(&e, (char *)&x + 8, 2); out(x != x ? -1 : m); out(x != x ? -1 : e); }
+static void telll(long double x) { unsigned long long m; unsigned short e; memcpy(&m, &x, 8); memcpy(&e, (char *)&x + 8, 2); out(x != x ? -1 : m); out(x != x ? -1 : e); }
 static long double lessl(long double a, long double b) { return a - b; }
 static long double suml(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); long double s = 0; for (int i = 0; i < n; i++) s += __builtin_va_arg(l, long double); __builtin_va_end(l); return s; }
 static long double second(struct pair p, long double *q) { long double old = *q; *q = p.x[p.n & 1]; return old; }
@@ -48,7 +48,7 @@ type floating struct {
 	types []string // of the variables v0, v1, …
 }
 
-var floatingIntegers = []string{"signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"}
+var floatingIntegers = []string{"signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long long", "unsigned long long"}
 
 var floatingUnary = []string{"fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "sqrt", "fabsf", "floorf", "ceilf", "truncf",
 	"roundf", "rintf", "sqrtf", "parts", "logb"}
@@ -215,7 +215,7 @@ func (g *floating) statement() {
 		g.toLong(v)
 		return
 	}
-	bits := map[string]string{"float": "unsigned", "double": "unsigned long"}[t]
+	bits := map[string]string{"float": "unsigned", "double": "unsigned long long"}[t]
 	switch a := g.number(1); g.IntN(9) {
 	case 0, 1:
 		fmt.Fprintf(&g.text, "\tv%d %c= %s;\n", v, "+-*/"[g.IntN(4)], a)
@@ -243,7 +243,7 @@ func (g *floating) toLong(v int) {
 	case 2:
 		fmt.Fprintf(&g.text, "\tv%d%s;\n", v, [...]string{"++", "--"}[g.IntN(2)])
 	case 3:
-		fmt.Fprintf(&g.text, "\t{ union { long double f; unsigned long u[2]; } m; m.f = %s; if (m.f == m.f) m.u[0] ^= %d; v%d = m.f; }\n",
+		fmt.Fprintf(&g.text, "\t{ union { long double f; unsigned long long u[2]; } m; m.f = %s; if (m.f == m.f) m.u[0] ^= %d; v%d = m.f; }\n",
 			a, 1<<g.IntN(20), v)
 	case 4:
 		fmt.Fprintf(&g.text, "\t{ long double a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); v%d = b; }\n", a, g.number(1), g.IntN(3), v)
@@ -263,7 +263,7 @@ func (g *floating) toLong(v int) {
 func (g *floating) toInteger(v int, t string) {
 	limits := map[string][2]string{"signed char": {"-128", "127"}, "unsigned char": {"0", "255"}, "short": {"-32768", "32767"},
 		"unsigned short": {"0", "65535"}, "int": {"-2147483648.0", "2147483647"}, "unsigned": {"0", "4294967295.0"},
-		"long": {"-9.2e18", "9.2e18"}, "unsigned long": {"0", "1.8e19"}}[t]
+		"long long": {"-9.2e18", "9.2e18"}, "unsigned long long": {"0", "1.8e19"}}[t]
 	switch g.IntN(4) {
 	case 0, 1:
 		fmt.Fprintf(&g.text, "\t{ %s z = %s; if (z >= %s && z <= %s) v%d = z; }\n", g.wide(), g.number(2), limits[0], limits[1], v)

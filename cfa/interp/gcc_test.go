@@ -107,14 +107,18 @@ func floatsAgreeWithGCC(t *testing.T, prelude string, program func(id int, seed 
 		return program(id, uint64(seed))
 	})
 	flags := []string{"-frounding-math", "-ffp-contract=off", "-msse2", "-mfpmath=sse", "-Wl,--no-as-needed", "-lm"}
-	dir := t.TempDir()
-	for first := 0; first < len(b.programs); first += together {
-		part := b.part(first, min(first+together, len(b.programs)))
-		want, err := runGCC(dir, part.withHarness(), flags)
-		if err != nil {
-			t.Skipf("no gcc that compiles such programs: %v", err)
-		}
-		require.LessOrEqual(t, part.compare(t, cfa.LP64, want), together/10)
+	for model, width := range []string{cfa.LP64: "-m64", cfa.ILP32: "-m32"} {
+		t.Run(cfa.DataModel(model).String(), func(t *testing.T) {
+			dir := t.TempDir()
+			for first := 0; first < len(b.programs); first += together {
+				part := b.part(first, min(first+together, len(b.programs)))
+				want, err := runGCC(dir, part.withHarness(), append(flags, width, "-DHOSTED"))
+				if err != nil {
+					t.Skipf("no gcc that compiles such programs: %v", err)
+				}
+				require.LessOrEqual(t, part.compare(t, cfa.DataModel(model), want), together/10)
+			}
+		})
 	}
 }
 

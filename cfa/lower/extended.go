@@ -120,11 +120,11 @@ func (l *accesses) writeExtended(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 	}
 	words := [2]*expr.Expr{}
 	words[0], words[1] = v.t.Words()
-	for i := range words {
-		if len(expr.Vars(words[i])) > 0 { // the store of one word may change the other one's term
-			kept := l.Temp("stored"+numberWords[i].name, words[i].Type(), pos)
-			l.Assign(kept, words[i], pos)
-			words[i] = kept
+	if read := expr.Vars(words[1]); len(read) > 0 { // the store of the high word may change the other one's term
+		if c, ok := l.mem.Direct(l.word(p, numberWords[0])); !ok || slices.Contains(read, l.mem.Var(c)) {
+			kept := l.Temp("significand", expr.Uint64, pos)
+			l.Assign(kept, words[1], pos)
+			words[1] = kept
 		}
 	}
 	for i, w := range numberWords {

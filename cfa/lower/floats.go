@@ -6,9 +6,9 @@ package lower
 // operation of IEEE 754 in the format of the operands (FLT_EVAL_METHOD 0). Where the program
 // changes the rounding mode, an operation that rounds has a term for each mode, and the mode is
 // an ordinary variable, that of the model of fesetround; elsewhere numbers are rounded to
-// nearest. What has no model (long double of 80 bits; with ILP32, where operands are computed
-// with more bits than their type has, all of it) is any value, but for constants that become
-// integers or are compared.
+// nearest. That numbers are rounded to the type of the operands is told with ILP32, where GCC
+// does so only if it is asked to. long double is in extended.go. What has no model (complex
+// numbers, quad) is any value, but for constants that become integers or are compared.
 //
 // Source: C11 6.3.1.4, 6.3.1.5, 6.3.1.8, annex F. Cost: constant for each operation.
 
@@ -28,9 +28,6 @@ import (
 
 // floatType is a type of floating point that has a model.
 func (l *facts) floatType(t cc.Type) (ctype, bool) {
-	if l.prog.Model != cfa.LP64 { // see FLT_EVAL_METHOD
-		return ctype{}, false
-	}
 	switch t.Kind() {
 	case cc.Float, cc.Float32:
 		return ctype{class: classFloat, typ: expr.Float32}, true
@@ -59,6 +56,7 @@ func commonFloat(a, b ctype) ctype {
 // floatLiteral is the number that is nearest to what is written (C11 6.4.4.2).
 func (l *terms) floatLiteral(x *cc.PrimaryExpression) value {
 	t := l.ctypeOf(x.Type())
+	l.roundsByType(t)
 	text := strings.ToLower(x.Token.SrcStr())
 	digits := strings.TrimRight(text, "l")
 	switch t.class {
@@ -84,6 +82,14 @@ func (l *terms) floatLiteral(x *cc.PrimaryExpression) value {
 		bits = uint64(math.Float32bits(float32(f)))
 	}
 	return value{t, l.Pool.Const(t.typ, bits), nil}
+}
+
+// roundsByType tells, with ILP32, that numbers of a type are computed in it.
+func (l *terms) roundsByType(t ctype) {
+	if l.prog.Model == cfa.ILP32 && t.class == classFloat {
+		l.Assume(cfa.AboutFloats, cfa.Pos{}, "every operation on floating-point numbers is rounded to their type "+
+			"(FLT_EVAL_METHOD 0): compile with -msse2 -mfpmath=sse")
+	}
 }
 
 // isTrue is C's reading of a value as a condition: it compares unequal to 0, as a NaN does.
@@ -191,6 +197,7 @@ func (l *expressions) mayNotFit(x *cc.CastExpression) bool {
 // floatOperation is x op y where one has floating point.
 func (l *expressions) floatOperation(n cc.Node, op source.BinaryOp, x, y value) value {
 	t := commonFloat(x.ctype, y.ctype)
+	l.roundsByType(t)
 	a, b := l.convert(x, t, n).t, l.convert(y, t, n).t
 	if a == nil || b == nil {
 		return l.refuse(n, "arithmetic on "+t.typ.String(), "")

@@ -176,6 +176,7 @@ func (l *library) computeFloat(c *callSite, t expr.Type, f computation) value {
 		!c.ret.termed() || l.opt.StrictCalls || real == ctExtended && f.numbers == 0 && c.ret != real {
 		return compute(l.lowerer, c)
 	}
+	l.roundsByType(real)
 	vals := l.calls.evalArgs(c)
 	if l.Dead() {
 		return l.dead(c)

@@ -2,9 +2,9 @@ package source
 
 // Floating-point constants that become integers, or are compared.
 //
-// Idea: floating point is any value, but what is made of constants alone is computed: each literal and each
-// operation is rounded to its type, to nearest, as GCC does (C11 F.8). Where numbers are evaluated with more
-// precision than their types have (FLT_EVAL_METHOD 2, with ILP32), only what needs no rounding is known. So
+// Idea: what is made of constants alone is computed: each literal and each operation is rounded to its type, to
+// nearest, as GCC does (C11 F.8). Where a compiler may evaluate numbers with more precision than their types
+// have (FLT_EVAL_METHOD 2, with ILP32), only what needs no rounding is known. So
 // are infinities, and numbers so small or large that fewer digits are kept, not known.
 //
 // Source: C11 6.4.4.2, 6.3.1.4, 5.2.4.2.2. Cost: linear in the expression.

@@ -82,10 +82,10 @@ func predefined(m cfa.DataModel, std string) (macros string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	long, ptr, size, i64, evaluation := "8", "unsigned long", "8", "long", "0"
+	long, ptr, size, i64 := "8", "unsigned long", "8", "long"
 	arch := []string{"__x86_64__", "__x86_64", "__amd64__", "__amd64", "__LP64__", "_LP64"}
 	if m == cfa.ILP32 {
-		long, ptr, size, i64, evaluation = "4", "unsigned", "4", "long long", "2"
+		long, ptr, size, i64 = "4", "unsigned", "4", "long long"
 		arch = []string{"__i386__", "__i386", "__ILP32__", "_ILP32"}
 	}
 	var b strings.Builder
@@ -113,7 +113,7 @@ func predefined(m cfa.DataModel, std string) (macros string, ok bool) {
 		{"__UINT8_TYPE__", "unsigned char"}, {"__UINT16_TYPE__", "unsigned short"}, {"__UINT32_TYPE__",
 			"unsigned int"}, {"__UINT64_TYPE__", "unsigned " + i64},
 		{"__CHAR16_TYPE__", "unsigned short"}, {"__CHAR32_TYPE__", "unsigned int"},
-		{"__FLT_EVAL_METHOD__", evaluation}, {"__USER_LABEL_PREFIX__", ""}, {"__REGISTER_PREFIX__", ""},
+		{"__FLT_EVAL_METHOD__", "0"}, {"__USER_LABEL_PREFIX__", ""}, {"__REGISTER_PREFIX__", ""},
 	} {
 		def(d[0], d[1])
 	}

@@ -50,7 +50,7 @@ func TestVerdicts(t *testing.T) {
 		"recursion for ever":    {"int f(int x) { return x > 5 ? f(x) : 0; }", magus.Unknown, magus.Unknown},
 		"an end of the process": {"void exit(int); void f(int n) { for (;;) { if (n == 3) exit(0); n = 3; } }", magus.Conforms, magus.Conforms},
 		"a failing assertion":   {"void reach_error(void); void f(int n) { for (;;) reach_error(); }", magus.Conforms, magus.Conforms},
-		"an unknown value":      {"void f(long double d) { while (d < 1.0) ; }", magus.Unknown, magus.Unknown},
+		"an unknown value":      {"void f(_Float128 d) { while (d < 1.0) ; }", magus.Unknown, magus.Unknown},
 		"a number that stays":   {"void f(double d) { while (d < 1.0) ; }", magus.Violates, magus.Violates},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -52,8 +52,9 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 			}
 		}
 	}
-	known := make([]map[*expr.Expr]uint64, len(v.Copies))
+	known, long := make([]map[*expr.Expr]uint64, len(v.Copies)), make([]longDoubles, len(v.Copies))
 	for i := range v.Copies {
+		long[i] = longDoubles{}
 		known[i] = map[*expr.Expr]uint64{}
 		for _, b := range run.Runs[i].Script.Init {
 			if x, ok := variable(v.component(i), b.Var); ok && (x.Kind == cfa.Global || x.Kind == cfa.Param) {
@@ -69,7 +70,7 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 		}
 	}
 	for _, st := range order {
-		step := v.step(st, matters, known, names)
+		step := v.step(st, matters, known, long, names)
 		if a, known := spec.Actions().Lookup(st.Action); known && spec.HasAction(a) {
 			step.Spec, step.Forbidden, along = along[0].after, along[0].forbidden, along[1:]
 		}
@@ -146,7 +147,7 @@ func specStates(states []component.SpecState) []verdict.SpecState {
 }
 
 func (v *Violation) step(st interp.ProgramStep, matters [][][]bool, known []map[*expr.Expr]uint64,
-	names Names) verdict.RunStep {
+	long []longDoubles, names Names) verdict.RunStep {
 	i := st.Components[0]
 	c, is := v.component(i), v.Run.Runs[i].Steps[st.Steps[0]]
 	out := verdict.RunStep{Component: i, Pos: is.Pos, Proc: c.CFA.Frames[is.Frame].Proc, Text: is.Stmt, Action: st.Action}
@@ -182,7 +183,9 @@ func (v *Violation) step(st interp.ProgramStep, matters [][][]bool, known []map[
 			if known[i][b.Var] = b.Value; val.Idle && is.Chosen != "" { // any value would do
 				delete(known[i], b.Var)
 			}
-			out.Values = append(out.Values, val)
+			if long[i].joined(&val, b.Value, is.Pos) {
+				out.Values = append(out.Values, val)
+			}
 		}
 		if ret, ok := is.Event.(interp.Returned); ok && ret.Has {
 			out.Values = append(out.Values, verdict.Value{Name: "$0", Value: Format(c, c.CFA.Ret, ret.Value)})

@@ -4,7 +4,7 @@
 
 static int program;
 
-#ifdef __LP64__
+#if defined(__LP64__) || defined(HOSTED)
 
 #define PRINTF __builtin_printf
 #define START int main(void)

@@ -774,24 +774,24 @@ static long double libc_scaledl(long double x, long n)
 {
 	if (n > 0) {
 		if (n > 16383) {
-			x *= libc_powerl(16383);
+			x = libc_powerl(16383) * x;
 			n -= 16383;
 			if (n > 16383) {
-				x *= libc_powerl(16383);
+				x = libc_powerl(16383) * x;
 				n -= 16383;
 			}
 		}
-		return x * libc_powerl(n > 16383 ? 16383 : (int)n);
+		return libc_powerl(n > 16383 ? 16383 : (int)n) * x;
 	}
 	if (n < -16382) {
-		x *= libc_powerl(-16382 + 63 + 1);
+		x = libc_powerl(-16382 + 63 + 1) * x;
 		n -= -16382 + 63 + 1;
 		if (n < -16382) {
-			x *= libc_powerl(-16382 + 63 + 1);
+			x = libc_powerl(-16382 + 63 + 1) * x;
 			n -= -16382 + 63 + 1;
 		}
 	}
-	return x * libc_powerl(n < -16382 ? -16382 : (int)n);
+	return libc_powerl(n < -16382 ? -16382 : (int)n) * x;
 }
 
 /* x times 2 to the power of n. */
@@ -824,7 +824,7 @@ long double frexpl(long double x, int *exponent)
 	u.number = x;
 	if ((u.word.exponent & 0x7fff) == 0) {
 		extra = 63 + 2;
-		u.number = x * libc_powerl(63 + 2);
+		u.number = libc_powerl(63 + 2) * x;
 	}
 	*exponent = (int)(u.word.exponent & 0x7fff) - extra - (16383 - 1);
 	u.word.exponent = (unsigned short)(u.word.exponent & 0x8000 | 16383 - 1);
@@ -877,7 +877,7 @@ static int libc_exponentl(long double x)
 	libc_words u;
 	u.number = x;
 	if ((u.word.exponent & 0x7fff) == 0) {
-		u.number = x * libc_powerl(63 + 2);
+		u.number = libc_powerl(63 + 2) * x;
 		return (int)(u.word.exponent & 0x7fff) - (63 + 2) - 16383;
 	}
 	return (int)(u.word.exponent & 0x7fff) - 16383;

@@ -1,0 +1,60 @@
+package witness
+
+// Numbers of 80 bits in runs that are shown: a variable of the source is two of the automaton, its words, which get
+// their values one after the other. Where both have one, of one place of the source, the number is shown.
+
+import (
+	"strings"
+
+	"magus/cfa"
+	"magus/evidence/verdict"
+	"magus/smt/expr"
+	"magus/smt/softfloat"
+)
+
+// longDoubles are the numbers of one component, by name.
+type longDoubles map[string]*longDouble
+
+// A longDouble is what is known of one: of each word, the high one first, its value, whether that matters nothing,
+// and whether it was given here.
+type longDouble struct {
+	pos   cfa.Pos
+	words [2]uint64
+	idle  [2]bool
+	given [2]bool
+	shown string
+}
+
+// wordOf is the name of the number whose word a variable is, and which one.
+func wordOf(name string) (of string, word int, ok bool) {
+	if of, ok = strings.CutSuffix(name, expr.HighWord); ok {
+		return of, 0, true
+	}
+	of, ok = strings.CutSuffix(name, expr.LowWord)
+	return of, 1, ok
+}
+
+// joined makes the value of a word that of the number, once both words have one; false before.
+func (all longDoubles) joined(val *verdict.Value, bits uint64, pos cfa.Pos) bool {
+	name, word, ok := wordOf(val.Name)
+	if !ok {
+		return true
+	}
+	n := all[name]
+	if n == nil {
+		n = &longDouble{}
+		all[name] = n
+	}
+	if n.pos != pos {
+		n.pos, n.given = pos, [2]bool{}
+	}
+	n.words[word], n.idle[word], n.given[word] = bits, val.Idle, true
+	if n.given != [2]bool{true, true} {
+		return false
+	}
+	n.given = [2]bool{}
+	val.Name, val.Value, val.Before = name, expr.LongDouble(softfloat.Pair{High: n.words[0], Low: n.words[1]}), n.shown
+	val.Idle = n.idle[0] && n.idle[1]
+	n.shown = val.Value
+	return true
+}
