@@ -97,6 +97,7 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 	{"localtime gmtime", `int main(void) { time_t t = time(0); struct tm *m = localtime(&t); if (m ? m->tm_mon < 0 || m->tm_mon > 11 || m->tm_mday < 1 || m->tm_mday > 31 || m->tm_sec > 60 || m->tm_wday > 6 || m->tm_yday > 365 || m->tm_hour > 23 || m->tm_min > 59 : X) reach_error(); return 0; }`, "0", "1"},
 	{"strerror", `int main(void) { char *s = strerror(2); if (X) reach_error(); return 0; }`, "!s", "s[0] == 'N'"},
 	{"strtod", `static int g = 3; int main(int argc, char **argv) { errno = 5; double d = strtod(argv[0], 0); if (g != 3 || X) reach_error(); return 0; }`, "errno != 5 && errno != ERANGE", "argc == 3"},
+	{"strtof atof", `int main(void) { char *e; float f = strtof(" 1.5x", &e); double d = atof("0.1"); if (f != 1.5f || *e != 'x' || d != X) reach_error(); return 0; }`, "0.1", "0.1f"},
 	{"vsnprintf", `static int g = 3; static int text(char *b, const char *m, ...) { va_list a; va_start(a, m); int n = vsnprintf(b, 8, m, a); va_end(a); return n; }
 		int main(int argc, char **argv) { char c[16]; c[9] = 'x'; text(c, "%d", 3); if (c[9] != 'x' || g != X) reach_error(); return 0; }`, "3", "4"},
 	{"open creat dup close", `int main(void) { int a = open("a", 0), b = creat("b", 0), c = dup(a); if (a >= 0 && b >= 0 && c >= 0 && X) reach_error(); return 0; }`, "(a == b || a == c || b == c)", "(a != b && c == 7)"},

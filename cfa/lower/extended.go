@@ -189,14 +189,14 @@ func (l *expressions) toExtended(v value, n cc.Node) value {
 	case v.class != classInt && v.class != classFloat:
 		return l.refuse(n, "an address where a floating-point number is expected", "")
 	}
-	return value{ctExtended, l.Pool.XFrom(v.t), nil}
+	return value{ctExtended, l.mayMakeNaN(l.Pool.XFrom(v.t)), nil}
 }
 
 // fromExtended is a number of 80 bits as a value of another type.
 func (l *expressions) fromExtended(v value, t ctype, n cc.Node) value {
 	switch {
 	case t.class == classFloat:
-		r := l.rounded(func(m *expr.Expr) *expr.Expr { return l.Pool.XToF(m, t.typ, v.t) })
+		r := l.mayMakeNaN(l.rounded(func(m *expr.Expr) *expr.Expr { return l.Pool.XToF(m, t.typ, v.t) }))
 		return value{t, l.looked(r, n, v.t), nil}
 	case t.class == classInt && t.typ == bool1 && !t.cut:
 		return value{t, l.Pool.FromBool(bool1, l.isTrue(v.t)), nil}

@@ -174,10 +174,13 @@ func (l *expressions) toInteger(t ctype, whole, fits *expr.Expr, n cc.Node) valu
 
 // toFormat is a number in another format.
 func (l *lowerer) toFormat(x *expr.Expr, t expr.Type) *expr.Expr {
-	if x.Type().Width <= t.Width { // exact
-		return l.Pool.FCast(l.Pool.Rounding(softfloat.NearestEven), t, x)
+	if x.Type() == t || x.IsConst() && x.Value() == x.Type().Format().NaN() { // NAN, as compilers have it
+		return l.Pool.FCast(l.toZero(), t, x)
 	}
-	return l.rounded(func(m *expr.Expr) *expr.Expr { return l.Pool.FCast(m, t, x) })
+	if x.Type().Width <= t.Width { // exact
+		return l.mayMakeNaN(l.Pool.FCast(l.Pool.Rounding(softfloat.NearestEven), t, x))
+	}
+	return l.mayMakeNaN(l.rounded(func(m *expr.Expr) *expr.Expr { return l.Pool.FCast(m, t, x) }))
 }
 
 // mayNotFit reports whether a cast makes an integer of a number that may not fit its type.
@@ -221,7 +224,7 @@ func (l *expressions) floatOperation(n cc.Node, op source.BinaryOp, x, y value) 
 	if op == source.OpDiv {
 		l.faultIf(cfa.FloatDivision, l.same(b, l.number(t.typ, 0)), "floating-point division by zero", n)
 	}
-	return value{t, l.looked(l.rounded(f), n, a, b), nil}
+	return value{t, l.mayMakeNaN(l.looked(l.rounded(f), n, a, b)), nil}
 }
 
 // stepFloat is a number with 1 added to it or taken from it.

@@ -142,7 +142,7 @@ func Lower(ctx context.Context, p *source.Program, proc string, pool *expr.Pool,
 	if opt.ErrorFunctions == nil {
 		opt.ErrorFunctions = []string{"reach_error", "__VERIFIER_error"}
 	}
-	for known := (found{targets{}, inapplicable{}, callbacks{}, threads{}}); ; {
+	for known := (found{targets{}, inapplicable{}, callbacks{}, threads{}, opt.Summarised != nil}); ; {
 		l := newLowerer(p, pool, opt, known)
 		c, more, err := l.component(ctx, pr)
 		if err != nil || more == nil {
@@ -157,7 +157,8 @@ type found struct {
 	reached      targets      // what indirect calls may call
 	inapplicable inapplicable // calls that do not fit the claim about their routine
 	callbacks
-	threads threads
+	threads  threads
+	makesNaN bool // arithmetic may give a NaN, whose sign is open, and the program asks for signs
 }
 
 // component lowers the procedure itself. Where more is found than was known there is no
@@ -174,6 +175,11 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	if err := l.Err(); err != nil {
 		return nil, nil, err
 	}
+	if l.nans.made && l.nans.asked && !l.found.makesNaN {
+		more := l.found
+		more.makesNaN = true
+		return nil, &more, nil
+	}
 	if ret.class == classOther {
 		return nil, nil, cfa.Unsupported(pr.Pos, "a procedure that returns a "+source.Describe(pr.Type.Result()), "")
 	}
@@ -184,7 +190,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 			return nil, nil, err
 		}
 		if reached := l.calls.findTargets(a); reached != nil {
-			return nil, &found{reached, l.inapplicable, l.callbacks, l.threads}, nil
+			return nil, &found{reached, l.inapplicable, l.callbacks, l.threads, l.found.makesNaN}, nil
 		}
 	}
 	if more := l.findMore(a, start); more != nil {

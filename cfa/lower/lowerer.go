@@ -55,6 +55,7 @@ type lowerer struct {
 	fr        *instance   // the current one
 	instances []*instance // by frame
 	found
+	nans       nans
 	labelsSeen map[string]bool // the error labels that were met
 	framed     framed
 	called     []*expr.Expr // what parameters of the component's procedure were at the call

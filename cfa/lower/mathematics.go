@@ -193,6 +193,11 @@ func (l *library) computeFloat(c *callSite, t expr.Type, f computation) value {
 		return l.calls.anyResult(c, notModelled(c.name))
 	}
 	r = l.looked(r, c.n, x...)
+	switch strings.TrimRight(c.name, "fl") {
+	case "fabs", "copysign": // which say the sign
+	default:
+		r = l.mayMakeNaN(r)
+	}
 	got := ctype{class: classInt, typ: r.Type()}
 	switch {
 	case isExtended(r):
@@ -289,11 +294,28 @@ func (m mathematics) to(mode softfloat.Mode, x *expr.Expr) *expr.Expr {
 	return m.integral(m.Pool.Rounding(mode), x)
 }
 
-// isNegative is the sign of x. That of a NaN is any, since C leaves open which one arithmetic gives, and no
-// violation rests on it.
+// nans is what is seen of NaNs while a component is lowered.
+type nans struct {
+	made  bool // arithmetic may have given one
+	asked bool // the sign of what may be one was looked at
+}
+
+// mayMakeNaN notes the result of an operation that C leaves the sign of a NaN open of.
+func (l *lowerer) mayMakeNaN(r *expr.Expr) *expr.Expr {
+	if (isExtended(r) || r.Type().IsFloat()) && !l.isNaN(r).IsFalse() {
+		l.nans.made = true
+	}
+	return r
+}
+
+// isNegative is the sign of x. That of a NaN is any where arithmetic of the program may give one, since C leaves open
+// which it has then, and no violation rests on it.
 func (m mathematics) isNegative(x *expr.Expr) *expr.Expr {
 	nan, is := m.isNaN(x), m.Pool.FromBool(bool1, m.hasSign(x))
 	if nan.IsFalse() || m.Dead() {
+		return m.Pool.Truth(is)
+	}
+	if m.nans.asked = true; !m.found.makesNaN {
 		return m.Pool.Truth(is)
 	}
 	v := m.Temp("sign", bool1, m.c.pos)

@@ -295,6 +295,8 @@ func modelIntrinsic(name string) intrinsic {
 		return floatFunction(strings.TrimPrefix(name, modelPrefix))
 	case "number":
 		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.Number) }
+	case "text_end", "text_endf", "text_number", "text_numberf", "text_error", "text_errorf":
+		return textNumber
 	case "number_end":
 		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.NumberEnd) }
 	case "error":

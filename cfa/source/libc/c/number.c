@@ -151,12 +151,53 @@ long long atoll(const char *s)
 	return libc_signed(s, 10, (unsigned long long)-1 >> 1, 0);
 }
 
-/* Any number, perhaps with ERANGE; end is where it ends. */
+/* errno where a number is out of range: what is too large has ERANGE, what is too small may have it. */
+static void libc_range(int error)
+{
+	if (error == 1 || error == 2 && __magus_open_int())
+		*__errno_location() = 34;
+}
+
+/* The number that a text begins with, rounded once. Of a text that may change it is any number, which no violation rests on. */
+static double libc_double(const char *s, char **end)
+{
+	if (__magus_text_end(s) < 0) {
+		int before = *__errno_location();
+		*__errno_location() = before + (34 - before) * (__magus_unknown_int() & 1);
+		if (end)
+			*end = __magus_unknown_pointer();
+		return __magus_unknown_double();
+	}
+	libc_range(__magus_text_error(s));
+	if (end)
+		*end = (char *)s + __magus_text_end(s);
+	return __magus_text_number(s);
+}
+
+/* The number that a text begins with, rounded once, with ERANGE; end is where it ends. */
 double strtod(const char *s, char **end)
 {
-	int before = *__errno_location();
-	*__errno_location() = before + (34 - before) * (__magus_unknown_int() & 1);
+	return libc_double(s, end);
+}
+
+/* The same as a float. */
+float strtof(const char *s, char **end)
+{
+	if (__magus_text_endf(s) < 0) {
+		int before = *__errno_location();
+		*__errno_location() = before + (34 - before) * (__magus_unknown_int() & 1);
+		if (end)
+			*end = __magus_unknown_pointer();
+		return __magus_unknown_float();
+	}
+	libc_range(__magus_text_errorf(s));
 	if (end)
-		*end = __magus_unknown_pointer();
-	return __magus_double();
+		*end = (char *)s + __magus_text_endf(s);
+	return __magus_text_numberf(s);
+}
+
+/* The number that a text begins with, as strtod. */
+double atof(const char *s)
+{
+	return libc_double(s, 0);
 }
