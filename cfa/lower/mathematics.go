@@ -95,10 +95,14 @@ var computations = map[string]computation{
 // floatFunction is the meaning of a function of numbers, or nil.
 func floatFunction(name string) intrinsic {
 	plain := strings.TrimPrefix(strings.TrimPrefix(name, modelPrefix), "__")
-	if f, ok := classifications[plain]; ok {
-		return func(l *lowerer, c *callSite) value { return l.library.classify(c, plain, f) }
+	if of, ok := strings.CutPrefix(plain, "CPROVER_"); ok { // CBMC's: __CPROVER_isnand, __CPROVER_signf
+		plain = strings.Replace(of, "sign", "signbit", 1)
 	}
-	if f, ok := classifications[strings.TrimRight(plain, "fl")]; ok { // isnanf, __signbitl
+	bare := plain
+	if _, ok := classifications[plain]; !ok && plain != "" && strings.Contains("fld", plain[len(plain)-1:]) {
+		bare = plain[:len(plain)-1] // isnanf, __signbitl
+	}
+	if f, ok := classifications[bare]; ok {
 		return func(l *lowerer, c *callSite) value { return l.library.classify(c, plain, f) }
 	}
 	if name == "nan" || name == "nanf" || name == "nanl" {

@@ -23,7 +23,7 @@ func (l *facts) harmless(n cc.ExpressionNode) bool {
 		case *cc.UnaryExpression:
 			ok = ok && x.Case != cc.UnaryExpressionInc && x.Case != cc.UnaryExpressionDec && (!isSizeof(x) || l.sizesNothing(x))
 		case *cc.CastExpression:
-			ok = ok && !source.IsVariable(x.Type())
+			ok = ok && !source.IsVariable(x.Type()) && !l.folds(x.Type(), x.TypeName)
 		case *cc.PrimaryExpression:
 			ok = ok && x.Case != cc.PrimaryExpressionStmt
 		}
@@ -80,7 +80,7 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		case cc.UnaryExpressionAddrof:
 			return l.pureLvalue(x.CastExpression)
 		case cc.UnaryExpressionDeref:
-			return source.IsFunction(x) && l.pure(x.CastExpression)
+			return (source.IsFunction(x) || source.IsArray(x)) && l.pure(x.CastExpression)
 		}
 		return false
 	case *cc.CastExpression:
@@ -88,7 +88,8 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 			l.ctypeOf(x.CastExpression.Type()).typ.Width > t.typ.Width {
 			return false
 		}
-		return l.ctypeOf(x.Type()).termed() && l.pure(x.CastExpression) && !l.fromInteger(x) && !source.IsVariable(x.Type()) &&
+		return l.ctypeOf(x.Type()).termed() && l.pure(x.CastExpression) && !l.fromInteger(x) &&
+			!source.IsVariable(x.Type()) && !l.folds(x.Type(), x.TypeName) &&
 			!l.mayNotFit(x)
 	case *cc.ConditionalExpression:
 		return l.pure(x.LogicalOrExpression) && l.pure(source.Middle(x)) && l.pure(x.ConditionalExpression)

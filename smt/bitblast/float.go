@@ -125,7 +125,7 @@ func (b *blaster) floatBinary(op expr.Op, f softfloat.Format, mode softfloat.Mod
 	case expr.FDiv:
 		return b.ratio(f, mode, x, y)
 	case expr.FRem, expr.FMod:
-		return b.remainder(f, x, y, op == expr.FRem)
+		return b.remainderTerm(f, x, y, op == expr.FRem)
 	case expr.FEq:
 		return word{b.sameNumber(f, x, y)}
 	case expr.FLt:

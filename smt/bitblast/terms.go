@@ -22,14 +22,18 @@ type blaster struct {
 	differences map[[2]*expr.Expr]word
 	bounds      map[bound]sat.Lit
 	ring        *ring
+
+	steps int // of remainders of floating point, whose circuit is built at once
+	lazy  []*lazyRemainder
 }
 
 // quotient identifies a division circuit, shared by / and %.
 type quotient struct{ a, b *expr.Expr }
 
 func newBlaster(p *expr.Pool) *blaster {
-	return &blaster{netlist: newNetlist(), words: make([]word, 1), quots: map[quotient][2]word{}, operations: map[operation][2]word{},
-		equations: map[equation]sat.Lit{}, differences: map[[2]*expr.Expr]word{}, bounds: map[bound]sat.Lit{}, ring: newRing(p)}
+	return &blaster{netlist: newNetlist(), words: make([]word, 1), quots: map[quotient][2]word{},
+		operations: map[operation][2]word{}, equations: map[equation]sat.Lit{},
+		differences: map[[2]*expr.Expr]word{}, bounds: map[bound]sat.Lit{}, ring: newRing(p), steps: fewSteps}
 }
 
 // lit is the literal of a condition.
