@@ -105,7 +105,7 @@ const rules = `
 	component, smt/expr < engine/invariants < engine/bounded, engine/cegar;
 	engine/portfolio, component, predabs, lts, smt/solver < engine/summaries < engine/cegar;
 	NONE < lts/ltl;
-	lts/ltl, engine/cegar, component, smt/solver, internal/graph, internal/bitset, evidence/witness, evidence/certificate < engine/liveness < magus;
+	lts/ltl, engine/cegar, component, smt/solver, internal/graph, internal/bitset, evidence/witness, evidence/certificate, evidence/confirm < engine/liveness < magus;
 	engine/summaries !< engine/bounded, evidence/certificate;
 	engine/cegar, engine/bounded, engine/invariants, evidence/confirm, evidence/witness < engine/termination < magus;
 	engine/bounded !< predabs;
@@ -126,7 +126,7 @@ const rules = `
 	evidence/certificate !< predabs;
 	actionref !< evidence/certificate;
 	minimize !< evidence/certificate;
-	evidence/certificate takes Call, Component, Copy, Divergences, NoDeadlock, NoError, NoRace, Question, Simulation, System, Terminates from component;
+	evidence/certificate takes Call, ChoiceFairness, Claim, Component, Copy, Divergences, Fairness, Live, NoDeadlock, NoError, NoLivelock, NoRace, Question, Simulation, StrongFairness, System, Terminates, WeakFairness from component;
 	evidence/certificate takes Action, Edge, LTS, NewBuilder, Standing, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, app/report/junit;

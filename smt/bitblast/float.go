@@ -68,9 +68,7 @@ func (n *netlist) any(a word) sat.Lit { return n.none(a).Not() }
 
 // choose is the NaN that is produced, an infinity, or what else the result is.
 func (n *netlist) choose(f softfloat.Format, nan, inf, neg sat.Lit, finite word) word {
-	last := f.Width() - 1
-	infinity := append(constWord(last, f.Inf()), neg)
-	return n.muxWord(nan, constWord(f.Width(), f.NaN()), n.muxWord(inf, infinity, finite))
+	return n.muxWord(nan, notANumber(f), n.muxWord(inf, append(infinity(f), neg), finite))
 }
 
 // isNaN is whether a word is no number.
