@@ -166,6 +166,7 @@ func (l *calls) extendedParameter(d *cc.Declarator) {
 
 // toExtended is a value as a number of 80 bits.
 func (l *expressions) toExtended(v value, n cc.Node) value {
+	l.nans.made = true // a conversion leaves the sign of a NaN open
 	switch {
 	case v.class == classExtended:
 		return v
@@ -194,6 +195,7 @@ func (l *expressions) toExtended(v value, n cc.Node) value {
 
 // fromExtended is a number of 80 bits as a value of another type.
 func (l *expressions) fromExtended(v value, t ctype, n cc.Node) value {
+	l.nans.made = true // a conversion leaves the sign of a NaN open
 	switch {
 	case t.class == classFloat:
 		r := l.mayMakeNaN(l.rounded(func(m *expr.Expr) *expr.Expr { return l.Pool.XToF(m, t.typ, v.t) }))
