@@ -35,7 +35,7 @@ import (
 const rules = `
 	# Plain mathematics.
 	NONE < internal/layered, internal/bitset, smt/softfloat, smt/sat;
-	smt/softfloat < smt/expr;
+	smt/softfloat < smt/expr, smt/elementary;
 	NONE < internal/graph/dottest;
 	internal/layered, internal/bitset < internal/graph;
 	internal/bitset < minimize;
@@ -64,6 +64,7 @@ const rules = `
 	evidence/witness < evidence/harness < app/cli;
 	lts < bench/lts;
 	cfa/lower < bench/lowering;
+	smt/elementary < cfa/lower;
 	app/cli < bench/late;
 	smt/embedded < bench/queries;
 	magus, internal/usage < bench/threads;

@@ -77,6 +77,7 @@ func TestExampleReports(t *testing.T) {
 		status         int
 	}{
 		{"violates", "handshake", "client.c", nil, handshake, 1},
+		{"flash", "../docs/flash", "", nil, []string{"store.c", "flash.spec"}, 1},
 		{"conforms", "lock", "", nil, []string{"lock.c", "lock.spec"}, 0},
 		{"time-out", "lock", "", hasty{steps: 16}, []string{"lock.c", "lock.spec"}, 3},
 	}

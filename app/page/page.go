@@ -181,7 +181,7 @@ func (s Settings) claim(ctx context.Context, i int, rc report.Claim) (claim, err
 	if rc.Counterexample != nil {
 		c.Chart = newChart(rc.Counterexample)
 		var err error
-		if c.Chart.Waits, err = waits(ctx, rc.Counterexample); err != nil {
+		if c.Chart.Waits, err = Waits(ctx, rc.Counterexample); err != nil {
 			return c, err
 		}
 	}
@@ -255,7 +255,7 @@ type cell struct {
 
 // newChart is the chart of a counterexample.
 func newChart(x *report.Counterexample) *chart {
-	c := &chart{Counterexample: x, Why: why(x), Drawing: lanesOf(x)}
+	c := &chart{Counterexample: x, Why: why(x), Drawing: Threads(x)}
 	switch {
 	case x.Choices != nil || x.Round != nil && x.Round.Parts != nil:
 		c.Lasts = x.Wrong()
