@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,25 +61,25 @@ func (f *ltsCheckFlags) run(ctx context.Context, w *World, args []string) (int, 
 		return 0, err
 	}
 	status := 0
-	document := ltsCheckDocument{Schema: ltsCheckSchema, LTSs: []ltsCheckJSON{}}
+	document := ltsCheckDocument{Schema: ltsCheckSchema, LTSs: []*ltsCheckJSON{}}
 	for i, m := range ms {
 		file := f.change.files[args[i]]
 		if file == nil {
 			return 0, &usageError{args[i] + ": assertions are those of files in FSP: FILE.lts:NAME", "magus lts check"}
 		}
-		answers, err := f.decide(ctx, args[i], m, file)
+		c, err := f.decide(ctx, args[i], m, file)
 		if err != nil {
 			return 0, err
 		}
-		if slices.ContainsFunc(answers, func(a ltsAnswer) bool { return !a.Holds }) {
+		if slices.ContainsFunc(c.Answers, func(a ltsAnswer) bool { return !a.Holds }) {
 			status = 1
 		}
 		if !f.json {
-			if err := writeAnswers(w.Stdout, args[i], answers); err != nil {
+			if err := c.write(w.Stdout); err != nil {
 				return 0, err
 			}
 		}
-		document.LTSs = append(document.LTSs, ltsCheckJSON{Name: args[i], Answers: answers})
+		document.LTSs = append(document.LTSs, c)
 	}
 	if f.json {
 		return status, writeJSON(w.Stdout, document)
@@ -88,24 +87,23 @@ func (f *ltsCheckFlags) run(ctx context.Context, w *World, args []string) (int, 
 	return status, nil
 }
 
-// writeAnswers writes the answers about an LTS.
-func writeAnswers(out io.Writer, name string, answers []ltsAnswer) error {
+// write writes the answers about an LTS.
+func (c *ltsCheckJSON) write(out io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintln(&b, name)
-	var deadlock *deadlockJSON
-	for i := range answers {
-		answers[i].write(&b)
-		deadlock = cmp.Or(deadlock, answers[i].Deadlock)
+	fmt.Fprintln(&b, c.Name)
+	for i := range c.Answers {
+		c.Answers[i].write(&b)
 	}
-	if deadlock != nil {
-		fmt.Fprintf(&b, "  deadlock: state %s %s\n", deadlock.State, deadlock.after)
+	if c.Deadlock != nil {
+		fmt.Fprintf(&b, "  deadlock: state %s\n", c.stuck)
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
 }
 
 // decide answers what is asked of one LTS.
-func (f *ltsCheckFlags) decide(ctx context.Context, name string, m *lts.LTS, file *fsp.File) (answers []ltsAnswer, err error) {
+func (f *ltsCheckFlags) decide(ctx context.Context, name string, m *lts.LTS, file *fsp.File) (*ltsCheckJSON, error) {
+	var answers []ltsAnswer
 	asserts, err := file.Asserts(ctx)
 	if err != nil {
 		return nil, err
@@ -131,16 +129,18 @@ func (f *ltsCheckFlags) decide(ctx context.Context, name string, m *lts.LTS, fil
 		}
 	}
 	stuck, ends := lts.Deadlock(m)
+	held := false // a progress property
 	for _, p := range progress {
 		if f.asks(p.Name) {
-			a := answerOfProgress(m, p)
-			if a.Holds && ends {
-				a.Deadlock = newDeadlock(m, stuck)
-			}
-			answers = append(answers, a)
+			answer := answerOfProgress(m, p, ends)
+			answers, held = append(answers, answer), held || answer.Holds
 		}
 	}
-	return answers, nil
+	c := &ltsCheckJSON{Name: name, Answers: answers}
+	if ends && held {
+		c.Deadlock, c.stuck = stateJSON(m, stuck, true), stateName(m, endOf(m, stuck))+" "+afterPath(m, stuck)
+	}
+	return c, nil
 }
 
 // violated decides an assertion. What takes too much is unknown.
@@ -174,3 +174,6 @@ func (f *ltsCheckFlags) known(file string, all []string) error {
 	}
 	return nil
 }
+
+// withoutEnd says of which runs a progress property holds if others end.
+const withoutEnd = " of runs that do not end"

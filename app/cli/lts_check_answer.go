@@ -14,13 +14,17 @@ const ltsCheckSchema = "magus-lts-check-1"
 
 // The document of `magus lts check --json`.
 type ltsCheckDocument struct {
-	Schema string         `json:"schema"`
-	LTSs   []ltsCheckJSON `json:"ltss"`
+	Schema string          `json:"schema"`
+	LTSs   []*ltsCheckJSON `json:"ltss"`
 }
 
 type ltsCheckJSON struct {
 	Name    string      `json:"name"`
 	Answers []ltsAnswer `json:"answers"`
+	// Deadlock is where a run ends, if a progress property holds of those that do not.
+	Deadlock *ltsStateJSON `json:"deadlock,omitempty"`
+
+	stuck string
 }
 
 // An ltsAnswer is the answer to an assertion or a progress property.
@@ -29,26 +33,12 @@ type ltsAnswer struct {
 	Name     string `json:"name"`
 	Fairness string `json:"fairness"` // none, choice
 	Holds    bool   `json:"holds"`
+	Endless  bool   `json:"endless,omitempty"` // it is about runs that do not end, and others do
 	// Unperformed are propositions of which the LTS has no action.
 	Unperformed []string      `json:"unperformed,omitempty"`
 	Run         *ltsRunJSON   `json:"run,omitempty"`      // that violates the assertion
 	Terminal    *terminalJSON `json:"terminal,omitempty"` // set of states that violates the progress property
-	Deadlock    *deadlockJSON `json:"deadlock,omitempty"` // the progress property holds of runs that do not end; this one does
 }
-
-// A deadlockJSON is a state in which nothing can happen, and the actions that lead there.
-type deadlockJSON struct {
-	State  string   `json:"state"`
-	Before []string `json:"before"`
-	after  string   // as text
-}
-
-func newDeadlock(m *lts.LTS, path []lts.Edge) *deadlockJSON {
-	return &deadlockJSON{stateName(m, endOf(m, path)), visibleLabels(m, path), afterPath(m, path)}
-}
-
-// withoutEnd says of which runs a progress property holds if others end.
-const withoutEnd = " of runs that do not end"
 
 // An ltsRunJSON is a run with its visible actions: those before, and those that come for ever, or its end.
 type ltsRunJSON struct {
@@ -80,10 +70,10 @@ func answerOfAssertion(m *lts.LTS, a *assertion.Assertion, fairness string, run 
 	return answer
 }
 
-// answerOfProgress is the answer to a progress property.
-func answerOfProgress(m *lts.LTS, p fsp.Progress) ltsAnswer {
+// answerOfProgress is the answer to a progress property; ends says that there are runs that end.
+func answerOfProgress(m *lts.LTS, p fsp.Progress, ends bool) ltsAnswer {
 	path, can, fails := p.Violated(m)
-	answer := ltsAnswer{Kind: "progress", Name: p.Name, Fairness: string(assertion.Choice), Holds: !fails}
+	answer := ltsAnswer{Kind: "progress", Name: p.Name, Fairness: string(assertion.Choice), Holds: !fails, Endless: ends && !fails}
 	if fails {
 		answer.Terminal = &terminalJSON{visibleLabels(m, path), m.Actions().Names(can)}
 	}
@@ -107,7 +97,7 @@ func (a *ltsAnswer) write(b *strings.Builder) {
 	answer := "holds"
 	if !a.Holds {
 		answer = "fails"
-	} else if a.Deadlock != nil {
+	} else if a.Endless {
 		answer += withoutEnd
 	}
 	fmt.Fprintf(b, "  %s %s, %s: %s\n", a.Kind, a.Name, said, answer)

@@ -148,14 +148,6 @@ func (sh *loader) introduce(ctx context.Context) {
 	}
 }
 
-// toAsk says what could be checked of what has no specification.
-func (sh *loader) toAsk() string {
-	if slices.ContainsFunc(sh.claims, func(c *magus.Claim) bool { return slices.Equal(c.Procedures, []string{"main"}) }) {
-		return "set property unreach-call, then reload, asks whether an assertion fails, from main on"
-	}
-	return "set property unreach-call and set entry NAME, then reload, asks whether an assertion fails"
-}
-
 // beginsSearch says how a search goes on.
 func (sh *loader) beginsSearch(s search) {
 	t, ok := ofThreads(s)
@@ -166,6 +158,14 @@ func (sh *loader) beginsSearch(s search) {
 	_, auto := t.Search()
 	sh.printf("  %s told apart: step and run search, threads, events and reasons look\n",
 		phrase.Plural(len(auto.Threads), "thread"))
+}
+
+// toAsk says what could be checked of what has no specification.
+func (sh *loader) toAsk() string {
+	if slices.ContainsFunc(sh.claims, func(c *magus.Claim) bool { return slices.Equal(c.Procedures, []string{"main"}) }) {
+		return "set property unreach-call, then reload, asks whether an assertion fails, from main on"
+	}
+	return "set property unreach-call and set entry NAME, then reload, asks whether an assertion fails"
 }
 
 // define adds definitions and loads everything again.

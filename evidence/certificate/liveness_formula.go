@@ -103,7 +103,7 @@ func newOwing(ctx context.Context, sub *Subject) (*owing, error) {
 	f.collect(asked, map[*temporal]bool{})
 	for _, t := range f.all {
 		if t.op == next && f.hasConds {
-			return nil, fmt.Errorf("X has no meaning beside conditions on variables")
+			return nil, fmt.Errorf("the position behind the next action has no meaning beside conditions on variables")
 		}
 	}
 	if len(f.untils) > mostUntils {
