@@ -33,7 +33,7 @@ var (
 	inline   = regexp.MustCompile("`[^`\n]*`")
 	linked   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 	part     = regexp.MustCompile(`\n\s*\n|\n\s*- |\n\d+\. `)
-	sentence = regexp.MustCompile("[.!?:]\\s+")
+	sentence = regexp.MustCompile(`[.!?:]\s+`)
 )
 
 // sentences are the numbers of words of the sentences of a document, sorted; code is a word.

@@ -28,5 +28,11 @@ func TestNearest(t *testing.T) {
 	require.Empty(t, Suggest("xyz", names))
 	require.Equal(t, "; did you mean back?", Misspelt("bakc", names))
 	require.Empty(t, Misspelt("sta", []string{"status", "station"}), "a beginning is no misspelling")
+	require.Equal(t, "; did you mean back?", Instead("bakc", names))
+	require.Equal(t, "; there are status, station", Instead("nothing", []string{"status", "station"}))
+	require.Equal(t, "; there is status", Instead("nothing", []string{"status"}))
+	require.Equal(t, "; there are none", Instead("nothing", nil))
+	require.Equal(t, "; choose one with --entry: status", Choose("nothing", []string{"status"}, "--entry"))
+	require.Equal(t, "; did you mean status?", Choose("statsu", []string{"status"}, "--entry"))
 	require.Empty(t, Suggest("a", []string{"a1", "a2", "a3", "a4", "a5", "a6", "a7"}))
 }
