@@ -55,13 +55,13 @@ const endless = `
 	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn; less cone; chain visible;
 	app/draw: less unite; nodes nested, sizes, within, dominators;
 	internal/graph: nodes Reachable, search; chain Find;
-	internal/layered: nodes link, backEdges, blocks; less straighten; chain bound;
+	internal/layered: nodes link, backEdges, blocks; less tighten; chain bound;
 	smt/sat: nodes redundant; chain analyze; less down, decide;
 	smt/softfloat: chain decimal;
 	smt/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;
 	smt/embedded: chain flatten;
 	smt/order: nodes visit; chain Relaxed;
-	lts: nodes reach, tauOrder, cutParts, inertly, onlyReachable, add, shortestPath, Reachable; text nextLine, longLine; chain AddState, intern, apart, grow, move, root, runOf, round; steps play, explain; less smaller, order, goOn, needs, steps, successors, refine, answer;
+	lts: nodes reach, tauOrder, cutParts, inertly, onlyReachable, add, shortestPath, Reachable; text nextLine, longLine, part; chain AddState, intern, apart, grow, move, root, runOf, round; steps play, explain; less smaller, order, goOn, needs, steps, successors, refine, answer;
 	lts/cert: text certificate, end, labels, simulations, pairs; nodes closed;
 	lts/fsp: text scan, Parse, progressItem, parse, formula, disjunction, conjunction, temporal, process, params, primitive, body, target, arguments, choice, label, setName, relabelSet, indices, composite, level; chain decide;
 	minimize: less greedy, trimmed; steps abort;
@@ -71,7 +71,7 @@ const endless = `
 	predabs: less mergeAtoms; chain grow; steps FeasibleTree;
 	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns, formula, atCondition, relation; less trimZeros;
 	cfa/monitor: nodes reached;
-	cfa/sequential: nodes ahead, Heads, escapes, walk, contract;
+	cfa/sequential: nodes ahead, Heads, escapes, walk, contract, follow, assignments, mayWait;
 	evidence/threadcert: nodes close, explain;
 	cfa/events: chain preserved, common, visit;
 	cfa/events/order: nodes Linear, Sorted, endReason; chain collect;
