@@ -380,7 +380,7 @@ func (l *calls) unknown(c *callSite, approx string) value {
 			"%s may call code that nobody described: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
 	}
 	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx), Foreign: c.foreign,
-		Leaf: approx != "" && isLeaf(c.name), Forgets: l.library.forgets(c)}
+		Leaf: approx != "" && isLeaf(c.name), Text: approx != "" && writesText(c.name), Forgets: l.library.forgets(c)}
 	var written []lvalue
 	if approx == "" && l.isFramed(c) {
 		c.vals = l.evalArgs(c)

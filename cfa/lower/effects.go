@@ -189,6 +189,14 @@ func isLeaf(name string) bool {
 	return ok && f.How != "-" && !f.Has(libc.Calls)
 }
 
+// writesText reports whether a function of the C library writes a text.
+func writesText(name string) bool {
+	f, ok := knownFunction(name)
+	return ok && slices.ContainsFunc(f.Accesses, func(a libc.Access) bool {
+		return a.Kind == libc.Writes && (a.Extent == libc.AsText || a.Of >= 0)
+	})
+}
+
 // forgets reports whether a call is of a function of the C library that keeps no pointer that it is given.
 func (l *library) forgets(c *callSite) bool {
 	f, ok := knownFunction(c.name)

@@ -322,6 +322,7 @@ func conversions(n cc.ExpressionNode) (all []conversion, ok bool) {
 	if !ok {
 		return nil, false
 	}
+	s, _, _ = strings.Cut(s, "\x00")
 	for len(s) > 0 {
 		text, rest, found := strings.Cut(s, "%")
 		all = append(all, conversion{text: text, length: int64(len(text))})

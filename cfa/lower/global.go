@@ -146,9 +146,15 @@ func (l *objects) sizeOf(o *source.Object) int64 {
 	if len(fields) == 0 || o.Init == nil {
 		return size
 	}
-	if last, ok := fields[len(fields)-1].Type().(*cc.ArrayType); ok && l.prog.Layouts.Len(last) <= 0 {
-		for _, it := range l.items(o.Init, o.Type) {
-			size = max(size, it.at/8+l.bytes(it.typ))
+	last, ok := fields[len(fields)-1].Type().(*cc.ArrayType)
+	if !ok || l.prog.Layouts.Len(last) > 0 {
+		return size
+	}
+	begins := l.prog.Layouts.Offset(fields[len(fields)-1]) / 8
+	elem := max(l.bytes(last.Elem()), 1)
+	for _, it := range l.items(o.Init, o.Type) {
+		if n := it.at/8 + l.bytes(it.typ) - begins; n > 0 { // whole elements
+			size = max(size, begins+(n+elem-1)/elem*elem)
 		}
 	}
 	return size

@@ -369,6 +369,9 @@ func (l *expressions) unary(x *cc.UnaryExpression) value {
 			x.Case == cc.UnaryExpressionSizeofExpr && source.IsArray(x.UnaryExpression)) {
 			return l.objects.variableSize(x, t)
 		}
+		if x.Case == cc.UnaryExpressionAlignofExpr && source.IsFunction(x.UnaryExpression) {
+			return l.refuse(x, "the alignment of a function", "an attribute may give it any")
+		}
 		l.objects.evaluateSized(x)
 		if x.Case == cc.UnaryExpressionSizeofExpr {
 			return l.sizeof(x)

@@ -404,7 +404,7 @@ func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
 	}
 	for _, v := range may {
 		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: cmp.Or(s.Approx, "what "+s.Name+" may reach"),
-			Keeps: true}, pos)
+			Keeps: !s.Text || v.Type().Width != 8}, pos)
 	}
 	r.agreeAll(at, pos)
 	if s.LHS != nil {

@@ -171,6 +171,8 @@ type (
 		Site  string
 		Calls []*Object
 		Leaf  bool // a function of the C library that calls nothing, whatever it can reach
+		// Text says that it is one that writes a text: no violation rests on characters that it may leave as they were.
+		Text bool
 		// Forgets says that it is one that keeps no pointer that it is given.
 		Forgets bool
 		// Foreign is where a call of code that nobody described is one, or nil: else it is

@@ -480,6 +480,9 @@ func (l *Layouts) Differs(t cc.Type) bool {
 	return differs
 }
 
+// maxMember is the size of the largest members whose layout, which is in bits, is worked out.
+const maxMember = math.MaxInt64 / 64
+
 // Unknown says why the layout of a type is not known, or is empty.
 func (l *Layouts) Unknown(t cc.Type) string {
 	if a, ok := t.(*cc.ArrayType); ok {
@@ -490,6 +493,12 @@ func (l *Layouts) Unknown(t cc.Type) string {
 	}
 	fields := Members(t)
 	for _, f := range fields {
+		if a, ok := f.Type().(*cc.ArrayType); ok && IsVariable(a) {
+			return "a member is an array of variable length"
+		}
+		if l.Size(f.Type()) > maxMember {
+			return "a member is too large"
+		}
 		if why := l.Unknown(f.Type()); why != "" {
 			return why
 		}
