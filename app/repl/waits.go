@@ -37,7 +37,7 @@ func (c *call) waits(ctx context.Context) (*draw.Picture, error) {
 		o = s.Outcome()
 	}
 	if o == nil || o.Run == nil || o.Run.Standing == nil {
-		return nil, errors.New("no deadlock was found; run looks for one where --property no-deadlock asks for it")
+		return nil, errors.New("no deadlock was found; a check with --property no-deadlock looks for one")
 	}
 	return draw.Waits(draw.Waiting(o.Run)), nil
 }
