@@ -28,16 +28,24 @@ import (
 )
 
 // Monitored is the claim that the program performs no error together with the monitor of c's
-// specification; nil if c is none about the traces of a program of one component. A procedure that returns to callers
+// specification; nil if c is none about the traces of a program of one component, or simulation that
+// follows from these. A procedure that returns to callers
 // may leave threads behind, of which they would not know.
 func (c *Claim) Monitored() *Claim {
-	if c.Specification == "" || c.Relation != Traces || c.Question != NoError || len(c.Procedures) != 1 ||
+	byTraces := c.Relation == Traces || c.Relation == Simulation // the latter is seen when it is bound
+	if c.Specification == "" || !byTraces || c.Question != NoError || len(c.Procedures) != 1 ||
 		c.CopiesOf(0) != 1 || len(c.Assumed) > 0 || !c.Lowering.InitGlobals {
 		return nil
 	}
 	d := *c
 	d.monitors, d.Specification, d.Guards, d.Copies = c, "", []*specs.CExpr{nil}, nil
 	return &d
+}
+
+// AsksOfThreads reports whether the claim is about what a program of one component refuses, or whether it diverges,
+// which is not asked of threads.
+func (c *Claim) AsksOfThreads() bool {
+	return c.Specification != "" && c.Relation.ofFailures() && len(c.Procedures) == 1 && c.Lowering.InitGlobals
 }
 
 // Monitors is the claim with a specification that this one stands for; nil if there is none.
@@ -66,6 +74,10 @@ func (c *Claim) watch(ctx context.Context, auto *cfa.CFA) (*System, monitor.Obse
 		return nil, obs, err
 	}
 	s, err := c.NewSystem(ctx, spec, []*Component{comp})
+	if err == nil && s.Relation != Traces {
+		err = cfa.Unsupported(c.Pos, "simulation of a program with threads by "+c.Specification,
+			"it does not follow whatever has its traces, and the threads choose")
+	}
 	return s, obs, err
 }
 

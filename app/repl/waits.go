@@ -54,7 +54,7 @@ func (c *call) waits(ctx context.Context) (*draw.Picture, error) {
 		return nil, err
 	}
 	if o == nil || o.Run == nil || o.Run.Standing == nil {
-		return nil, errors.New("no deadlock was found; run looks for one where --property no-deadlock asks for it")
+		return nil, errors.New("no deadlock was found; a check with --property no-deadlock looks for one")
 	}
 	return draw.Waits(draw.Waiting(o.Run)), nil
 }

@@ -18,6 +18,7 @@ package sequential
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"magus/cfa"
@@ -63,10 +64,9 @@ func sliced(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 		}
 	}
 	for grown := true; grown; {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+		if err := s.follow(ctx); err != nil {
+			return nil, err
 		}
-		s.follow()
 		grown = s.grow()
 	}
 	return s.cut(), nil
@@ -79,16 +79,21 @@ func sections(c *cfa.CFA) map[cfa.Loc][]cfa.Loc {
 		if a, ok := c.Locs[l].Stmt.(cfa.Atomic); !ok || !a.Begin {
 			continue
 		}
-		all[cfa.Loc(l)] = graph.Closure(func(at cfa.Loc, yield func(cfa.Loc)) {
-			if a, ok := c.Locs[at].Stmt.(cfa.Atomic); ok && !a.Begin {
-				return
-			}
-			for _, n := range c.Next(at) {
-				yield(n)
-			}
-		}, c.Locs[l].Succ[0])
+		all[cfa.Loc(l)] = within(c, c.Locs[l].Succ[0])
 	}
 	return all
+}
+
+// within is what control comes to from a location in a section up to its end.
+func within(c *cfa.CFA, from cfa.Loc) []cfa.Loc {
+	return graph.Closure(func(at cfa.Loc, yield func(cfa.Loc)) {
+		if a, ok := c.Locs[at].Stmt.(cfa.Atomic); ok && !a.Begin {
+			return
+		}
+		for _, n := range c.Next(at) {
+			yield(n)
+		}
+	}, from)
 }
 
 // essential reports whether a statement matters in any case.
@@ -104,10 +109,13 @@ func (s *slice) essential(stmt cfa.Stmt) bool {
 	return false
 }
 
-// follow finds what comes next, as far as it is known what matters.
-func (s *slice) follow() {
+// follow finds what comes next, as far as it is known what matters. The error is ctx's.
+func (s *slice) follow(ctx context.Context) error {
 	s.next = slices.Repeat([]cfa.Loc{nothing}, len(s.c.Locs))
 	for changed := true; changed; {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		changed = false
 		for _, l := range s.order {
 			n := cfa.Loc(l)
@@ -121,6 +129,7 @@ func (s *slice) follow() {
 			s.next[l] = n
 		}
 	}
+	return nil
 }
 
 func join(a, b cfa.Loc) cfa.Loc {
@@ -175,41 +184,42 @@ func (s *slice) assumes(l cfa.Loc) bool {
 	if (s.next[to[0]] == nothing) == (s.next[to[1]] == nothing) {
 		return false
 	}
-	all := graph.Closure(func(v *expr.Expr, yield func(*expr.Expr)) {
-		for _, from := range s.from[v] {
-			yield(from)
-		}
-	}, expr.Vars(s.c.Locs[l].Stmt.(cfa.Branch).Cond)...)
+	all := s.depend(expr.Vars(s.c.Locs[l].Stmt.(cfa.Branch).Cond))
 	return slices.ContainsFunc(all, func(v *expr.Expr) bool { return s.vars[v] })
 }
 
 // assignments adds those to variables that matter, with what they read.
 func (s *slice) assignments() (grown bool) {
-	for again := true; again; {
-		again = false
-		for _, i := range s.order {
-			l := cfa.Loc(i)
-			if a, ok := s.c.Locs[l].Stmt.(cfa.Assign); ok && !s.matters[l] && s.vars[a.LHS] {
-				read, _ := s.c.Accesses(l)
-				s.reads(read)
-				s.matters[l], again, grown = true, true, true
-			}
+	s.reads(s.depend(slices.Collect(maps.Keys(s.vars))))
+	for _, i := range s.order {
+		a, ok := s.c.Locs[i].Stmt.(cfa.Assign)
+		if ok && !s.matters[i] && s.vars[a.LHS] {
+			s.matters[i], grown = true, true
 		}
 	}
 	return grown
+}
+
+// depend are variables with those that their values come from.
+func (s *slice) depend(vars []*expr.Expr) []*expr.Expr {
+	return graph.Closure(func(v *expr.Expr, yield func(*expr.Expr)) {
+		for _, from := range s.from[v] {
+			yield(from)
+		}
+	}, vars...)
 }
 
 // wholeSections adds the bounds of sections with something that matters.
 func (s *slice) wholeSections() (grown bool) {
 	for _, i := range s.order {
 		begin := cfa.Loc(i)
-		within := s.sections[begin]
-		some := slices.ContainsFunc(within, func(l cfa.Loc) bool { return s.matters[l] })
+		inside := s.sections[begin]
+		some := slices.ContainsFunc(inside, func(l cfa.Loc) bool { return s.matters[l] })
 		if s.matters[begin] || !some {
 			continue
 		}
 		s.matters[begin], grown = true, true
-		for _, l := range within {
+		for _, l := range inside {
 			if a, ok := s.c.Locs[l].Stmt.(cfa.Atomic); ok && !a.Begin {
 				s.matters[l] = true
 			}

@@ -77,9 +77,9 @@ func changesBeforeWaiting(c *cfa.CFA) bool {
 	for _, v := range c.Shared() {
 		shared[v] = true
 	}
-	for _, within := range sections(c) {
-		waits := slices.ContainsFunc(within, func(l cfa.Loc) bool { return isWaiting(c.Locs[l].Stmt) })
-		if waits && slices.ContainsFunc(within, func(l cfa.Loc) bool {
+	for _, inside := range sections(c) {
+		waits := slices.ContainsFunc(inside, func(l cfa.Loc) bool { return isWaiting(c.Locs[l].Stmt) })
+		if waits && slices.ContainsFunc(inside, func(l cfa.Loc) bool {
 			return changes(c.Locs[l].Stmt, shared) && mayWait(c, l)
 		}) {
 			return true
@@ -106,20 +106,7 @@ func isWaiting(s cfa.Stmt) bool {
 
 // mayWait reports whether control comes from a location in a section to where that waits.
 func mayWait(c *cfa.CFA, from cfa.Loc) bool {
-	met := map[cfa.Loc]bool{}
-	for work := []cfa.Loc{from}; len(work) > 0; {
-		l := work[len(work)-1]
-		work = work[:len(work)-1]
-		a, ok := c.Locs[l].Stmt.(cfa.Atomic)
-		if met[l] || ok && !a.Begin {
-			continue
-		}
-		if met[l] = true; isWaiting(c.Locs[l].Stmt) {
-			return true
-		}
-		work = append(work, c.Next(l)...)
-	}
-	return false
+	return slices.ContainsFunc(within(c, from), func(l cfa.Loc) bool { return isWaiting(c.Locs[l].Stmt) })
 }
 
 // waitsForEver is where a thread is that waits outside of sections.

@@ -82,10 +82,7 @@ func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 	if !s.system.Single() {
 		return s.certifySets(ctx, c)
 	}
-	models := s.implementation()
-	if s.asksDivergence() {
-		models = s.levelOne()
-	}
+	models := s.certified()
 	r, err := lts.Contains(ctx, models, s.system.Proof, lts.Limits{Antichain: true, PartialOrder: !s.opt.AllOrders})
 	if err == nil {
 		c.Containment, err = cert.Of(models, s.system.Proof, r)
@@ -93,12 +90,20 @@ func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 	return err
 }
 
+// certified are the models that a certificate has.
+func (s *question) certified() []*lts.LTS {
+	if s.asksDivergence() {
+		return s.levelOne()
+	}
+	return s.implementation()
+}
+
 // certifyTold says how many of any number of copies are told apart.
 func (s *state) certifyTold(ctx context.Context, c *Certificate) error {
 	if _, given := s.written(1); given {
 		return nil
 	}
-	r, err := s.countStanding(ctx)
+	r, err := s.countStanding(ctx, s.certified())
 	for _, told := range r.Told {
 		var all []int
 		for _, n := range told {

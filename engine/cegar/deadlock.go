@@ -68,7 +68,7 @@ func (s *state) standstill(ctx context.Context) (answer, error) {
 
 // standstillOfAny looks for a deadlock, or a refusal, of any number of copies by counting.
 func (s *state) standstillOfAny(ctx context.Context) (answer, error) {
-	r, err := s.countStanding(ctx)
+	r, err := s.countStanding(ctx, s.implementation())
 	if err != nil {
 		return answer{}, err
 	}
@@ -80,13 +80,13 @@ func (s *state) standstillOfAny(ctx context.Context) (answer, error) {
 }
 
 // countStanding counts how many copies are where.
-func (s *state) countStanding(ctx context.Context) (lts.AnyResult, error) {
+func (s *state) countStanding(ctx context.Context, models []*lts.LTS) (lts.AnyResult, error) {
 	standing, passed := s.standing()
 	lim := lts.Limits{MaxStates: cmp.Or(s.maxStates(s.opt), mostCounted)}
 	if s.asksDeadlock() {
-		return lts.DeadlockFreeAny(ctx, s.implementation(), s.system.Copies, standing, passed, lim)
+		return lts.DeadlockFreeAny(ctx, models, s.system.Copies, standing, passed, lim)
 	}
-	return lts.FailuresAny(ctx, s.implementation(), s.system.Copies, standing, passed, s.spec, s.system.Alike, lim)
+	return lts.FailuresAny(ctx, models, s.system.Copies, standing, passed, s.spec, s.system.Alike, lim)
 }
 
 // mostCounted bounds the sets of states of any number of copies that are looked at.

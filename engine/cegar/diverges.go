@@ -36,6 +36,16 @@ type lasso struct {
 // diverging looks for what goes on for ever unobserved where the specification does not.
 func (s *state) diverging(ctx context.Context) (answer, error) {
 	a := answer{verdict: lts.Unknown}
+	if _, given := s.written(1); !given {
+		alone, err := s.divergesAlone(ctx)
+		if err != nil {
+			return answer{}, err
+		}
+		if alone.Verdict == lts.Holds {
+			a.verdict, a.states = lts.Holds, alone.States
+			return a, nil
+		}
+	}
 	for n := 1; ; n++ {
 		copies, given := s.written(n)
 		r, err := s.divergesWith(ctx, copies)
@@ -56,6 +66,32 @@ func (s *state) diverging(ctx context.Context) (answer, error) {
 			return a, nil
 		}
 	}
+}
+
+// divergesAlone looks for what a component can do for ever unobserved, if all others always do what it asks for. If there
+// is nothing, no number of copies diverges: of these one makes infinitely many steps.
+func (s *state) divergesAlone(ctx context.Context) (all lts.DivergenceResult, err error) {
+	free := lts.NewBuilder(s.actions)
+	one := free.AddState("any")
+	for _, a := range s.against.Alphabet() {
+		free.Alphabet(a)
+		free.AddEdge(one, a, one)
+	}
+	spec := free.Build()
+	for i, m := range s.levelOne() {
+		c := s.comps[i]
+		c.ends = false
+		ends := func(ctx context.Context, _ int, among []lts.Transition) ([]lts.Transition, error) {
+			return c.loopEnds(ctx, among)
+		}
+		r, err := lts.Divergences(ctx, []*lts.LTS{m}, []map[lts.Action]lts.Standing{c.abs.Graph.Standing()},
+			[]lts.Action{c.Cut}, spec, nil, ends, lts.Limits{MaxStates: s.maxStates(s.opt), Reduce: true})
+		all.Verdict, all.States = r.Verdict, all.States+r.States
+		if err != nil || r.Verdict != lts.Holds {
+			return all, err
+		}
+	}
+	return all, nil
 }
 
 // divergesWith is diverging of some copies.

@@ -49,6 +49,13 @@ func begin(ctx context.Context, c *component.Claim, opt Options, record bool) (*
 	if c.Live != nil || c.Question == component.Terminates { // what is asked of whole runs is not looked at here
 		return nil, nil
 	}
+	if c.AsksOfThreads() && creates(c) {
+		s := &Session{question: ask(c, opt, record)}
+		s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Place: c.Pos, Text: fmt.Sprintf(
+			"--relation %s of a program that creates threads: what they refuse together, and whether they "+
+				"go on unobserved, is not looked at; --property no-deadlock asks whether they stand", c.Relation)})
+		return s, nil
+	}
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 ||
 		c.OfBlock() && c.Guards[0] != nil || (c.Question == component.NoError || c.OfBlock()) && !creates(c) {
 		return nil, nil
@@ -236,6 +243,9 @@ func (s *Session) stop(ctx context.Context, err error) cegar.Event {
 func (s *Session) end(v verdict.Verdict, why verdict.Reason) cegar.Event {
 	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
 		Assumptions: s.assumptions(), Methods: s.rows()}
+	if m := s.claim.Monitors(); m != nil && v != verdict.Unknown {
+		s.outcome.ByTraces = m.Relation == component.Simulation
+	}
 	if v == verdict.Unknown {
 		s.outcome.Divergence = s.divergence(why.Kind)
 	}

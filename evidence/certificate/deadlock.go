@@ -88,13 +88,15 @@ func (p *program) standsIf(at Node, guard []*expr.Expr, s lts.Standing) {
 // checkFree checks that no tuple of the models' states is a deadlock, or refuses what must be offered.
 func (c *Certificate) checkFree(ctx context.Context, sub *Subject, checkers []*Checker, models []*lts.LTS) error {
 	for _, n := range sub.Copies {
-		switch {
-		case n > 0:
-		case !sub.asksDivergence():
-			return c.checkAny(ctx, sub, checkers, models)
-		default:
-			return refuted(c.line, "any number of copies: tuples of states do not show that nothing goes on for ever")
+		if n > 0 {
+			continue
 		}
+		if sub.asksDivergence() {
+			if err := c.checkAlone(sub, checkers, models); err != nil {
+				return err
+			}
+		}
+		return c.checkAny(ctx, sub, checkers, models)
 	}
 	if sub.Question == component.NoDeadlock {
 		return c.checkOrder(ctx, sub, checkers, models)

@@ -209,5 +209,23 @@ func (t *tuples) checkEndless(c *Certificate) error {
 	return nil
 }
 
+// checkAlone checks that no steps of one model that are not observed lead in a circle: then no number of copies goes on
+// for ever, for one of them would make infinitely many such steps.
+func (c *Certificate) checkAlone(sub *Subject, checkers []*Checker, models []*lts.LTS) error {
+	for i, m := range models {
+		g := graph.Func{Nodes: m.NumStates(), Succ: func(n int, yield func(int)) {
+			for _, e := range m.Out(lts.State(n)) {
+				if _, says := checkers[i].prog.standing[e.Action]; !says && !sub.Spec.HasAction(e.Action) {
+					yield(int(e.To))
+				}
+			}
+		}}
+		if slices.Contains(graph.SCC(g).OnCycle(g), true) {
+			return refuted(c.line, "steps of component %d that are not observed lead in a circle", i+1)
+		}
+	}
+	return nil
+}
+
 // asksDivergence reports whether the claim is besides that nothing goes on for ever unobserved.
 func (sub *Subject) asksDivergence() bool { return sub.Relation == component.Divergences }
