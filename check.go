@@ -142,6 +142,9 @@ func endings(opt Options) termination.Options {
 // Verify checks a certificate of a claim with nothing of the engine that made it. A *certificate.RefutedError says that
 // it does not show its verdict.
 func Verify(ctx context.Context, claim *Claim, opt Options, cert *certificate.Certificate) error {
+	if claim.Live != nil {
+		return liveness.Verify(ctx, claim, cegar.Options{Modelling: opt.Modelling, Loop: opt.Loop}, cert)
+	}
 	if claim.Question == component.Terminates {
 		return termination.Verify(ctx, claim, endings(opt), cert)
 	}

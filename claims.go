@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"magus/cfa"
 	"magus/component"
@@ -101,13 +100,16 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 			"the relation of each claim that is selected", sel.Relation)}
 	}
 	if claims = append(claims, lives...); len(claims) == 0 {
+		if sel.Specification != "" && !slices.Contains(names, sel.Specification) {
+			return nil, &InputError{Msg: "no specification " + sel.Specification +
+				phrase.Instead(sel.Specification, names)}
+		}
 		if ms := p.misnamed(); len(ms) > 0 {
 			return nil, &InputError{Pos: ms[0].pos, Msg: "nothing to check: " + ms[0].text()}
 		}
 		return nil,
 			&InputError{Msg: "nothing to check: no abstraction of a procedure that has a body and no program specification" +
-				sel.suffix() +
-				phrase.Misspelt(sel.Specification, names)}
+				sel.suffix()}
 	}
 	return claims, nil
 }
@@ -146,13 +148,7 @@ func (p *Project) meant(name string) string {
 	for _, proc := range p.sources.Specs.Procedures {
 		names = append(names, proc.Name)
 	}
-	switch hint := phrase.Suggest(name, names); {
-	case hint != "":
-		return hint
-	case len(names) == 0:
-		return "; there are none"
-	}
-	return "; there are " + strings.Join(names, ", ")
+	return phrase.Instead(name, names)
 }
 
 // Procedures are claims about nothing: each procedure with a body that is selected, to be looked at.
@@ -216,8 +212,7 @@ func (p *Project) blocksWith(name string) (blocks []*specs.Program, _ error) {
 		}
 	}
 	if len(blocks) == 0 {
-		return nil, &InputError{Msg: fmt.Sprintf("no program block has a specification %s%s", name,
-			phrase.Misspelt(name, names))}
+		return nil, &InputError{Msg: "no specification " + name + phrase.Instead(name, names)}
 	}
 	return slices.Compact(blocks), nil
 }
@@ -231,10 +226,7 @@ func (p *Project) Property(q Property) (*Claim, error) {
 		if len(names) == 0 {
 			return nil, &InputError{Msg: "no procedure in the sources has a body"}
 		}
-		hint := phrase.Suggest(q.Entry, names)
-		if hint == "" {
-			hint = "; choose one with --entry: " + strings.Join(names, ", ")
-		}
+		hint := phrase.Choose(q.Entry, names, "--entry")
 		if q.Question == component.NoDeadlock {
 			hint += "; components are asked about by a program block in a specification"
 		}

@@ -299,6 +299,7 @@ func TestRandomLiveness(t *testing.T) {
 			continue
 		}
 		kept++
+		require.True(t, o.Confirmation.Checked, "%s\n%s", o.Confirmation.Why, about)
 		for range 60 {
 			if w, ok := s.lasso(rnd, fairness); ok {
 				walked++

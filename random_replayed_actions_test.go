@@ -4,6 +4,7 @@ package magus_test
 // which knows nothing of the automaton: its threads perform the actions of the run, in their order.
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand"
 	"os"
@@ -32,12 +33,19 @@ func actionsPrinted(out string) (all []string) {
 	return all
 }
 
-// executed compiles a program that replays a violation of threads, and gives its exit status and what it prints.
-func executed(t *testing.T, in *witness.Inputs, units []source.Source) (int, string) {
+// executed compiles a program that replays a violation of threads, and gives its exit status and what it prints; soon
+// is for a run that does not come to its end: it is given up after two seconds.
+func executed(t *testing.T, in *witness.Inputs, units []source.Source, soon bool) (int, string) {
 	t.Helper()
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	require.NoError(t, os.WriteFile(at("h.c"), harness.Write(in, units, harness.Settings{}), 0o666))
+	text := harness.Write(in, units, harness.Settings{})
+	if soon {
+		const limit = "magus_seconds = 10"
+		require.Contains(t, string(text), limit)
+		text = bytes.ReplaceAll(text, []byte(limit), []byte("magus_seconds = 2"))
+	}
+	require.NoError(t, os.WriteFile(at("h.c"), text, 0o666))
 	for _, args := range [][]string{{"-w", "-fsanitize=thread", "-c", "-o", at("h.o"), at("h.c")}, {"-pthread", "-o", at("h"), at("h.o")}} {
 		msg, err := exec.Command("gcc", args...).CombinedOutput()
 		require.NoError(t, err, "%s", msg)
@@ -86,9 +94,6 @@ func TestThreadsPerformOtherActions(t *testing.T) {
 		{"a return", a, "return 1;", "S = ( a -> b -> STOP | b -> a -> STOP ) + { return {$0 == 1} }.", "", 0, "no call by its name performs return"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.instead == "for (;;) ;" && testing.Short() {
-				t.Skip("waits until the harness gives up")
-			}
 			units := []source.Source{{Name: "a.c", Text: []byte(threads(c.f, c.end))}}
 			project, err := magus.Load(t.Context(), magus.Input{C: units, Specs: []specs.Source{{Name: "a.spec",
 				Text: []byte(c.spec + "\nprogram main { specification s, {(1)}, S; }\n")}}})
@@ -105,7 +110,7 @@ func TestThreadsPerformOtherActions(t *testing.T) {
 			if c.instead != "" {
 				units[0].Text = []byte(threads(c.instead, c.end))
 			}
-			status, out := executed(t, in, units)
+			status, out := executed(t, in, units, c.instead == "for (;;) ;")
 			require.Equal(t, c.status, status, out)
 			require.Contains(t, out, c.out)
 		})
@@ -136,7 +141,7 @@ func TestRandomThreadActionsAreReplayed(t *testing.T) {
 		case in.Refused != "":
 			refused[in.Refused[strings.LastIndex(in.Refused, ":")+1:]]++
 		default:
-			status, out := executed(t, in, units)
+			status, out := executed(t, in, units, false)
 			if status != 1 {
 				t.Logf("program %d: exit status %d: %s\n%s%s", n, status, out, p.text, spec)
 				others++

@@ -171,11 +171,7 @@ func (p *Project) selectRules(names []string) ([]selectedRule, error) {
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			hint := phrase.Suggest(name, known)
-			if hint == "" {
-				hint = "; there are " + strings.Join(known, ", ")
-			}
-			return nil, &InputError{Msg: "no rule " + name + hint}
+			return nil, &InputError{Msg: "no rule " + name + phrase.Instead(name, known)}
 		}
 	}
 	return all, nil

@@ -139,6 +139,9 @@ func (b *Builder) Err() error {
 // then, but for those of a Branch, for which there is [Builder.Branch], and the
 // second of a Spawn, for which there is [Builder.Spawn].
 func (b *Builder) Emit(s Stmt, pos Pos) Loc {
+	if a, ok := s.(Assign); ok && a.LHS.Op() == expr.XPair {
+		return b.emitWords(a, pos)
+	}
 	if limit := cmp.Or(b.limit, MaxLocations); len(b.locs) > limit {
 		b.Stop(&UnsupportedError{pos, fmt.Sprintf("more than %d control locations once all calls are inlined",
 			limit), "give an abstraction for a procedure that is called often", true})
@@ -161,6 +164,26 @@ func (b *Builder) Emit(s Stmt, pos Pos) Loc {
 	b.Patch(b.open, n)
 	b.open = Ends{{n, 0}}
 	return n
+}
+
+// emitWords is an assignment of a number of two words. Where its high word reads the low one of the variable, it is
+// kept first. The location is that of the last assignment.
+func (b *Builder) emitWords(a Assign, pos Pos) Loc {
+	high, low := a.LHS.Words()
+	if a.RHS == nil {
+		a.LHS = low
+		b.Emit(a, pos)
+		a.LHS = high
+		return b.Emit(a, pos)
+	}
+	newHigh, newLow := a.RHS.Words()
+	if slices.Contains(expr.Vars(newHigh), low) {
+		kept := b.Temp("word", newHigh.Type(), pos)
+		b.Assign(kept, newHigh, pos)
+		newHigh = kept
+	}
+	b.Assign(low, newLow, pos)
+	return b.Emit(Assign{LHS: high, RHS: newHigh}, pos)
 }
 
 // Meet is a location for several ways, also such as later code takes.
@@ -583,8 +606,11 @@ func (b *Builder) NewVar(base, alt string, t expr.Type) *expr.Expr {
 	}
 }
 
-// Temp makes a temporary named after what its value comes from, and lists it.
+// Temp makes a temporary named after what its value comes from, and lists it. Of a number of 80 bits it is two.
 func (b *Builder) Temp(source string, t expr.Type, pos Pos) *expr.Expr {
+	if t == expr.Float80 {
+		return b.Pool.XPair(b.Temp(source+expr.HighWord, expr.Uint16, pos), b.Temp(source+expr.LowWord, expr.Uint64, pos))
+	}
 	base := strings.ReplaceAll(source, " ", "_")
 	var v *expr.Expr
 	for v == nil {

@@ -61,6 +61,11 @@ func (k *checker) addf(format string, args ...any) {
 }
 
 func (k *checker) declared(what string, es ...*expr.Expr) {
+	for _, e := range es {
+		if e.Type() == expr.Float80 {
+			k.addf("%s: %v is two words", what, e)
+		}
+	}
 	for _, v := range expr.Vars(es...) {
 		if !k.vars[v] {
 			k.addf("%s: %v is no variable of the automaton", what, v)

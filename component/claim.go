@@ -185,7 +185,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	if c.multiplied {
 		low.Cut, low.Skip = cfa.CutPrefix+"1}", ""
 	}
-	if c.beyondTraces() || c.asksEnd() { // what is skipped might end the component, wait, or not end
+	if c.beyondTraces() || c.asksEnd() || opt.Deadlocks { // what is skipped might end the component, wait, or not end
 		low.Skip = ""
 	}
 	auto, err := c.lower(ctx, proc, low, opt.Inlined)
@@ -225,7 +225,7 @@ func (c *Claim) lowering(opt Options) lower.Options {
 
 	// What traces show of a body says nothing of where it stands still or decides, of whether it ends, and of
 	// what it does while other threads run.
-	whole := c.beyondTraces() || c.asksEnd() || c.monitors != nil ||
+	whole := c.beyondTraces() || c.asksEnd() || opt.Deadlocks || c.monitors != nil ||
 		c.Specification == "" && low.SignedOverflow == cfa.OverflowIsError // a body may overflow
 	if abstracted := low.Abstracted; whole && abstracted != nil {
 		low.Abstracted = func(name string) bool { return abstracted(name) && !c.Program.HasBody(name) }

@@ -35,7 +35,7 @@ import (
 const rules = `
 	# Plain mathematics.
 	NONE < internal/layered, internal/bitset, smt/softfloat, smt/sat;
-	smt/softfloat < smt/expr;
+	smt/softfloat < smt/expr, smt/elementary;
 	NONE < internal/graph/dottest;
 	internal/layered, internal/bitset < internal/graph;
 	internal/bitset < minimize;
@@ -64,6 +64,7 @@ const rules = `
 	evidence/witness < evidence/harness < app/cli;
 	lts < bench/lts;
 	cfa/lower < bench/lowering;
+	smt/elementary < cfa/lower;
 	app/cli < bench/late;
 	smt/embedded < bench/queries;
 	magus, internal/usage < bench/threads;
@@ -105,7 +106,7 @@ const rules = `
 	engine/portfolio, component, predabs, lts, smt/solver < engine/summaries < engine/cegar;
 	component, lts, smt/solver < engine/contracts < engine/cegar;
 	NONE < lts/ltl;
-	lts/ltl, engine/cegar, component, smt/solver, internal/graph, internal/bitset, evidence/witness, evidence/certificate < engine/liveness < magus;
+	lts/ltl, engine/cegar, component, smt/solver, internal/graph, internal/bitset, evidence/witness, evidence/certificate, evidence/confirm < engine/liveness < magus;
 	engine/summaries !< engine/bounded, evidence/certificate;
 	engine/contracts !< engine/summaries, evidence/certificate;
 	engine/summaries !< engine/contracts;
@@ -129,7 +130,7 @@ const rules = `
 	evidence/certificate !< predabs;
 	actionref !< evidence/certificate;
 	minimize !< evidence/certificate;
-	evidence/certificate takes Call, Component, Copy, Divergences, NoDeadlock, NoError, NoRace, Question, Simulation, System, Terminates from component;
+	evidence/certificate takes Call, ChoiceFairness, Claim, Component, Copy, Divergences, Fairness, Live, NoDeadlock, NoError, NoLivelock, NoRace, Question, Simulation, StrongFairness, System, Terminates, WeakFairness from component;
 	evidence/certificate takes Action, Edge, LTS, NewBuilder, Standing, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, app/report/junit;

@@ -3,14 +3,10 @@ package lts
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // The Aldebaran format .aut of CADP and mCRL2 (CADP's manual page "aut"): a header, then one
@@ -31,45 +27,15 @@ type AutOptions struct {
 	Tau []string // the labels that stand for τ; nil means "tau" alone. CADP writes "i"
 }
 
-// SyntaxError is a fault in a text that is read.
-type SyntaxError struct {
-	File         string
-	Line, Column int // from 1; the column counts bytes
-	Message      string
-}
-
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
-}
-
 // ReadAut reads an LTS in .aut form; file is the name that errors begin with. It reads line by line
 // and keeps nothing but the LTS. The error is a *SyntaxError, or what r returned with the file's name.
 func ReadAut(r io.Reader, file string, t *Actions, opt AutOptions) (*LTS, error) {
-	p := &autReader{in: bufio.NewReaderSize(r, 64<<10), file: file, actions: t, known: map[string]Action{}}
-	if mark, _ := p.in.Peek(3); string(mark) == "\ufeff" {
-		_, _ = p.in.Discard(3)
-	}
-	tau := opt.Tau
-	if tau == nil {
-		tau = []string{tauName}
-	}
-	for _, label := range tau {
-		p.known[label] = Tau
-	}
+	p := &autReader{newLineReader(r, file, t, opt)}
 	return p.read()
 }
 
-// autReader is the state of one call of ReadAut: the current line and the position in it.
-type autReader struct {
-	in      *bufio.Reader
-	file    string
-	actions *Actions
-	known   map[string]Action // labels met, as a cache in front of actions
-
-	line   []byte
-	number int
-	pos    int
-}
+// autReader is the state of one call of ReadAut.
+type autReader struct{ *lineReader }
 
 func (p *autReader) read() (*LTS, error) {
 	if err := p.nextLine(); err == io.EOF {
@@ -181,21 +147,6 @@ func (p *autReader) state(states int) (State, error) {
 	return State(s), err
 }
 
-func (p *autReader) integer() (int, error) {
-	start, n := p.pos, 0
-	for p.pos < len(p.line) && p.line[p.pos] >= '0' && p.line[p.pos] <= '9' {
-		n = 10*n + int(p.line[p.pos]-'0')
-		if n > math.MaxInt32 {
-			return 0, p.errorAt(start, fmt.Sprintf("number too large (the limit is %d)", math.MaxInt32))
-		}
-		p.pos++
-	}
-	if p.pos == start {
-		return 0, p.errorAt(start, "expected a number"+p.found())
-	}
-	return n, nil
-}
-
 // label reads a quoted or unquoted label up to the comma before the target.
 func (p *autReader) label() (Action, error) {
 	p.blanks()
@@ -250,15 +201,6 @@ func (p *autReader) quoted() ([]byte, error) {
 	return nil, p.errorAt(start, "the label's closing quote is missing")
 }
 
-func (p *autReader) intern(label []byte) Action {
-	if a, ok := p.known[string(label)]; ok {
-		return a
-	}
-	a := p.actions.Intern(string(label))
-	p.known[string(label)] = a
-	return a
-}
-
 // closeLine reads a closing parenthesis and nothing else.
 func (p *autReader) closeLine() error {
 	if err := p.expect(')'); err != nil {
@@ -269,86 +211,6 @@ func (p *autReader) closeLine() error {
 		return p.errorAt(p.pos, "unexpected text at the end of the line")
 	}
 	return nil
-}
-
-func (p *autReader) expect(c byte) error {
-	p.blanks()
-	if p.pos == len(p.line) || p.line[p.pos] != c {
-		return p.errorAt(p.pos, fmt.Sprintf("expected %q", c)+p.found())
-	}
-	p.pos++
-	return nil
-}
-
-func (p *autReader) found() string {
-	if p.pos >= len(p.line) {
-		return ", found the end of the line"
-	}
-	r, _ := utf8.DecodeRune(p.line[p.pos:])
-	return fmt.Sprintf(", found %q", r)
-}
-
-func (p *autReader) blanks() {
-	for p.pos < len(p.line) && (p.line[p.pos] == ' ' || p.line[p.pos] == '\t') {
-		p.pos++
-	}
-}
-
-// maxAutLine bounds the length of a line, in bytes.
-const maxAutLine = 1 << 20
-
-// nextLine reads up to the next line that is not empty; at the end of the input it returns io.EOF.
-func (p *autReader) nextLine() error {
-	for {
-		p.pos = 0
-		p.number++
-		line, err := p.in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			line, err = p.longLine(line)
-		}
-		p.line = bytes.TrimRight(line, "\r\n")
-		switch {
-		case len(p.line) > maxAutLine:
-			return p.errorAt(0, fmt.Sprintf("line longer than %d bytes", maxAutLine))
-		case err != nil && err != io.EOF:
-			return fmt.Errorf("%s: %w", p.file, err)
-		case !utf8.Valid(p.line):
-			return p.errorAt(firstInvalid(p.line), "not UTF-8")
-		case len(bytes.TrimSpace(p.line)) > 0:
-			p.blanks()
-			return nil
-		case err == io.EOF:
-			return io.EOF
-		}
-	}
-}
-
-// longLine continues a line that did not fit the buffer, up to a little more than maxAutLine.
-func (p *autReader) longLine(start []byte) ([]byte, error) {
-	line := slices.Clone(start)
-	for len(line) <= maxAutLine+2 {
-		more, err := p.in.ReadSlice('\n')
-		line = append(line, more...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, err
-		}
-	}
-	return line, nil
-}
-
-func firstInvalid(line []byte) int {
-	for i := 0; i < len(line); {
-		r, n := utf8.DecodeRune(line[i:])
-		if r == utf8.RuneError && n <= 1 {
-			return i
-		}
-		i += n
-	}
-	return len(line)
-}
-
-func (p *autReader) errorAt(pos int, message string) error {
-	return &SyntaxError{File: p.file, Line: p.number, Column: pos + 1, Message: message}
 }
 
 var autEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`)

@@ -68,7 +68,7 @@ func TestReadAutErrors(t *testing.T) {
 		{"des (0,1,2)\n(0,,1)\n", "f.aut:2:4: expected a label, found ','"},
 		{"des (0,1,2)\n(0,1)\n", "f.aut:2:4: expected a label, a comma and a state"},
 		{"des (0,1,2)\n(0,a\xff,1)\n", "f.aut:2:5: not UTF-8"},
-		{"des (0,1,2)\n(0," + strings.Repeat("a", 2*maxAutLine) + ",1)", "f.aut:2:1: line longer than 1048576 bytes"},
+		{"des (0,1,2)\n(0," + strings.Repeat("a", 2*maxLine) + ",1)", "f.aut:2:1: line longer than 1048576 bytes"},
 	}
 	for _, test := range tests {
 		_, err := ReadAut(strings.NewReader(test.text), "f.aut", NewActions(), AutOptions{})
@@ -79,7 +79,7 @@ func TestReadAutErrors(t *testing.T) {
 }
 
 func TestReadAutLongLabel(t *testing.T) {
-	label := strings.Repeat("a", maxAutLine-100)
+	label := strings.Repeat("a", maxLine-100)
 	m, err := ReadAut(strings.NewReader("des (0,1,2)\n(0,"+label+",1)"), "f.aut", NewActions(), AutOptions{})
 	require.NoError(t, err)
 	require.Equal(t, label, m.Actions().Name(m.Alphabet()[0]))

@@ -114,6 +114,7 @@ func (w *World) host(e *engine) repl.Host {
 		ChangeFolder: w.changeFolder,
 		System:       w.executing(),
 		Page:         w.pager(),
+		Height:       w.height(),
 		Seconds:      func() float64 { return float64(w.Now().UnixNano()) / 1e9 },
 		Within:       e.within,
 		Interrupt:    w.interrupt,

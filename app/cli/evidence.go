@@ -188,6 +188,9 @@ func happened(replay *witness.Inputs) string {
 	if replay.Stands {
 		return "the components came to where they stand still"
 	}
+	if replay.GoesOn {
+		return "the components went round as the run does"
+	}
 	return "the violation happened"
 }
 

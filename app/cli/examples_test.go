@@ -89,7 +89,7 @@ func TestExamples(t *testing.T) {
 			name, err := filepath.Rel(root, filepath.Dir(path))
 			require.NoError(t, err)
 			for _, extra := range [][]string{nil, {"--compositional"}} {
-				if extra != nil && sample.LeftOut(ran, 5) {
+				if extra != nil && sample.Thinned(ran, 4) {
 					continue
 				}
 				args := append(slices.Clone(e.args), extra...)

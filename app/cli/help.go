@@ -94,7 +94,7 @@ func (h *helpPage) prose(text string) {
 
 // commands writes the commands below c.
 func (h *helpPage) commands(c *cobra.Command) {
-	if !c.Runnable() || c == c.Root() {
+	if !c.Runnable() || c == c.Root() || strings.HasSuffix(c.UseLine(), " COMMAND") {
 		h.b.WriteString("\nCommands:\n")
 	} else {
 		fmt.Fprintf(&h.b, "  %s COMMAND\n\nCommands:\n", c.CommandPath())
@@ -117,7 +117,9 @@ func (h *helpPage) flags(c *cobra.Command) {
 	for _, g := range groups {
 		shown := g.flags
 		if !h.every {
-			shown = slices.DeleteFunc(slices.Clone(shown), func(f *pflag.Flag) bool { return f.Annotations[commonFlag] == nil })
+			shown = slices.DeleteFunc(slices.Clone(shown), func(f *pflag.Flag) bool {
+				return f.Name == "help" || f.Annotations[groupOfFlag] != nil && f.Annotations[commonFlag] == nil
+			})
 		}
 		hidden += len(g.flags) - len(shown)
 		h.group(g.name, shown)
@@ -206,6 +208,16 @@ func fill(text string, width int) []string {
 	return append(lines, line)
 }
 
+// ownFlags is the group of the flags that are no options of checks: those of the command itself.
+const ownFlags = "Flags of this command"
+
+// grouped puts flags of a command into a group, whose flags are shown first.
+func grouped(c *cobra.Command, group string, names ...string) {
+	for _, name := range names {
+		c.Flags().Lookup(name).Annotations = map[string][]string{groupOfFlag: {group}, commonFlag: {"true"}}
+	}
+}
+
 // A flagGroup has the flags of a group, in their order.
 type flagGroup struct {
 	name  string
@@ -219,7 +231,7 @@ func flagGroups(set *pflag.FlagSet) (groups []flagGroup, all int) {
 			return
 		}
 		all++
-		name := "Other flags"
+		name := ownFlags
 		if g := f.Annotations[groupOfFlag]; g != nil {
 			name = g[0]
 		}

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"github.com/spf13/cobra"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -44,4 +46,29 @@ func TestHelpFits(t *testing.T) {
 			require.Contains(t, h.b.String(), "--report")
 		}
 	}
+}
+
+// The help of every command, whole and as it is shown first, has lines of at most 100 columns, and groups of at most
+// twelve flags.
+func TestHelpOfAllCommands(t *testing.T) {
+	var status int
+	root := newRoot(&World{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}, &status)
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, every := range []bool{false, true} {
+			h := &helpPage{width: wideHelp, every: every}
+			h.write(c)
+			for line := range strings.Lines(h.b.String()) {
+				require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 100, c.CommandPath())
+			}
+		}
+		groups, _ := flagGroups(c.LocalFlags())
+		for _, g := range groups {
+			require.LessOrEqual(t, len(g.flags), 13, "%s: %s", c.CommandPath(), g.name) // twelve, and help
+		}
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+	}
+	visit(root)
 }

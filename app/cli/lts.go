@@ -13,9 +13,10 @@ import (
 	"magus/lts"
 )
 
-const ltsLong = `Lts works on labelled transition systems, each given as an Aldebaran file, as
-the definition of a specification file, or as a process of a file in FSP:
-FILE.aut, FILE.spec:Name, FILE.lts:NAME or FILE.lts:NAME(ARGUMENTS).
+const ltsLong = `Lts works on labelled transition systems. Each is given as a file of its own in
+the Aldebaran form (FILE.aut) or in mCRL2's FSM form (FILE.fsm), as the
+definition of a specification file (FILE.spec:Name), or as a process of a file
+in FSP (FILE.lts:NAME, FILE.lts:NAME(ARGUMENTS)).
 
 Every FILE is changed in this order as it is read: labels given by --tau become
 τ, then --rename, --restrict, --hide and --keep apply.
@@ -89,7 +90,7 @@ func (f *ltsFlags) ltsCommand(w *World, status *int, c *cobra.Command, files cob
 		return err
 	}
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{"aut", "spec", "lts", "fsp"}, cobra.ShellCompDirectiveFilterFileExt
+		return []string{"aut", "fsm", "spec", "lts", "fsp"}, cobra.ShellCompDirectiveFilterFileExt
 	}
 	c.Flags().SortFlags = false
 	f.change.register(c)

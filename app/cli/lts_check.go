@@ -102,10 +102,16 @@ func (f *ltsCheckFlags) decide(ctx context.Context, out io.Writer, name string, 
 			writeAssertion(&b, m, a, f.fairness, run)
 		}
 	}
+	stuck, ends := lts.Deadlock(m)
+	held := false // a progress property
 	for _, p := range progress {
 		if f.asks(p.Name) {
-			fails = writeProgress(&b, m, p) || fails
+			wrong := writeProgress(&b, m, p, ends)
+			fails, held = fails || wrong, held || !wrong
 		}
+	}
+	if ends && held {
+		fmt.Fprintf(&b, "  deadlock: state %s %s\n", stateName(m, endOf(m, stuck)), afterPath(m, stuck))
 	}
 	_, err = io.WriteString(out, b.String())
 	return fails, err
@@ -172,11 +178,18 @@ func writeAssertion(b *strings.Builder, m *lts.LTS, a *assertion.Assertion, fair
 	}
 }
 
-// writeProgress writes an answer, and reports whether it is no.
-func writeProgress(b *strings.Builder, m *lts.LTS, p fsp.Progress) bool {
+// withoutEnd says of which runs a progress property holds if others end.
+const withoutEnd = " of runs that do not end"
+
+// writeProgress writes an answer, and reports whether it is no; ends says that there are runs that end.
+func writeProgress(b *strings.Builder, m *lts.LTS, p fsp.Progress, ends bool) bool {
 	path, can, fails := p.Violated(m)
 	if !fails {
-		fmt.Fprintf(b, "  progress %s, fair choice: holds\n", p.Name)
+		of := ""
+		if ends {
+			of = withoutEnd
+		}
+		fmt.Fprintf(b, "  progress %s, fair choice: holds%s\n", p.Name, of)
 		return false
 	}
 	fmt.Fprintf(b, "  progress %s, fair choice: fails\n", p.Name)

@@ -24,9 +24,9 @@ func newLTSConvert(w *World, status *int) *cobra.Command {
 		Short: "Write an LTS in another form, hide or rename actions",
 		Long: `Convert reads an LTS, changes it as --tau, --rename, --restrict, --hide and
 --keep say, then as --reachable, --tau-closure and --determinize do, and writes
-it as an Aldebaran file, as DOT, as a picture in SVG, as a definition of a
-specification file, or as text with the names of states.`,
-		Example: "  magus lts convert --tau i vasy_0_1.aut -o vasy.aut\n  magus lts convert lock.spec:Lock -o lock.dot",
+it as an Aldebaran file, in mCRL2's FSM form, as DOT, as a picture in SVG, as a
+definition of a specification file, or as text with the names of states.`,
+		Example: "  magus lts convert --tau i vasy_0_1.aut -o vasy.aut\n  magus lts convert lock.spec:Lock -o lock.dot\n  magus lts convert abp.fsm -o abp.aut",
 	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) {
 		form, err := f.out.formOf(w, "magus lts convert")
 		if err != nil {

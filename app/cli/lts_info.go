@@ -156,6 +156,8 @@ func (i *ltsInfo) write(w io.Writer, name string, m *lts.LTS) error {
 		} else if p.fails {
 			line("progress", "%s fails: %s nothing but %s can happen any more", p.name, afterPath(m, p.path),
 				phrase.Few(quotedActions(m, p.can), listedActions))
+		} else if i.deadlocks {
+			line("progress", "%s holds%s", p.name, withoutEnd)
 		} else {
 			line("progress", "%s holds", p.name)
 		}

@@ -122,15 +122,15 @@ func (f *ltsChange) read(ctx context.Context, w *World, names []string) ([]*lts.
 	for i, name := range names {
 		var err error
 		if text, ok := w.objects[name]; ok {
-			ms[i], err = f.readAut(ctx, bytes.NewReader(text), name, table)
+			ms[i], err = f.readText(ctx, bytes.NewReader(text), name, lts.ReadAut, table)
 		} else if file, definition, ok := definitionName(name, ".spec"); ok {
 			ms[i], err = f.definition(ctx, w, file, definition, table)
 		} else if file, process, ok := definitionName(name, ".lts", ".fsp"); ok {
 			ms[i], err = f.process(ctx, w, file, process, table)
-		} else if strings.EqualFold(filepath.Ext(name), ".aut") {
-			ms[i], err = f.aut(ctx, w, name, table)
+		} else if read := formatOf(name); read != nil {
+			ms[i], err = f.file(ctx, w, name, read, table)
 		} else {
-			err = fmt.Errorf("%s: neither an Aldebaran file (.aut) nor a definition (FILE.spec:Name, FILE.lts:NAME)", name)
+			err = fmt.Errorf("%s: neither a file of one LTS (.aut, .fsm) nor a definition (FILE.spec:Name, FILE.lts:NAME)", name)
 		}
 		if reason, ok := err.(*exhaustedError); ok {
 			return nil, reason
@@ -156,20 +156,36 @@ func definitionName(arg string, extensions ...string) (file, name string, ok boo
 	return arg, "", false
 }
 
-// aut reads an Aldebaran file.
-func (f *ltsChange) aut(ctx context.Context, w *World, name string, table *lts.Actions) (*lts.LTS, error) {
+// A format reads an LTS from text.
+type format func(r io.Reader, file string, t *lts.Actions, opt lts.AutOptions) (*lts.LTS, error)
+
+// formatOf is that of a file that has one LTS, by the end of its name; nil for others.
+func formatOf(name string) format {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".aut":
+		return lts.ReadAut
+	case ".fsm":
+		return lts.ReadFSM
+	}
+	return nil
+}
+
+// file reads a file that has one LTS.
+func (f *ltsChange) file(ctx context.Context, w *World, name string, read format,
+	table *lts.Actions) (*lts.LTS, error) {
 	w.reads(name)
 	file, err := input.Open(w.Dir.Path(name))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", name, input.Cause(err))
 	}
 	defer file.Close()
-	return f.readAut(ctx, file, name, table)
+	return f.readText(ctx, file, name, read, table)
 }
 
-// readAut reads Aldebaran text.
-func (f *ltsChange) readAut(ctx context.Context, from io.Reader, name string, table *lts.Actions) (*lts.LTS, error) {
-	m, err := lts.ReadAut(contextReader{ctx, from}, name, table, lts.AutOptions{Tau: append([]string{"tau"}, f.tau...)})
+// readText reads the text of one LTS.
+func (f *ltsChange) readText(ctx context.Context, from io.Reader, name string, read format,
+	table *lts.Actions) (*lts.LTS, error) {
+	m, err := read(contextReader{ctx, from}, name, table, lts.AutOptions{Tau: append([]string{"tau"}, f.tau...)})
 	var syntax *lts.SyntaxError
 	if err != nil && !errors.As(err, &syntax) {
 		return nil, fmt.Errorf("%s: %s", name, input.Cause(err))

@@ -26,8 +26,8 @@ func (f *ltsFlags) registerOutput(c *cobra.Command) {
 	o := &f.out
 	addFlag(c, f.options, "force")
 	c.Flags().StringVarP(&o.file, "output", "o", "",
-		"write to `FILE` (.aut, .spec, .dot, .gv, .svg, .txt) instead of standard output")
-	c.Flags().Var(options.NewValue(options.Choice, &o.form, "aut", "spec", "dot", "svg", "text"), "to",
+		"write to `FILE` (.aut, .fsm, .spec, .dot, .gv, .svg, .txt) instead of standard output")
+	c.Flags().Var(options.NewValue(options.Choice, &o.form, "aut", "fsm", "spec", "dot", "svg", "text"), "to",
 		"form of the output (default by the name of the output file, or aut)")
 }
 
@@ -46,6 +46,8 @@ func (o *ltsOutput) formOf(w *World, command string) (string, error) {
 	switch strings.ToLower(filepath.Ext(o.file)) {
 	case ".aut":
 		return "aut", nil
+	case ".fsm":
+		return "fsm", nil
 	case ".spec":
 		return "spec", nil
 	case ".dot", ".gv":
@@ -65,6 +67,8 @@ const mostConverted = 120
 func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS) error {
 	text := func(out io.Writer) error {
 		switch form {
+		case "fsm":
+			return lts.WriteFSM(contextWriter{ctx, out}, m)
 		case "spec":
 			return writeSpec(ctx, out, m)
 		case "dot":

@@ -62,7 +62,7 @@ func (s *hastySession) Step(ctx context.Context) cegar.Event {
 }
 
 // drawing is a drawing of a page; they have tests of their own.
-var drawing = regexp.MustCompile(`(?s)<svg.*?</svg>`)
+var drawing = regexp.MustCompile(`(?s)<svg.*?</svg>|<template id="packed">.*?</template>`)
 
 // The pages of docs/reports are those of the examples, but for drawings byte by byte; `go test ./app/cli -run
 // ExampleReports -update` writes them. In the handshake the client asks whether a certificate was requested
@@ -77,6 +77,7 @@ func TestExampleReports(t *testing.T) {
 		status         int
 	}{
 		{"violates", "handshake", "client.c", nil, handshake, 1},
+		{"flash", "../docs/flash", "", nil, []string{"store.c", "flash.spec"}, 1},
 		{"conforms", "lock", "", nil, []string{"lock.c", "lock.spec"}, 0},
 		{"time-out", "lock", "", hasty{steps: 16}, []string{"lock.c", "lock.spec"}, 3},
 	}

@@ -90,8 +90,8 @@ func automaton(ctx context.Context, w *World, o *options.Options, component stri
 	if !prog.HasBody(component) {
 		procs := prog.Procedures()
 		slices.Sort(procs)
-		return nil, input.Errorf("no procedure %s with a body; choose one with --component: %s", component,
-			phrase.Few(procs, 20))
+		return nil, input.Errorf("magus: no procedure %s with a body%s", component,
+			phrase.Choose(component, procs, "--component"))
 	}
 	return lower.Lower(ctx, prog, component, expr.NewPool(), lower.Options{
 		InitGlobals: component == "main", Pointers: true,

@@ -15,6 +15,19 @@ import (
 // step is a block of the tutorial on rules: commands, or a change of a file.
 var step = regexp.MustCompile("(?ms)^```(console|diff ([^\n]+))\n(.*?)^```$")
 
+// The tutorial on a protocol shows what the program prints in a copy of docs/flash, from one step to the next;
+// `go test ./app/cli -run ProtocolTutorial -update` rewrites it. What comes out is the program's specification in
+// docs/flash, but for what is mended at the end.
+func TestProtocolTutorial(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../docs/flash")))
+	require.NoError(t, os.Remove(filepath.Join(dir, "flash.spec")))
+	playTutorial(t, "../../docs/tutorial-protocol.md", dir)
+	page, err := os.ReadFile(filepath.Join(dir, "store.html"))
+	require.NoError(t, err)
+	require.Contains(t, string(page), "violates")
+}
+
 // The tutorial on rules shows what the program prints in a copy of the example, from one step to the next.
 func TestRulesTutorial(t *testing.T) {
 	if testing.Short() {
@@ -23,8 +36,12 @@ func TestRulesTutorial(t *testing.T) {
 	if _, err := exec.LookPath("make"); err != nil {
 		t.Skip("no make")
 	}
-	const path = "../../docs/tutorial-rules.md"
-	dir := copied(t, "rules")
+	playTutorial(t, "../../docs/tutorial-rules.md", copied(t, "rules"))
+}
+
+// playTutorial performs the steps of a tutorial in a folder.
+func playTutorial(t *testing.T, path, dir string) {
+	t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	n := 0

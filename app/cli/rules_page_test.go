@@ -54,7 +54,7 @@ func TestRulesPage(t *testing.T) {
 	for _, want := range []string{
 		`<span class="badge violates">2 new findings</span></h1>`, `<span>7 rules, 4 files</span> <span>29 of 31 roots kept</span>`,
 		`<a class="violates" href="#finding-1">✗ 1</a> <span class="conforms">✓ 1</span>`,
-		`<tr data-at="queue.c:28" class="visited here"><td class="mark">✗</td><td class="number">28</td>`,
+		`<tr data-at="queue.c:28" class="visited here"><td class="mark">✗</td><td>28</td>`,
 		`<tr class="bad " data-at="peer.c:25">`, "p points to an object of its own, or is NULL",
 	} {
 		require.Contains(t, text, want)

@@ -18,7 +18,7 @@ import (
 // that begins with "$ " names the command that opens the shell, run in the top
 // folder of the repository; others go on with the session before. Lines behind
 // the prompt are typed, the lines up to the next are what is printed.
-var shellDocuments = []string{"docs/tutorial.md", "docs/walk.md", "docs/many.md", "docs/param.md"}
+var shellDocuments = []string{"docs/shell.md", "docs/tutorial.md", "docs/walk.md", "docs/many.md", "docs/param.md"}
 
 var (
 	reSession = regexp.MustCompile("(?ms)^```magus\n(.*?)^```$")
@@ -115,6 +115,7 @@ func TestPictures(t *testing.T) {
 	folder := filepath.Join(dir, "docs", "pictures")
 	require.NoError(t, os.MkdirAll(folder, 0o777))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "pictures.magus"), script, 0o666))
+	require.NoError(t, os.CopyFS(filepath.Join(dir, "docs", "flash"), os.DirFS("../../docs/flash")))
 	w, _, stderr := testWorld(dir)
 	require.Zero(t, cli.Main(t.Context(), []string{"run", "docs/pictures/pictures.magus"}, w), stderr.String())
 	drawn, err := filepath.Glob(filepath.Join(folder, "*.svg"))

@@ -85,6 +85,8 @@ func newSuite(w *World, status *int) *cobra.Command {
 		"check only claims that read a file which is other than in `REVISION` of git")
 	c.Flags().StringVar(&f.shard, "shard", "", "check only each n-th claim, beginning with the i-th: `i/n` (default: the job's part that the environment names)")
 	c.Flags().StringVar(&f.results, "results", "", "write the results to `FILE`, for magus suite merge")
+	grouped(c, "What is checked again", "cache", "resume", "changed-since", "shard")
+	grouped(c, "What is printed", "quiet", "slowest")
 	c.AddCommand(newSuiteMerge(w, status))
 	return c
 }

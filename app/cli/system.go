@@ -151,6 +151,14 @@ func (w *World) pager() func(ctx context.Context, text string) error {
 	}
 }
 
+// height is how many rows the screen has, for who types there.
+func (w *World) height() func() int {
+	if !w.Interactive || !w.OnScreen {
+		return nil
+	}
+	return func() int { return repl.ScreenHeight(os.Stdout.Fd()) }
+}
+
 // isInterrupted reports whether a process was ended by an interrupt.
 func isInterrupted(err error) bool {
 	var exit *exec.ExitError

@@ -219,12 +219,12 @@ func TestWebInBrowser(t *testing.T) {
 		args      []string
 		panes     int
 	}{
-		{"lock", "../../examples/lock", []string{"lock.c", "lock.spec"}, 6},
-		{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, 6},
-		{"handshake", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec"}, 8},
-		{"mutex", "../../examples/mutex", []string{"mutex_lock.c", "mutex.spec"}, 6},
-		{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 6},
-		{"nothing", "../../examples/lock", nil, 6},
+		{"lock", "../../examples/lock", []string{"lock.c", "lock.spec"}, 7},
+		{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, 7},
+		{"handshake", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec"}, 9},
+		{"mutex", "../../examples/mutex", []string{"mutex_lock.c", "mutex.spec"}, 7},
+		{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 7},
+		{"nothing", "../../examples/lock", nil, 7},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			x := openWeb(t, test.dir, test.args...)
@@ -259,6 +259,41 @@ func TestWebInBrowser(t *testing.T) {
 			x.typed("exit")
 			b.until(`document.getElementById("busy").textContent.includes("magus does not answer")`)
 			require.Zero(t, x.ends())
+			b.quietBut("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
+		})
+	}
+}
+
+// The run that violates a claim is shown step by step, and drawn: by threads, by who waits for
+// whom.
+func TestWebShowsRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	for _, test := range []struct {
+		name, dir string
+		args      []string
+		shows     []string // selectors in the pane
+	}{
+		{"threads", "../../examples/threads", []string{"queue_if.c", "queue.spec"}, []string{"svg .node", "tr.bad"}},
+		{"deadlock", "../../examples/philosophers", []string{"--property", "no-deadlock", "left.c", "forks.c", "table.spec"},
+			[]string{"svg .node", "p[data-at]"}},
+		{"trace", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, []string{"tr.bad"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			x := openWeb(t, test.dir, test.args...)
+			b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+			b.until(`document.querySelector("#pane-run .note")`)
+			x.typed("run")
+			b.until(`document.getElementById("verdict").textContent === "violates"`)
+			for _, selector := range test.shows {
+				b.until(fmt.Sprintf("document.querySelector(%q)", "#pane-run "+selector))
+			}
+			b.clicks("#pane-run tbody tr[data-at]")
+			b.until(`document.querySelector("#pane-source tr.picked.visited")`)
+			x.typed("exit")
+			x.ends()
 			b.quietBut("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
 		})
 	}
@@ -332,7 +367,8 @@ func TestWebPictures(t *testing.T) {
 		{"web-tour", "../../examples/lock", []string{"--example", "lock"}, nil, `document.getElementById("tour-next").click()`, 1100, 900, "light"},
 		{"narrow", "../../examples/handshake", handshake, []string{"until spurious"}, "", 1100, 1300, "dark"},
 		{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, []string{"run"}, "", 1600, 1300, "light"},
-		{"threads", "../../examples/threads", []string{"queue.c", "queue.spec"}, []string{"step 3"}, "", 1600, 1300, "light"},
+		{"threads", "../../examples/threads", []string{"queue_if.c", "queue.spec"}, []string{"run"}, "", 1600, 1300, "light"},
+		{"deadlock", "../../examples/philosophers", []string{"--property", "no-deadlock", "left.c", "forks.c", "table.spec"}, []string{"run"}, "", 1600, 2000, "light"},
 	} {
 		if only := os.Getenv("MAGUS_WEB_ONLY"); only != "" && only != test.name {
 			continue
@@ -382,7 +418,7 @@ func TestWebActsInBrowser(t *testing.T) {
 	program := lookBrowser(t)
 	x := openWeb(t, "../../examples/handshake", "client.c", "server.c", "lib.spec", "p03.spec")
 	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
-	b.until(`document.querySelectorAll(".pane").length === 8`)
+	b.until(`document.querySelectorAll(".pane").length === 9`)
 
 	b.press("p") // until spurious
 	x.prints("page> until spurious")

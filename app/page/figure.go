@@ -38,6 +38,7 @@ type figure struct {
 type sheet struct {
 	From, To int
 	SVG      template.HTML
+	Packed   int // which of the packed drawings it is, from 1; 0: it is in SVG
 	Notes    []note
 }
 

@@ -48,8 +48,8 @@ type arrowOf struct {
 	red, wait bool
 }
 
-// lanesOf draws a run of threads; empty if it has none.
-func lanesOf(x *report.Counterexample) template.HTML {
+// Threads draws a run of threads; empty if it has none.
+func Threads(x *report.Counterexample) template.HTML {
 	joint := func(s report.Step) bool { return len(s.With) > 0 }
 	if n := len(x.Steps); len(x.Running) < 2 || n == 0 || slices.ContainsFunc(x.Steps[:n-1], joint) {
 		return "" // of components that act together

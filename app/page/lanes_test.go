@@ -29,14 +29,14 @@ func TestLanes(t *testing.T) {
 			join,
 			{Component: "main", With: []string{"b"}, Action: "deadlock", Forbidden: true},
 		}}
-	svg := string(lanesOf(x))
+	svg := string(Threads(x))
 	require.Equal(t, 7, strings.Count(svg, "<rect"), svg)
 	for _, why := range []string{"creates", "x", "mutex m", "has ended", "waits for mutex m"} {
 		require.Equal(t, 1, strings.Count(svg, "<title>"+why+"</title>"), why)
 	}
 	require.Equal(t, 2, strings.Count(svg, `class="node hot"`), "both stand in the deadlock")
 	require.NotContains(t, svg, "<1>")
-	require.Equal(t, svg, string(lanesOf(x)))
+	require.Equal(t, svg, string(Threads(x)))
 	x.Steps[0].With = []string{"b"}
-	require.Empty(t, lanesOf(x), "components that act together have no lanes")
+	require.Empty(t, Threads(x), "components that act together have no lanes")
 }

@@ -45,7 +45,8 @@ type document struct {
 	Claims []claim  // those that are shown in full
 	Brief  string   // how many are not
 	Files  []file
-	Notes  []string // what was left out
+	Notes  []string      // what was left out
+	Packed template.HTML // drawings, if they are packed
 }
 
 // listed is a claim in the list of all of them.
@@ -98,11 +99,15 @@ func Write(ctx context.Context, w io.Writer, c *report.Check, s Settings) error 
 		d.Claims = append(d.Claims, shown)
 	}
 	d.Files, d.Notes = s.files(d.Claims)
+	var err error
+	if d.Packed, err = pack(d.Claims); err != nil {
+		return err
+	}
 	var b strings.Builder
 	if err := parsed().Execute(&b, d); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err = io.WriteString(w, b.String())
 	return err
 }
 
@@ -176,7 +181,7 @@ func (s Settings) claim(ctx context.Context, i int, rc report.Claim) (claim, err
 	if rc.Counterexample != nil {
 		c.Chart = newChart(rc.Counterexample)
 		var err error
-		if c.Chart.Waits, err = waits(ctx, rc.Counterexample); err != nil {
+		if c.Chart.Waits, err = Waits(ctx, rc.Counterexample); err != nil {
 			return c, err
 		}
 	}
@@ -250,9 +255,9 @@ type cell struct {
 
 // newChart is the chart of a counterexample.
 func newChart(x *report.Counterexample) *chart {
-	c := &chart{Counterexample: x, Why: why(x), Drawing: lanesOf(x)}
+	c := &chart{Counterexample: x, Why: why(x), Drawing: Threads(x)}
 	switch {
-	case x.Choices != nil || x.Diverges != nil:
+	case x.Choices != nil || x.Round != nil && x.Round.Parts != nil:
 		c.Lasts = x.Wrong()
 	case len(x.Trace) > 0 && x.Standing == nil && !x.IsWhole():
 		c.Forbids = x.Forbidden()
@@ -312,6 +317,20 @@ func newRow(s report.Step, number, lanes int, lane func(string) int) row {
 	r.Faint = s.Action == "" && s.Branch == "" && s.Rounds == nil &&
 		!slices.ContainsFunc(s.Values, func(v report.Value) bool { return !v.Idle })
 	return r
+}
+
+// Class are the classes of a row.
+func (r row) Class() string {
+	var words []string
+	for _, is := range []struct {
+		so   bool
+		word string
+	}{{r.Forbidden, "bad"}, {r.Faint, "faint"}, {r.Action != "", "acts"}} {
+		if is.so {
+			words = append(words, is.word)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // Joint reports whether several components take part in a row's action.

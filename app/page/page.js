@@ -32,6 +32,7 @@
     phases.forEach((t, i) => t.classList.toggle("gone", i !== index));
     const number = +phases[index].dataset.phase;
     const at = (spans) => spans.split(" ").map((span) => span.split("-").map(Number)).find(([from, to = from]) => from <= number && number <= to);
+    for (const sheet of all(claim, ".sheet[data-phases]")) if (at(sheet.dataset.phases)) fill(sheet);
     for (const e of all(claim, ".figure .fresh")) e.classList.remove("fresh");
     for (const e of all(claim, ".figure [data-phases]")) {
       const here = at(e.dataset.phases);
@@ -45,6 +46,24 @@
     for (const figure of all(claim, ".figure")) openPart(figure, "");
     claim.querySelector(".scrubber input").value = index + 1;
     claim.querySelector(".scrubber output").textContent = "phase " + number + " of " + phases[phases.length - 1].dataset.phase;
+  }
+
+  // Packed drawings are put in their place when it is shown first.
+  let drawings = [];
+  function fill(sheet) {
+    const drawing = drawings[sheet.dataset.drawing - 1];
+    if (!drawing) return;
+    sheet.insertAdjacentHTML("beforeend", drawing);
+    delete sheet.dataset.drawing;
+  }
+  async function unpack(text) {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    drawings = JSON.parse(await new Response(unpacked).text());
+    const shown = current;
+    for (const claim of claims) show(claim, state.get(claim).phase);
+    current = shown;
+    for (const note of all(document, ".note.packed")) note.remove();
   }
 
   // Drawings: they open as large as fits, but no smaller than can be read, at the start or at what is
@@ -127,7 +146,7 @@
     for (const [k, n] of [["x", x], ["y", y], ["width", sheet.clientWidth / v.scale], ["height", sheet.clientHeight / v.scale]]) seen.setAttribute(k, n);
   }
   function aim(sheet) {
-    if (sheet.getBoundingClientRect().width === 0) return;
+    if (!sheet.querySelector("svg") || sheet.getBoundingClientRect().width === 0) return;
     const v = viewOf(sheet), fresh = v.scale === 0;
     const nodes = all(v.svg, ".node:not(.gone)");
     const place = (n) => { const r = n.querySelector("rect"); return ["x", "y", "width", "height"].map((k) => +r.getAttribute(k)); };
@@ -151,6 +170,7 @@
   function openPart(figure, key) {
     const part = key === "" ? null : all(figure, ".part").find((p) => p.dataset.key === key);
     if (part === undefined) return false;
+    if (part) fill(part);
     for (const p of all(figure, ".sheet")) p.classList.toggle("closed", part === null ? p.classList.contains("part") : p !== part);
     shownSheets(figure).forEach(aim);
     return true;
@@ -183,6 +203,12 @@
   }
   current = claims.find((c) => +c.dataset.count > 0) || claims[0];
   shownSheets(document).forEach(aim);
+  const packed = document.getElementById("packed");
+  if (packed) {
+    unpack(packed.content.textContent).catch((e) => {
+      for (const note of all(document, ".note.packed")) note.textContent = "The drawings of this page cannot be unpacked: " + e.message;
+    }).finally(() => { root.dataset.ready = "yes"; });
+  } else root.dataset.ready = "yes";
 
   document.addEventListener("keydown", (e) => {
     if (!current || e.altKey || e.ctrlKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;

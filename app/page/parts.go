@@ -7,7 +7,6 @@ package page
 import (
 	"context"
 	"fmt"
-	"html/template"
 	"strconv"
 	"strings"
 
@@ -24,7 +23,7 @@ const (
 type opened struct {
 	Key, Parent string // its number behind those of the parts around it; "" for the overview
 	Title       string
-	SVG         template.HTML
+	sheet
 }
 
 // keyOf is the key of a part in others.
@@ -67,7 +66,7 @@ func (s Settings) open(ctx context.Context, title string, p *draw.Picture,
 				return nil, err
 			}
 			o := opened{Key: keyOf(at.within, n.Name), Title: fmt.Sprintf("part %d of %s", number, title),
-				SVG: drawing[0].SVG}
+				sheet: drawing[0]}
 			if len(at.within) > 0 {
 				last := len(at.within) - 1
 				o.Parent = keyOf(at.within[:last], strconv.Itoa(at.within[last]))

@@ -21,8 +21,8 @@ import (
 // maxWaiters is how many components are drawn.
 const maxWaiters = 24
 
-// waits draws who waits for whom at the end of a run; "" where nobody does.
-func waits(ctx context.Context, x *report.Counterexample) (template.HTML, error) {
+// Waits draws who waits for whom at the end of a run; "" where nobody does.
+func Waits(ctx context.Context, x *report.Counterexample) (template.HTML, error) {
 	all, cycle := waiters(x)
 	if len(all) == 0 || len(all) > maxWaiters {
 		return "", nil

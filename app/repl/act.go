@@ -243,6 +243,7 @@ func choose(ctx context.Context, c *call) error {
 		return err
 	}
 	present := v.Actions.Names(lts.Project(v.Trace, v.Spec.Alphabet()))
+	c.menu = "choose"
 	for i, t := range traces {
 		mark := " "
 		if slices.Equal(v.Actions.Names(lts.Project(lookup(v, t), v.Spec.Alphabet())), present) {

@@ -455,6 +455,8 @@ func (sh *completion) eventWords(given []string) []string {
 	switch {
 	case len(given) == 1 && given[0] == "component":
 		return sh.componentNames()
+	case len(given) == 1 && given[0] == "action":
+		return sh.actionNames()
 	case len(given) == 1 && given[0] == "iteration":
 		return nil
 	}

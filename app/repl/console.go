@@ -21,6 +21,9 @@ type console struct {
 	prompting bool      // a person reads along
 	echo      bool      // input is shown as it is executed
 	limit     int       // of nodes drawn without --all
+	menu      string    // the command that takes a number of the list that was printed last; "" if there is none
+	paged     bool      // output is collected, to be shown a screen at once
+	unseen    []string  // the lines of a list that did not fit on the screen
 }
 
 // printf writes to the current command's output.
@@ -41,6 +44,9 @@ func (sh *console) complain(err error) {
 	var sources cfa.Errors
 	if errors.As(err, &sources) {
 		text = strings.Replace(text, sources.Error(), sources.WithLines(), 1)
+	}
+	if !strings.Contains(text, "\n") {
+		text = sh.host.Text.Wrapped(text, 0)
 	}
 	fmt.Fprintln(sh.host.Err, text)
 }

@@ -76,6 +76,15 @@ func (i *interrupting) Read(p []byte) (int, error) {
 // is none.
 func ScreenWidth() int { return max(0, readline.GetScreenWidth()) }
 
+// ScreenHeight is the number of rows of the terminal at a file's descriptor, 0 if there is none.
+func ScreenHeight(descriptor uintptr) int {
+	_, height, err := readline.GetSize(int(descriptor))
+	if err != nil {
+		return 0
+	}
+	return max(0, height)
+}
+
 // OnTerminal reports whether standard input and output are a terminal.
 func OnTerminal() bool { return readline.DefaultIsTerminal() }
 

@@ -343,17 +343,43 @@ func (x *explanation) dataRefinedOne(e cegar.DataRefined) []string {
 	}
 	lines := []string{fmt.Sprintf("%s: %s "+what+" (%s)", c.Name, phrase.Plural(len(e.Predicates), "predicate"),
 		phrase.Plural(e.Candidates, "candidate"), phrase.Plural(e.Tests, "test"))}
+	was := x.before.Components[e.Component].Chosen
+	added, dropped := withPlaces(c, e.Added), withPlaces(c, e.Dropped)
+	tellApart(added, dropped, without(c.Chosen, was), without(was, c.Chosen))
 	var parts []string
-	if len(e.Added) > 0 {
-		parts = append(parts, "new: "+phrase.Few(withPlaces(c, e.Added), 4))
+	if len(added) > 0 {
+		parts = append(parts, "new: "+phrase.Few(added, 4))
 	}
-	if len(e.Dropped) > 0 {
-		parts = append(parts, "gone: "+phrase.Few(withPlaces(c, e.Dropped), 4))
+	if len(dropped) > 0 {
+		parts = append(parts, "gone: "+phrase.Few(dropped, 4))
 	}
 	if parts != nil {
 		lines = append(lines, strings.Join(parts, "; "))
 	}
 	return lines
+}
+
+// without are the numbers of a list that another one has not.
+func without(all, others []int) []int {
+	return slices.DeleteFunc(slices.Clone(all), func(k int) bool { return slices.Contains(others, k) })
+}
+
+// tellApart adds the numbers of candidates, as preds has them, to what is new and what is gone where both read the
+// same: their conditions are asked at other places, or differ in what a text leaves out.
+func tellApart(added, dropped []string, new, gone []int) {
+	both := map[string]bool{}
+	for _, text := range added {
+		both[text] = slices.Contains(dropped, text)
+	}
+	number := func(texts []string, of []int) {
+		for i, text := range texts {
+			if both[text] && i < len(of) {
+				texts[i] += fmt.Sprintf(", candidate %d", of[i])
+			}
+		}
+	}
+	number(added, new)
+	number(dropped, gone)
 }
 
 // withPlaces adds where candidates come from.
@@ -402,7 +428,7 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		if o.Run.Standing != nil {
 			replayed = "the run to where all components stand still"
 		}
-		if o.Run.Round != nil || o.Run.Loop != nil || o.Run.Diverges != nil {
+		if o.Run.Round != nil {
 			replayed = "the run, and what comes again and again"
 		}
 		return []string{"violates: the interpreter replayed " + replayed,

@@ -30,6 +30,8 @@ type Host struct {
 	System func(ctx context.Context, line string, out io.Writer) error
 	// Page shows a text page by page; nil: there is no terminal.
 	Page func(ctx context.Context, text string) error
+	// Height is how many rows the screen has, 0 if that is not known; nil: there is no terminal.
+	Height func() int
 	// Seconds is the time since some moment.
 	Seconds func() float64
 	// Within is a context that ends, as a budget does, when the time for a claim is up of which some seconds

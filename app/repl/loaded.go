@@ -69,14 +69,7 @@ func (sh *loaded) componentNamed(name string) (int, error) {
 	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(names) {
 		return n - 1, nil
 	}
-	hint := phrase.Misspelt(name, names)
-	if hint == "" {
-		hint = "; there are " + phrase.Few(names, 20)
-		if len(names) == 1 {
-			hint = "; there is " + names[0]
-		}
-	}
-	return 0, fmt.Errorf("no component %s%s", name, hint)
+	return 0, fmt.Errorf("no component %s%s", name, phrase.Instead(name, names))
 }
 
 // componentNames are those of the present claim.
@@ -88,6 +81,20 @@ func (sh *loaded) componentNames() []string {
 		return []string{name}
 	}
 	return sh.claims[sh.claim].Procedures
+}
+
+// actionNames are the actions of the present claim and its components, sorted.
+func (sh *loaded) actionNames() (names []string) {
+	if sh.session == nil {
+		return nil
+	}
+	v := sh.session.View()
+	names = v.Actions.Names(v.Spec.Alphabet())
+	for _, c := range v.Components {
+		names = append(names, v.Actions.Names(c.Graph.Alphabet())...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // joint is the name of the components together, if they are looked at as one.

@@ -22,6 +22,9 @@ type output struct {
 	appends bool // to what is in the file
 }
 
+// goes reports whether the output goes anywhere but to who reads along.
+func (o output) goes() bool { return len(o.filters) > 0 || o.pager || o.file != "" }
+
 // A filter takes lines from a text.
 type filter func(text string) string
 
@@ -126,7 +129,7 @@ func some(text string, n int, first bool) string {
 // through runs f with its output going where it is to go. If f has an error, what it printed is shown and no
 // file is written.
 func (sh *console) through(ctx context.Context, o output, f func() error) error {
-	if len(o.filters) == 0 && !o.pager && o.file == "" {
+	if !o.goes() {
 		return f()
 	}
 	var b bytes.Buffer

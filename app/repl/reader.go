@@ -207,6 +207,9 @@ func (sh *reader) command(ctx context.Context, n node) error {
 	if err != nil || len(ws) == 0 {
 		return err
 	}
+	if isNumber(ws[0].text) && len(ws) == 1 {
+		return sh.choice(ctx, n, ws[0])
+	}
 	c, err := sh.shell.table.find(ws[0].text)
 	if err != nil {
 		return &lineError{ws[0].col, err.Error()}
@@ -227,7 +230,26 @@ func (sh *reader) command(ctx context.Context, n node) error {
 	if sh.last = ""; c.repeats {
 		sh.last = strings.TrimSpace(n.text)
 	}
+	sh.menu = ""
 	return sh.interruptible(ctx, func(ctx context.Context) error {
-		return sh.through(ctx, way, func() error { return c.run(ctx, call) })
+		return sh.through(ctx, way, func() error {
+			if !c.list || way.goes() {
+				return c.run(ctx, call)
+			}
+			return sh.screenful(func() error { return c.run(ctx, call) })
+		})
 	})
 }
+
+// choice executes a number: the command of the list that was printed last takes it.
+func (sh *reader) choice(ctx context.Context, n node, number word) error {
+	if sh.menu == "" {
+		return &lineError{number.col, "no command " + number.text +
+			"; a number is one behind a list: simulate, choose, claims or history"}
+	}
+	n.text = sh.menu + " " + number.text
+	return sh.command(ctx, n)
+}
+
+// isNumber reports whether a word has digits only.
+func isNumber(text string) bool { return strings.Trim(text, "0123456789") == "" && text != "" }

@@ -23,14 +23,16 @@ type assumption struct {
 func sessionCommands() []*Command {
 	return []*Command{
 		helpCommand(),
+		{Name: "more", Group: groupSession, Short: "Show what did not fit on the screen", repeats: true,
+			Long: "On a terminal a list that is longer than the screen stops at its end.\nCOMMAND | less shows it page by page, COMMAND | grep TEXT a part of it.", run: showMore},
 		{Name: "load", Group: groupSession, Args: "FILE...",
 			Short:   "Read C and specification files and begin with the first claim",
-			Long:    "Options that say how C is read have to be set before; see set. Names may have\n* ? and [a-z], and begin with ~/. Without a specification each procedure can be\nlooked at, as claim N; there is nothing to check then.",
+			Long:    "Options that say how C is read have to be set before; see set. Names may have\n* ? and [a-z], and begin with ~/. Without a specification each procedure can be\nlooked at, as claim N; set property says what is checked then.",
 			Example: "load lock.c lock.spec\nload src/*.c ~/lib.spec", kinds: []kind{kindSource}, run: load},
 		{Name: "reload", Group: groupSession,
 			Short: "Read the files again and begin anew, with the predicates that still make sense",
 			Long:  "Predicates that name what the new sources do not have are left out, and\ncounted.", run: reload},
-		{Name: "claims", Group: groupSession, Short: "List the claims of the files", run: listClaims},
+		{Name: "claims", Group: groupSession, Short: "List the claims of the files", list: true, run: listClaims},
 		{Name: "claim", Group: groupSession, Args: "N", Short: "Begin with another claim",
 			kinds: []kind{kindClaim}, run: chooseClaim},
 		{Name: "check", Group: groupSession, Args: "[N|all]",
@@ -43,7 +45,7 @@ func sessionCommands() []*Command {
 			Long:    "The options are those of magus check without the dashes; see show. Those that\nmay be given several times collect their values. A session that is under way\nkeeps the options it began with until reload. The options limit (nodes drawn)\nand echo (on or off) are the shell's own.",
 			Example: "set minimize greedy\nset max-states 100000\nset define DEBUG=1", kinds: []kind{kindOption,
 				kindValue}, run: set},
-		{Name: "show", Group: groupSession, Args: "[OPTION]", Short: "Show the options and their values",
+		{Name: "show", Group: groupSession, Args: "[OPTION]", Short: "Show the options and their values", list: true,
 			kinds: []kind{kindOption}, run: show},
 		{Name: "save", Group: groupSession, Args: "FILE",
 			Short: "Write the session to a file: files, options, claim, acts, position, predicates", kinds: []kind{kindFile}, run: save},
@@ -71,7 +73,8 @@ func load(ctx context.Context, c *call) error {
 }
 
 // errUnspecified says why there is nothing to check.
-var errUnspecified = errors.New("there is nothing to check: no specification is loaded; load FILE.c FILE.spec, or type one between define and end")
+var errUnspecified = errors.New("there is nothing to check: no specification is loaded; load FILE.c FILE.spec, " +
+	"type one between define and end, or set property unreach-call and reload")
 
 // Load reads files as the command load does.
 func (sh *Shell) Load(ctx context.Context, files []string) error {
@@ -128,7 +131,10 @@ func (sh *loader) introduce(ctx context.Context) {
 		}
 	}
 	if sh.unspecified {
-		sh.printf("no specification is loaded: there is nothing to check, cfa and dot cfa show the automaton\n")
+		for _, line := range []string{"no specification is loaded, so nothing is checked: cfa and dot cfa show the automaton",
+			sh.toAsk()} {
+			sh.printf("%s\n", sh.host.Text.Wrapped(line, 0))
+		}
 		return
 	}
 	if search != nil && err == nil {
@@ -143,6 +149,14 @@ func (sh *loader) introduce(ctx context.Context) {
 	if v.Outcome != nil {
 		sh.printf("%s\n", explain(sh.host, v, v, cegar.Ended{Outcome: v.Outcome})[0])
 	}
+}
+
+// toAsk says what could be checked of what has no specification.
+func (sh *loader) toAsk() string {
+	if slices.ContainsFunc(sh.claims, func(c *magus.Claim) bool { return slices.Equal(c.Procedures, []string{"main"}) }) {
+		return "set property unreach-call, then reload, asks whether an assertion fails, from main on"
+	}
+	return "set property unreach-call and set entry NAME, then reload, asks whether an assertion fails"
 }
 
 // define adds definitions and loads everything again.
@@ -253,6 +267,7 @@ func listClaims(_ context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
 	}
+	c.menu = "claim"
 	for i, claim := range c.claims {
 		mark := " "
 		if i == c.claim {

@@ -109,7 +109,9 @@ func show(_ context.Context, c *call) error {
 			}
 			return fmt.Errorf("no option %s%s", name, phrase.Suggest(name, names))
 		}
-		c.printf("%s = %s\n  %s\n", all[i].name, orDefault(all[i].value), all[i].help)
+		var b strings.Builder
+		writeFilled(&b, "", all[i].help, 2, c.width())
+		c.printf("%s = %s\n%s", all[i].name, orDefault(all[i].value), b.String())
 		return nil
 	}
 	if len(c.args) > 1 {
@@ -120,8 +122,9 @@ func show(_ context.Context, c *call) error {
 		if s.changed {
 			mark = "*"
 		}
-		c.printf("%s %-19s %-10s %s\n", mark, s.name, orDefault(s.value), s.help)
+		c.row("%s", phrase.Clip(fmt.Sprintf("%s %-19s %-10s %s", mark, s.name, orDefault(s.value), s.help), c.width()))
 	}
+	c.printf("%s", reflowed("* is not the default; show OPTION says all of an option", c.width()))
 	return nil
 }
 

@@ -119,6 +119,7 @@ func (sh *views) showWalk() {
 		sh.printf("trace: %s\n", strings.Join(trace, " "))
 	}
 	out := w.m.Out(w.at())
+	sh.menu = "simulate"
 	for i, e := range out {
 		name := "τ"
 		if e.Action != lts.Tau {

@@ -26,7 +26,7 @@ func stepCommands() []*Command {
 			Example: "until refine predicates\nuntil iteration 5\nuntil component server\nuntil level action", kinds: []kind{kindEvent}, checks: true, run: until},
 		{Name: "break", Aliases: []string{"b"}, Group: groupStep, Args: "[EVENT]",
 			Short: "Stop run, next and until whenever something happens; without EVENT list the breakpoints",
-			Long:  eventHelp, Example: "break refine predicates\nbreak component client", kinds: []kind{kindEvent}, run: breakAt},
+			Long:  eventHelp, Example: "break refine predicates\nbreak action unlock\nbreak component client", kinds: []kind{kindEvent}, run: breakAt},
 		{Name: "clear", Group: groupStep, Args: "N|all", Short: "Remove a breakpoint",
 			kinds: []kind{kindBreak}, run: clearBreak},
 		{Name: "back", Group: groupStep, Args: "[N]", Short: "Go back a moment, or N", repeats: true, run: back},
@@ -34,7 +34,7 @@ func stepCommands() []*Command {
 			Short: "Go forward again a moment, or N", repeats: true, run: forward},
 		{Name: "goto", Group: groupStep, Args: "MOMENT", Short: "Go to a moment of the history",
 			kinds: []kind{kindMoment}, run: travelTo},
-		{Name: "history", Group: groupStep, Args: "[N]",
+		{Name: "history", Group: groupStep, Args: "[N]", list: true,
 			Short: "List the moments of the session, or the last N", run: showHistory},
 	}
 }
@@ -45,11 +45,12 @@ const eventHelp = `EVENT is one of
                     validate MP, validate C, refine events (or actions), refine
                     data (or predicates)
   counterexample    verify found one
+  action A          verify found one with the action A
   spurious          a component does not have the counterexample
   proved            verify found none
   iteration N       the check of iteration N against the specification
   component X       X was found to be too coarse, or was refined
-  level action|data this level was found to be too coarse, or was refined`
+  level L           level L, action or data, was too coarse, or was refined`
 
 // stepper performs phases, up to breakpoints, and tells what happened.
 type stepper struct {
@@ -313,6 +314,14 @@ func (sh *stepper) eventTest(args []string) (func(cegar.Event) bool, error) {
 	switch {
 	case text == "counterexample":
 		return func(e cegar.Event) bool { v, ok := e.(cegar.Verified); return ok && !v.Holds }, nil
+	case len(args) == 2 && args[0] == "action":
+		if sh.session != nil && !slices.Contains(sh.actionNames(), args[1]) {
+			return nil, fmt.Errorf("no action %s%s", args[1], phrase.Instead(args[1], sh.actionNames()))
+		}
+		return func(e cegar.Event) bool {
+			v, ok := e.(cegar.Verified)
+			return ok && !v.Holds && slices.Contains(v.Trace, args[1])
+		}, nil
 	case text == "proved":
 		return func(e cegar.Event) bool { v, ok := e.(cegar.Verified); return ok && v.Holds }, nil
 	case text == "spurious":
@@ -338,15 +347,18 @@ func (sh *stepper) eventTest(args []string) (func(cegar.Event) bool, error) {
 		return func(e cegar.Event) bool { _, level := tooCoarse(e); return level == args[1] }, nil
 	}
 	hint := phrase.Suggest(text, eventNames())
-	if hint == "" {
-		hint = "; there are " + strings.Join(eventNames(), ", ")
+	switch {
+	case slices.Contains(sh.actionNames(), text):
+		hint = "; did you mean action " + text + "?"
+	case hint == "":
+		hint = "; help break lists them"
 	}
 	return nil, fmt.Errorf("no event %q%s", text, hint)
 }
 
 // eventNames are the beginnings of what eventTest understands.
 func eventNames() []string {
-	names := []string{"counterexample", "proved", "spurious", "iteration", "component", "level action",
+	names := []string{"counterexample", "action", "proved", "spurious", "iteration", "component", "level action",
 		"level data", "refine predicates", "refine actions"}
 	for p := cegar.AbstractData; p < cegar.Finished; p++ {
 		names = append(names, p.String())
@@ -464,6 +476,7 @@ func showHistory(_ context.Context, c *call) error {
 		}
 		from = max(0, len(c.history.moments)-n)
 	}
+	c.menu = "goto"
 	for i, m := range c.history.moments[from:] {
 		mark := " "
 		if from+i == c.history.at {

@@ -24,6 +24,7 @@ type Command struct {
 	kinds   []kind // of the arguments, for completion
 	raw     bool   // > is an argument like any other; the rest of the line may be taken as it is
 	repeats bool   // an empty line at the prompt repeats it
+	list    bool   // what it prints may be more than a screen, which is shown at once
 	checks  bool   // there has to be a specification
 	run     func(ctx context.Context, c *call) error
 }
@@ -45,8 +46,16 @@ func Groups() []string {
 
 // Commands is the table, in the order of the help within each group.
 func Commands() []*Command {
-	return slices.Concat(sessionCommands(), fileCommands(), stepCommands(), lookCommands(), drawCommands(),
+	return slices.Concat(sessionCommands(), fileCommands(), stepCommands(), listing(lookCommands()), drawCommands(),
 		threadCommands(), actCommands(), scriptCommands())
+}
+
+// listing are commands, all of which print lists.
+func listing(all []*Command) []*Command {
+	for _, c := range all {
+		c.list = true
+	}
+	return all
 }
 
 // Usage is the command with its arguments.
@@ -99,25 +108,25 @@ func orHelp(text string) string {
 
 // helpCommand prints the table or a row of it.
 func helpCommand() *Command {
-	return &Command{Name: "help", Aliases: []string{"h", "?"}, Group: groupSession, Args: "[COMMAND]",
+	return &Command{Name: "help", Aliases: []string{"h", "?"}, Group: groupSession, Args: "[COMMAND]", list: true,
 		Short: "Say what commands there are, or what one of them does", kinds: []kind{kindCommand},
 		run: func(_ context.Context, c *call) error {
 			if len(c.args) == 0 {
-				c.printf("%s", c.table.overview())
+				c.printf("%s", c.table.overview(c.width()))
 				return nil
 			}
 			if len(c.args) > 1 {
 				return c.usage()
 			}
 			if text, ok := blocks()[c.args[0]]; ok {
-				c.printf("%s\n", text)
+				c.printf("%s", reflowed(text, c.width()))
 				return nil
 			}
 			cmd, err := c.table.find(c.args[0])
 			if err != nil {
 				return err
 			}
-			c.printf("%s", cmd.help())
+			c.printf("%s", cmd.help(c.width()))
 			return nil
 		}}
 }
@@ -131,8 +140,11 @@ func blocks() map[string]string {
 	}
 }
 
-// overview is the list of commands by groups.
-func (t commandTable) overview() string {
+// commandColumn is where the help says what a command does.
+const commandColumn = 25
+
+// overview is the list of commands by groups, in lines of a width.
+func (t commandTable) overview(width int) string {
 	var b strings.Builder
 	for _, g := range Groups() {
 		fmt.Fprintf(&b, "%s:\n", g)
@@ -144,29 +156,39 @@ func (t commandTable) overview() string {
 			if len(c.Aliases) > 0 {
 				name += " (" + strings.Join(c.Aliases, ", ") + ")"
 			}
-			fmt.Fprintf(&b, "  %-22s %s\n", name, c.Short)
+			writeFilled(&b, "  "+name, c.Short, commandColumn, width)
 		}
 		if g == groupScript {
-			fmt.Fprintf(&b, "  %-22s %s\n", "if, foreach, define", "Blocks, closed by end")
+			writeFilled(&b, "  if, foreach, define", "Blocks, closed by end", commandColumn, width)
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString("help COMMAND says more. A command can be shortened as long as it is clear;\n" +
-		"COMMAND > FILE writes what it prints to a file, >> FILE behind what is there. A\n" +
-		"file that magus has not written is replaced if set force is true, one that was\nread never.\n" +
-		"COMMAND | grep TEXT prints the lines with a text only, | head [N] and | tail [N] the\nfirst and the last ones; | less shows them page by page. !COMMAND is for the system,\nif magus repl --allow-commands allows it.\n")
+	b.WriteString(reflowed(helpEnd, width))
 	return b.String()
 }
 
-// help is what help COMMAND prints.
-func (c *Command) help() string {
+const helpEnd = `help COMMAND says more. A command can be shortened as long as it is clear. A number
+is one behind the list that was printed last: of moves, counterexamples, claims or moments.
+
+COMMAND > FILE writes what it prints to a file, >> FILE behind what is there. A
+file that magus has not written is replaced if set force is true, one that was
+read never.
+
+COMMAND | grep TEXT prints the lines with a text only, | head [N] and | tail [N] the
+first and the last ones; | less shows them page by page. !COMMAND is for the system,
+if magus repl --allow-commands allows it.`
+
+// help is what help COMMAND prints, in lines of a width.
+func (c *Command) help(width int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n%s.\n", c.Usage(), c.Short)
+	writeFilled(&b, "", c.Usage(), 0, width)
+	b.WriteByte('\n')
+	writeFilled(&b, "", c.Short+".", 0, width)
 	if len(c.Aliases) > 0 {
 		fmt.Fprintf(&b, "Short: %s\n", strings.Join(c.Aliases, ", "))
 	}
 	if c.Long != "" {
-		fmt.Fprintf(&b, "\n%s\n", c.Long)
+		fmt.Fprintf(&b, "\n%s", reflowed(c.Long, width))
 	}
 	if c.Example != "" {
 		b.WriteString("\nExamples:\n")

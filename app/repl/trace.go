@@ -15,6 +15,7 @@ import (
 	"magus/app/report"
 	"magus/cfa"
 	"magus/engine/cegar"
+	"magus/evidence/verdict"
 	"magus/internal/phrase"
 	"magus/lts"
 	"magus/specs"
@@ -166,6 +167,7 @@ func (sh *views) path(comp cegar.ComponentView) {
 // printOutcome prints an outcome as magus check does.
 func (sh *views) printOutcome(o *magus.Outcome, verbose bool) error {
 	claim := report.NewClaim(o, nil, 0, sh.host.Engine)
+	claim.Divergence = inShell(claim.Divergence)
 	if err := report.WriteClaim(sh.out, claim, sh.text(false)); err != nil {
 		return err
 	}
@@ -175,10 +177,28 @@ func (sh *views) printOutcome(o *magus.Outcome, verbose bool) error {
 	return report.WriteEnd(sh.out, &report.Check{Claims: []report.Claim{claim}}, sh.text(true))
 }
 
+// inShell is an impasse whose advice is what can be typed here: set for an option, and no other shell.
+func inShell(x *report.Divergence) *report.Divergence {
+	if x == nil {
+		return nil
+	}
+	y := *x
+	y.Advice = slices.Clone(x.Advice)
+	for i, a := range y.Advice {
+		switch verdict.AdviceKind(a.Kind) {
+		case verdict.AdviseSearch, verdict.AdviseBudget, verdict.AdviseEngine:
+			y.Advice[i].Text = strings.Replace(a.Text, "--", "set ", 1)
+		case verdict.AdviseLook:
+			_, y.Advice[i].Text, _ = strings.Cut(a.Text, ": ")
+		}
+	}
+	return &y
+}
+
 // text says how reports are printed: without colours where they go to a file.
 func (sh *views) text(verbose bool) report.Text {
 	t := sh.host.Text
-	if sh.out != sh.host.Out {
+	if sh.out != sh.host.Out && !sh.paged {
 		t.Width, t.Paint = 0, nil
 	}
 	t.Verbose = verbose

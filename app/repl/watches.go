@@ -9,6 +9,9 @@ import (
 	"strings"
 
 	"magus/engine/cegar"
+	"magus/internal/phrase"
+	"magus/lts"
+	"magus/smt/expr"
 )
 
 // A watchedExpr is an expression that is shown.
@@ -16,6 +19,7 @@ type watchedExpr struct {
 	number    int
 	component string
 	text      string
+	known     string // what was told last of the states of MP
 }
 
 // watchlist has the expressions that are shown after each step.
@@ -47,7 +51,7 @@ func watchExpr(_ context.Context, c *call) error {
 	}
 	v := c.session.View()
 	c.watchlist.lastWatch++
-	w := watchedExpr{c.watchlist.lastWatch, comp.Name, text}
+	w := watchedExpr{number: c.watchlist.lastWatch, component: comp.Name, text: text}
 	if v.Replayed != nil {
 		k, err := c.part(v, i)
 		if err == nil {
@@ -108,13 +112,15 @@ func (sh *watchlist) watchesOfPart(v cegar.View, k int) func(step int) []string 
 	})
 }
 
-// showWatches prints the values at the end of the replayed violation, if there is one.
+// showWatches prints the values at the end of the replayed violation, if there is one, and before that of which
+// states of MP a predicate is known.
 func (sh *watchlist) showWatches() {
 	if len(sh.watches) == 0 || sh.session == nil {
 		return
 	}
 	v := sh.session.View()
 	if v.Replayed == nil {
+		sh.showKnown(v)
 		return
 	}
 	for k, p := range v.Parts {
@@ -124,3 +130,51 @@ func (sh *watchlist) showWatches() {
 		}
 	}
 }
+
+// showKnown prints of watches that are predicates of MP what is known of them, where that is not what was told last.
+func (sh *watchlist) showKnown(v cegar.View) {
+	for i := range sh.watches {
+		w := &sh.watches[i]
+		for _, c := range v.Components {
+			if c.Name != w.component || c.MP == nil {
+				continue
+			}
+			if known := knownIn(c, w.text); known != "" && known != w.known {
+				w.known = known
+				sh.printf("%-15s  %s: %s %s\n", "watch", w.component, w.text, known)
+			}
+		}
+	}
+}
+
+// knownIn says in how many states of MP a predicate, as preds writes it, holds, and in how many it does not; nothing
+// of what is no predicate of MP.
+func knownIn(c cegar.ComponentView, text string) string {
+	is := map[*expr.Expr]bool{} // it is the predicate
+	holds, not := 0, 0
+	n := c.MP.LTS.NumStates()
+	for s := range lts.State(n) {
+		for i, p := range c.MP.Predicates(s) {
+			same, met := is[p]
+			if !met {
+				same = squeezed(p.String()) == squeezed(text)
+				is[p] = same
+			}
+			switch {
+			case !same:
+			case c.MP.Holds(s, i):
+				holds++
+			default:
+				not++
+			}
+		}
+	}
+	if holds+not == 0 {
+		return ""
+	}
+	return fmt.Sprintf("holds in %d of %s of MP, does not in %d, and is not known in %d", holds,
+		phrase.Plural(n, "state"), not, n-holds-not)
+}
+
+// squeezed is a text without blanks.
+func squeezed(text string) string { return strings.ReplaceAll(text, " ", "") }

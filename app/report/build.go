@@ -207,21 +207,8 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	for _, b := range r.Branches {
 		x.Branches = append(x.Branches, counterexample(b, src))
 	}
-	if r.Diverges != nil {
-		x.Diverges = &Endless{Actions: append([]string{}, r.Diverges.Actions...)}
-		for _, p := range r.Diverges.Parts {
-			part := EndlessPart{Component: nameOf(names, p.Component), Lines: []Place{}}
-			for _, l := range p.Lines {
-				part.Lines = append(part.Lines, *NewPlace(l))
-			}
-			x.Diverges.Parts = append(x.Diverges.Parts, part)
-		}
-	}
 	x.Must, x.Offered = r.Must, r.Offered
-	if r.Loop != nil {
-		x.Loop = &Loop{From: r.Loop.From, Place: NewPlace(r.Loop.Pos), Set: r.Loop.Set}
-	}
-	x.Round = roundOf(r)
+	x.Round = roundOf(r, names)
 	for i, s := range r.Standing {
 		x.Standing = append(x.Standing, stand(i, s, names, src))
 	}
@@ -242,24 +229,6 @@ func choices(all []verdict.Choice) (out []Choice) {
 			from = []SpecState{}
 		}
 		out = append(out, Choice{c.Action, c.Run + 1, from, specStates(c.To), choices(c.Then)})
-	}
-	return out
-}
-
-// roundOf is what comes again and again.
-func roundOf(r *magus.Run) *Round {
-	if r.Round == nil {
-		return nil
-	}
-	out := &Round{First: r.Round.First, Ends: r.Round.Ends, Before: []string{}, Actions: []string{}}
-	for i, s := range r.Steps {
-		switch {
-		case s.Action == "":
-		case i < out.First:
-			out.Before = append(out.Before, s.Action)
-		default:
-			out.Actions = append(out.Actions, s.Action)
-		}
 	}
 	return out
 }

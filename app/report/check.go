@@ -232,14 +232,10 @@ type Counterexample struct {
 	// those that wait for each other, each for the next one and the last for the first.
 	Standing []Stand  `json:"standing,omitempty"`
 	Cycle    []string `json:"cycle,omitempty"`
-	// Loop says, of a run that does not end, from where it goes round for ever.
-	Loop *Loop `json:"loop,omitempty"`
 	// Choices are, where the specification cannot follow (simulation), the actions of which each is possible where they
 	// begin, and Branches the runs of all branches but the first, which this is.
 	Choices  []Choice          `json:"choices,omitempty"`
 	Branches []*Counterexample `json:"branches,omitempty"`
-	// Diverges is what goes on for ever without being observed, twice at the end of the run.
-	Diverges *Endless `json:"diverges,omitempty"`
 	// Round is what comes again and again, where a whole run violates the claim; or that nothing does.
 	Round *Round `json:"round,omitempty"`
 }
@@ -251,34 +247,6 @@ type Choice struct {
 	From   []SpecState `json:"from"` // in each of these, each answer leads to one of To
 	To     []SpecState `json:"to,omitempty"`
 	Then   []Choice    `json:"then,omitempty"` // in each of To one of these cannot be followed
-}
-
-// Endless is what goes on for ever.
-type Endless struct {
-	Actions []string      `json:"actions"` // of a round
-	Parts   []EndlessPart `json:"parts"`
-}
-
-// An EndlessPart is a component that goes round.
-type EndlessPart struct {
-	Component string  `json:"component"`
-	Lines     []Place `json:"lines"` // of a round
-}
-
-// A Loop is the part of a run that is repeated for ever.
-type Loop struct {
-	From  int      `json:"from"`            // the first step that is repeated, from 0; two rounds are in the steps
-	Place *Place   `json:"place,omitempty"` // where it begins
-	Set   []string `json:"set,omitempty"`   // what holds each time that it begins; left out where the state is the same each time
-}
-
-// A Round is the part of a run that comes again and again: its steps from First on, counted from 0. Behind a run that
-// Ends nothing happens any more.
-type Round struct {
-	First   int      `json:"first"`
-	Ends    bool     `json:"ends,omitempty"`
-	Before  []string `json:"before"`  // actions up to there
-	Actions []string `json:"actions"` // those that come again and again
 }
 
 // A Stand is where a component stands still in a deadlock.

@@ -1,23 +1,18 @@
 package report
 
-// What a specification cannot follow, and what goes on for ever.
+// What a specification cannot follow.
 
 import (
 	"fmt"
 	"strings"
 )
 
-// writeEndlessOrChoices writes a tree that the specification cannot follow, or what goes on for ever.
-func writeEndlessOrChoices(x *Counterexample, head func(name string, words []string)) {
-	if x.Choices != nil {
-		name := "choices"
-		for _, line := range choiceLines(x.Choices, 0) {
-			head(name, []string{line})
-			name = ""
-		}
-	} else {
-		head("trace", orNothing(x.Trace))
-		head("diverges", strings.Fields(x.Diverges.String()))
+// writeChoices writes a tree that the specification cannot follow.
+func writeChoices(x *Counterexample, head func(name string, words []string)) {
+	name := "choices"
+	for _, line := range choiceLines(x.Choices, 0) {
+		head(name, []string{line})
+		name = ""
 	}
 	if len(x.Running) > 0 {
 		head("running", commas(x.Running))
@@ -67,25 +62,4 @@ func choiceText(all []Choice) string {
 		return texts[0]
 	}
 	return "(" + strings.Join(texts, " | ") + ")"
-}
-
-// String says who goes on for ever, where, and by which actions that are not observed.
-func (e *Endless) String() string {
-	var all []string
-	for _, p := range e.Parts {
-		text := p.Component + " goes on for ever"
-		var lines []string
-		for _, l := range p.Lines {
-			lines = append(lines, fmt.Sprintf("%s:%d", l.File, l.Line))
-		}
-		if len(lines) > 0 {
-			text += " at " + strings.Join(lines, ", ")
-		}
-		all = append(all, text)
-	}
-	text := strings.Join(all, " and ")
-	if len(e.Actions) > 0 {
-		return fmt.Sprintf("%s, by %s, which is not observed", text, strings.Join(e.Actions, " "))
-	}
-	return text + ", and nothing is observed"
 }

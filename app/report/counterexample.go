@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -73,31 +72,16 @@ func writeTrace(x *Counterexample, head func(name string, words []string)) {
 		writeRefusal(x, head)
 		return
 	}
-	if x.Choices != nil || x.Diverges != nil {
-		writeEndlessOrChoices(x, head)
+	if x.Choices != nil {
+		writeChoices(x, head)
 		return
 	}
 	if x.Standing != nil {
 		writeDeadlock(x, head)
 		return
 	}
-	if x.Loop != nil {
-		if len(x.Actions) > 0 {
-			head("actions", x.Actions)
-		}
-		head("loop", strings.Fields(x.Loop.String()))
-		return
-	}
 	if x.Round != nil {
-		head("actions", orNothing(x.Round.Before))
-		if name, then := "for ever", strings.Join(x.Round.Actions, " "); !x.Round.Ends {
-			head(name, strings.Fields(cmp.Or(then, "(no action)")))
-		} else {
-			head("then", strings.Fields(nothingMore))
-		}
-		if len(x.Running) > 0 {
-			head("running", commas(x.Running))
-		}
+		writeRound(x, head)
 		return
 	}
 	head("trace", orNothing(x.Trace))
@@ -152,19 +136,6 @@ func (x *Counterexample) Refused() string {
 		strings.Join(orNothing(x.Offered), ", "))
 }
 
-// String says from where the run goes round, and why it does so for ever.
-func (l *Loop) String() string {
-	at := ""
-	if l.Place != nil {
-		at = fmt.Sprintf(" (%s:%d)", l.Place.File, l.Place.Line)
-	}
-	why := "the state is the same each time"
-	if len(l.Set) > 0 {
-		why = "each time it begins with " + strings.Join(l.Set, " and ")
-	}
-	return fmt.Sprintf("for ever from step %d on%s: %s", l.From+1, at, why)
-}
-
 // Forbidden is the last action with the states in which the specification does not
 // allow it.
 func (x *Counterexample) Forbidden() string {
@@ -195,12 +166,8 @@ func (x *Counterexample) Wrong() string {
 		return x.Round.String()
 	case x.Must != nil:
 		return x.Refused()
-	case x.Loop != nil:
-		return x.Loop.String()
 	case x.Choices != nil:
 		return x.NotFollowed()
-	case x.Diverges != nil:
-		return x.Diverges.String()
 	case x.Standing != nil:
 		var all []string
 		for _, s := range x.Standing {
@@ -213,20 +180,6 @@ func (x *Counterexample) Wrong() string {
 		return x.Forbidden()
 	}
 	return ""
-}
-
-// nothingMore is said where a run ends.
-const nothingMore = "nothing happens any more"
-
-// String says what comes again and again.
-func (r *Round) String() string {
-	switch {
-	case r.Ends:
-		return "then " + nothingMore
-	case len(r.Actions) == 0:
-		return "then for ever without an action"
-	}
-	return "then for ever " + strings.Join(r.Actions, ", ")
 }
 
 // parts are the rows of the run: those of the stem and of the loop where there is one.
@@ -246,21 +199,6 @@ func (x *Counterexample) parts(verbose bool) [][]row {
 		loop[i].first, loop[i].last = loop[i].first+first, loop[i].last+first
 	}
 	return [][]row{stem, loop}
-}
-
-// IsWhole reports whether the whole run is what is wrong, however it goes on, and not its last action.
-func (x *Counterexample) IsWhole() bool { return x.Loop != nil || x.Round != nil || x.Diverges != nil }
-
-// Repeats is from which of the steps on, counted from 0, the run goes round for ever; goesRound is false if
-// it does not, or if several components go round, each from another step on.
-func (x *Counterexample) Repeats() (first int, goesRound bool) {
-	switch {
-	case x.Loop != nil:
-		return x.Loop.From, true
-	case x.Round != nil:
-		return x.Round.First, !x.Round.Ends
-	}
-	return 0, false
 }
 
 // BeginsRound reports whether the steps that are repeated begin with the one of a number, counted from 1.

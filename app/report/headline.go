@@ -13,13 +13,13 @@ func Headline(c Claim) string {
 	fmt.Fprintf(&b, "%s: violated", c.Name)
 	before := x.Trace
 	switch {
-	case x.Round != nil:
-		before = x.Round.Before
-	case x.Loop != nil:
+	case x.Round != nil && x.Round.Place != nil:
 		before = nil
+	case x.Round != nil && x.Round.Parts == nil:
+		before = x.Round.Before
 	case x.Choices != nil: // which say all
 		before = nil
-	case x.Diverges != nil:
+	case x.Round != nil:
 	case x.Standing != nil && x.Must == nil:
 		before = x.Actions
 	case x.Standing == nil && len(before) > 0: // the last one is what is wrong

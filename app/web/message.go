@@ -13,6 +13,7 @@ type State struct {
 	Specification  *Specification
 	Sources        []Source
 	Marks          []Marks
+	Run            *Run
 	Threads        *Threads
 	Busy           *Busy
 	Moments        []Moment
@@ -30,6 +31,7 @@ type Update struct {
 	Specification  *Specification  `json:"specification,omitempty"`
 	Sources        *[]Source       `json:"sources,omitempty"`
 	Marks          *[]Marks        `json:"marks,omitempty"`
+	Run            *Run            `json:"run,omitempty"`
 	Threads        *Threads        `json:"threads,omitempty"`
 	Busy           *Busy           `json:"busy,omitempty"`
 	Moments        *Moments        `json:"moments,omitempty"`
@@ -185,6 +187,39 @@ type LinePredicates struct {
 	Line      int      `json:"line"`
 	Component string   `json:"component"`
 	Texts     []string `json:"texts"`
+}
+
+// A Run violates the claim: it was executed, step by step.
+type Run struct {
+	Wrong    string    `json:"wrong"` // what is wrong at its end, or for ever; "" if that is its last action alone
+	Standing []Stand   `json:"standing"`
+	Lanes    []string  `json:"lanes"` // none: there is no run
+	Steps    []RunStep `json:"steps"`
+	Left     string    `json:"left"`  // what was left out
+	Drawn    bool      `json:"drawn"` // there is a drawing of its threads
+	Waits    bool      `json:"waits"` // there is a drawing of who waits for whom
+}
+
+// A Stand is where a component or thread stands still.
+type Stand struct {
+	Text  string `json:"text"`
+	Place *Place `json:"place,omitempty"`
+}
+
+// A RunStep is what one lane does, with others in a joint action.
+type RunStep struct {
+	Number        int      `json:"number"` // from 1
+	Lane          int      `json:"lane"`
+	With          []int    `json:"with"` // lanes
+	Place         *Place   `json:"place,omitempty"`
+	Text          string   `json:"text"`
+	Action        string   `json:"action"`
+	Branch        string   `json:"branch"` // "true" or "false" of a condition
+	Specification string   `json:"specification"`
+	Refused       bool     `json:"refused"` // the specification does not allow it
+	Round         bool     `json:"round"`   // what follows is done for ever
+	Faint         bool     `json:"faint"`   // nothing depends on it
+	Values        []string `json:"values"`
 }
 
 // Threads is what the shell shows of a search of threads, as text.

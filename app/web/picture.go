@@ -24,7 +24,7 @@ const (
 )
 
 // picture answers with a drawing: of object mp, ma or cfa of a component, of the product or the
-// specification.
+// specification, of a run's threads or of who waits for whom at its end.
 func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	s := draw.Selection{Limit: mostBoxes, Unfold: q.Get("unfold") == "1"}
@@ -41,8 +41,12 @@ func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	var p *Picture
 	err := x.shared.Look(r.Context(), func(ctx context.Context) error {
 		before, err := x.shared.since(ctx, q.Get("since"))
-		if err == nil {
-			p, err = x.shared.drawing(ctx, q.Get("object"), q.Get("component"), s, before)
+		switch object := q.Get("object"); {
+		case err != nil:
+		case object == "threads" || object == "waits":
+			p, err = x.shared.runDrawing(ctx, object)
+		default:
+			p, err = x.shared.drawing(ctx, object, q.Get("component"), s, before)
 		}
 		return err
 	})

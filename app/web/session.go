@@ -49,7 +49,7 @@ type Shared struct {
 func New(outer repl.Host) *Shared {
 	return &Shared{outer: outer, changed: make(chan struct{}), ended: make(chan struct{}),
 		state: &State{Session: &Session{}, Counterexample: &Counterexample{}, Specification: &Specification{},
-			Threads: &Threads{}, Busy: &Busy{}}}
+			Run: &Run{}, Threads: &Threads{}, Busy: &Busy{}}}
 }
 
 // Host is the host of the shell that is shared.

@@ -27,7 +27,7 @@ const (
 // stateOf is the state of what a shell is about. Who calls has the shell.
 func (s *Shared) stateOf(p repl.Present, loaded bool) *State {
 	st := &State{Session: &Session{}, Counterexample: &Counterexample{}, Specification: &Specification{},
-		Threads: &Threads{}, Busy: &Busy{}}
+		Run: &Run{}, Threads: &Threads{}, Busy: &Busy{}}
 	if !loaded {
 		return st
 	}
@@ -42,9 +42,10 @@ func (s *Shared) stateOf(p repl.Present, loaded bool) *State {
 	}
 	x := newCrossed(v, s.outer.Engine)
 	st.Counterexample, st.Specification = x.counterexample(), x.specification()
+	st.Run = runOf(s.violation(v.Outcome))
 	st.Sources = s.sources(p)
 	for _, f := range st.Sources {
-		st.Marks = append(st.Marks, marksOf(f.Name, v, st.Counterexample))
+		st.Marks = append(st.Marks, marksOf(f.Name, v, st.Counterexample, st.Run))
 	}
 	st.Script = p.Script
 	if p.Threads {
@@ -143,15 +144,22 @@ func (s *Shared) source(name string) Source {
 	return f
 }
 
-// marksOf says where the counterexample goes through a file, and which predicates there are.
-func marksOf(name string, v *cegar.View, x *Counterexample) Marks {
+// marksOf says where the counterexample goes through a file, or the run that violates the claim;
+// and which predicates there are.
+func marksOf(name string, v *cegar.View, x *Counterexample, r *Run) Marks {
 	f := Marks{Name: name}
+	through := func(p *Place) {
+		if p != nil && p.File == f.Name && !slices.Contains(f.Path, p.Line) {
+			f.Path = append(f.Path, p.Line)
+		}
+	}
 	for _, r := range x.Rows {
 		for _, c := range r.Cells {
-			if c.Place != nil && c.Place.File == f.Name && !slices.Contains(f.Path, c.Place.Line) {
-				f.Path = append(f.Path, c.Place.Line)
-			}
+			through(c.Place)
 		}
+	}
+	for _, s := range r.Steps {
+		through(s.Place)
 	}
 	slices.Sort(f.Path)
 	for _, c := range v.Components {

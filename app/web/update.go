@@ -18,6 +18,7 @@ func difference(before, now *State, revision int) *Update {
 	u.Session = differs(before.Session, now.Session)
 	u.Counterexample = differs(before.Counterexample, now.Counterexample)
 	u.Specification = differs(before.Specification, now.Specification)
+	u.Run = differs(before.Run, now.Run)
 	u.Threads = differs(before.Threads, now.Threads)
 	u.Busy = differs(before.Busy, now.Busy)
 	u.Components = differentList(before.Components, now.Components)

@@ -26,6 +26,7 @@ import (
 	"magus/app/options"
 	"magus/app/repl"
 	"magus/cfa/source"
+	"magus/internal/sample"
 	"magus/specs"
 )
 
@@ -473,6 +474,9 @@ func TestDifferences(t *testing.T) {
 		if u.Specification != nil {
 			held.Specification = u.Specification
 		}
+		if u.Run != nil {
+			held.Run = u.Run
+		}
 		if u.Threads != nil {
 			held.Threads = u.Threads
 		}
@@ -582,17 +586,13 @@ func TestExamples(t *testing.T) {
 	require.False(t, ok)
 }
 
-// Ten thousand messages made of pieces of what means something: each is answered, and none reaches a file.
+// Messages made of pieces of what means something: each is answered, and none reaches a file.
 func TestManyMessages(t *testing.T) {
 	x := serve(t, "lock")
 	pieces := []string{`{"line":"`, `"}`, "step", "back ", "load ", "x.c", "/etc/passwd", " > ", "| less", "!id", "\\n", "mp ", "at ", "12", "'", `\"`, "$", "{",
 		"}", "\x00", "é", "pred add ", "drain ", "split ", "eval ", "lts info ", "save ", "web ", "0.0.0.0:1", "9999999999999999999", "-1", " | grep ", "goto ", "choose "}
-	random := rand.New(rand.NewPCG(1, 2))
-	n := 10_000
-	if testing.Short() {
-		n = 1000
-	}
-	for range n {
+	random := rand.New(rand.NewPCG(sample.Seed(1), 2))
+	for range sample.Count(2000) {
 		body := pieces[0]
 		for range random.IntN(6) {
 			body += pieces[random.IntN(len(pieces))]

@@ -3,7 +3,8 @@ package cfatest
 // Random programs that compute with floating point, for comparing with a compiler.
 //
 // What a program does is defined but for the bits of NaNs, which are told by -1: numbers that do not fit an integer
-// type are not converted. A program in four changes the rounding mode.
+// type are not converted. A program in four changes the rounding mode. Programs with long double have two variables
+// of that type, tell its 80 bits, and compute in it.
 
 import (
 	"fmt"
@@ -27,9 +28,22 @@ static double sum(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); d
 static double parts(double x) { double w, f = modf(x, &w); int e; double m = frexp(x, &e); return __builtin_isfinite(x) ? m + e + f + w : x; }
 `
 
+// LongPrelude is FloatingPrelude for programs with long double.
+const LongPrelude = FloatingPrelude + `long double fabsl(long double), floorl(long double), ceill(long double), truncl(long double), roundl(long double), rintl(long double), nearbyintl(long double), sqrtl(long double);
+long double copysignl(long double, long double), fdiml(long double, long double), fmal(long double, long double, long double);
+long double nextafterl(long double, long double), ldexpl(long double, int), frexpl(long double, int *), modfl(long double, long double *), logbl(long double);
+static long double partsl(long double x) { long double w, f = modfl(x, &w); int e; long double m = frexpl(x, &e); return __builtin_isfinite(x) ? m + e + f + w : x; }
+struct pair { int n; long double x[2]; };
+static void telll(long double x) { unsigned long m; unsigned short e; memcpy(&m, &x, 8); memcpy(&e, (char *)&x + 8, 2); out(x != x ? -1 : m); out(x != x ? -1 : e); }
+static long double lessl(long double a, long double b) { return a - b; }
+static long double suml(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); long double s = 0; for (int i = 0; i < n; i++) s += __builtin_va_arg(l, long double); __builtin_va_end(l); return s; }
+static long double second(struct pair p, long double *q) { long double old = *q; *q = p.x[p.n & 1]; return old; }
+`
+
 // floating writes one program.
 type floating struct {
 	*rand.Rand
+	long  bool // with long double
 	text  strings.Builder
 	types []string // of the variables v0, v1, …
 }
@@ -41,16 +55,32 @@ var floatingUnary = []string{"fabs", "floor", "ceil", "trunc", "round", "rint", 
 
 var floatingBinary = []string{"copysign", "fmod", "nextafter", "fdim", "remainder", "fmodf", "nextafterf", "less"}
 
+var longUnary = []string{"fabsl", "floorl", "ceill", "truncl", "roundl", "rintl", "nearbyintl", "sqrtl", "partsl", "logbl"}
+
+var longBinary = []string{"copysignl", "fdiml", "lessl", "nextafterl"}
+
 // Floating is a program, its entry a function without parameters.
 func Floating(id int, seed uint64) (text, entry string) {
-	g := &floating{Rand: rand.New(rand.NewPCG(seed, 41))}
+	return (&floating{Rand: rand.New(rand.NewPCG(seed, 41))}).program(id)
+}
+
+// LongFloating is Floating with long double.
+func LongFloating(id int, seed uint64) (text, entry string) {
+	return (&floating{Rand: rand.New(rand.NewPCG(seed, 43)), long: true}).program(id)
+}
+
+func (g *floating) program(id int) (text, entry string) {
 	entry = fmt.Sprintf("floating%d", id)
 	fmt.Fprintf(&g.text, "static int %s(void) {\n", entry)
 	modes := g.IntN(4) == 0
 	if modes {
 		g.text.WriteString("\tfesetround(0);\n")
 	}
-	for i, t := range []string{"float", "float", "double", "double", g.integer(), g.integer(), g.integer()} {
+	numbers := []string{"float", "float", "double", "double"}
+	if g.long {
+		numbers = []string{"float", "double", "long double", "long double"}
+	}
+	for i, t := range append(numbers, g.integer(), g.integer(), g.integer()) {
 		g.types = append(g.types, t)
 		init := fmt.Sprint(g.IntN(256) - 128)
 		if i < 4 {
@@ -75,6 +105,9 @@ func (g *floating) integer() string { return floatingIntegers[g.IntN(len(floatin
 
 func (g *floating) literal() string {
 	suffix := [...]string{"", "f"}[g.IntN(2)]
+	if g.long && g.IntN(2) == 0 {
+		return g.longLiteral()
+	}
 	sign := [...]string{"", "- "}[g.IntN(2)]
 	switch g.IntN(4) {
 	case 0:
@@ -86,6 +119,28 @@ func (g *floating) literal() string {
 		return fmt.Sprintf("%s0x1.%xp%d", sign, g.Uint64()>>12, g.IntN(2097)-1074)
 	}
 	return fmt.Sprintf("%s%d.%de%d%s", sign, g.IntN(1000), g.IntN(100000), g.IntN(40)-20, suffix)
+}
+
+// longLiteral is a constant of type long double.
+func (g *floating) longLiteral() string {
+	sign := [...]string{"", "- "}[g.IntN(2)]
+	switch g.IntN(4) {
+	case 0:
+		return sign + [...]string{"0.0L", "1.0L", "0.5L", "0.1L", "18446744073709551617.0L", "1e-4940L", "1.18973149535723176502e4932L"}[g.IntN(7)]
+	case 1:
+		return fmt.Sprintf("%s0x1.%xp%dL", sign, g.Uint64()>>1<<1, g.IntN(32800)-16440)
+	case 2:
+		return fmt.Sprintf("%s%d.%de%dL", sign, g.IntN(1000), g.IntN(100000), g.IntN(9800)-4920)
+	}
+	return fmt.Sprintf("%s%d.%de%dL", sign, g.IntN(1000), g.IntN(100000), g.IntN(40)-20)
+}
+
+// wide is the type that most operations are made in.
+func (g *floating) wide() string {
+	if g.long && g.IntN(2) == 0 {
+		return "long double"
+	}
+	return "double"
 }
 
 // number is an expression with a floating-point type, or an integer's.
@@ -100,7 +155,7 @@ func (g *floating) number(depth int) string {
 	switch g.IntN(12) {
 	case 0, 1, 2, 3, 4, 5:
 		op := "+-*/"[g.IntN(4)]
-		return fmt.Sprintf("(%s %c (double)%s)", a, op, b)
+		return fmt.Sprintf("(%s %c (%s)%s)", a, op, g.wide(), b)
 	case 6:
 		return fmt.Sprintf("((float)%s %c (float)%s)", a, "+-*/"[g.IntN(4)], b)
 	case 7:
@@ -108,9 +163,22 @@ func (g *floating) number(depth int) string {
 	case 8:
 		return fmt.Sprintf("(%s ? %s : (float)%s)", g.condition(depth-1), a, b)
 	case 9:
+		if g.long && g.IntN(2) == 0 {
+			return fmt.Sprintf("%s(%s)", longUnary[g.IntN(len(longUnary))], a)
+		}
 		return fmt.Sprintf("%s(%s)", floatingUnary[g.IntN(len(floatingUnary))], a)
 	case 10:
+		if g.long && g.IntN(2) == 0 {
+			return fmt.Sprintf("%s(%s, %s)", longBinary[g.IntN(len(longBinary))], a, b)
+		}
 		return fmt.Sprintf("%s(%s, %s)", floatingBinary[g.IntN(len(floatingBinary))], a, b)
+	}
+	if g.long && g.IntN(2) == 0 {
+		return [...]string{
+			fmt.Sprintf("fmal(%s, %s, %s)", a, b, g.number(depth-1)),
+			fmt.Sprintf("ldexpl(%s, %d)", a, g.IntN(40000)-20000),
+			fmt.Sprintf("suml(2, (long double)%s, (long double)%s)", a, b),
+		}[g.IntN(3)]
 	}
 	return [...]string{
 		fmt.Sprintf("fma(%s, %s, %s)", a, b, g.number(depth-1)), fmt.Sprintf("fmaf(%s, %s, %s)", a, b, g.number(depth-1)),
@@ -126,10 +194,10 @@ func (g *floating) condition(depth int) string {
 		return fmt.Sprintf("%s %s %s", a, [...]string{"<", "<=", ">", ">=", "==", "!="}[g.IntN(6)], b)
 	case 3:
 		return fmt.Sprintf("__builtin_%s((%s)%s)", [...]string{"isnan", "isinf", "isfinite", "isnormal"}[g.IntN(4)],
-			[...]string{"float", "double"}[g.IntN(2)], a)
+			[...]string{"float", g.wide()}[g.IntN(2)], a)
 	case 4:
-		return fmt.Sprintf("__builtin_%s((double)%s, (float)%s)",
-			[...]string{"isgreater", "islessequal", "isless", "isunordered", "islessgreater"}[g.IntN(5)], a, b)
+		return fmt.Sprintf("__builtin_%s((%s)%s, (float)%s)",
+			[...]string{"isgreater", "islessequal", "isless", "isunordered", "islessgreater"}[g.IntN(5)], g.wide(), a, b)
 	}
 	return "!" + a
 }
@@ -141,6 +209,10 @@ func (g *floating) statement() {
 	if v >= 4 {
 		g.toInteger(v, t)
 		fmt.Fprintf(&g.text, "\tout(v%d);\n", v)
+		return
+	}
+	if t == "long double" {
+		g.toLong(v)
 		return
 	}
 	bits := map[string]string{"float": "unsigned", "double": "unsigned long"}[t]
@@ -163,6 +235,30 @@ func (g *floating) statement() {
 	fmt.Fprintf(&g.text, "\ttell(v%d);\n", v)
 }
 
+// toLong changes a variable of type long double.
+func (g *floating) toLong(v int) {
+	switch a := g.number(1); g.IntN(9) {
+	case 0, 1:
+		fmt.Fprintf(&g.text, "\tv%d %c= %s;\n", v, "+-*/"[g.IntN(4)], a)
+	case 2:
+		fmt.Fprintf(&g.text, "\tv%d%s;\n", v, [...]string{"++", "--"}[g.IntN(2)])
+	case 3:
+		fmt.Fprintf(&g.text, "\t{ union { long double f; unsigned long u[2]; } m; m.f = %s; if (m.f == m.f) m.u[0] ^= %d; v%d = m.f; }\n",
+			a, 1<<g.IntN(20), v)
+	case 4:
+		fmt.Fprintf(&g.text, "\t{ long double a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); v%d = b; }\n", a, g.number(1), g.IntN(3), v)
+	case 5:
+		fmt.Fprintf(&g.text, "\tif (%s) v%d = %s; else v%d = %s;\n", g.condition(1), v, a, v, g.number(1))
+	case 6:
+		fmt.Fprintf(&g.text, "\tfor (int k = 0; k < %d; k++) v%d = %s;\n", g.IntN(4), v, g.number(2))
+	case 7:
+		fmt.Fprintf(&g.text, "\t{ struct pair p = { %d, { %s, %s } }, q = p; v%d = second(q, &q.x[%d]) + q.x[%d]; }\n", g.IntN(2), a, g.number(1), v, g.IntN(2), g.IntN(2))
+	default:
+		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.number(2))
+	}
+	fmt.Fprintf(&g.text, "\ttelll(v%d);\n", v)
+}
+
 // toInteger gives an integer variable a value.
 func (g *floating) toInteger(v int, t string) {
 	limits := map[string][2]string{"signed char": {"-128", "127"}, "unsigned char": {"0", "255"}, "short": {"-32768", "32767"},
@@ -170,11 +266,11 @@ func (g *floating) toInteger(v int, t string) {
 		"long": {"-9.2e18", "9.2e18"}, "unsigned long": {"0", "1.8e19"}}[t]
 	switch g.IntN(4) {
 	case 0, 1:
-		fmt.Fprintf(&g.text, "\t{ double z = %s; if (z >= %s && z <= %s) v%d = z; }\n", g.number(2), limits[0], limits[1], v)
+		fmt.Fprintf(&g.text, "\t{ %s z = %s; if (z >= %s && z <= %s) v%d = z; }\n", g.wide(), g.number(2), limits[0], limits[1], v)
 	case 2:
 		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.condition(1))
 	default:
 		fmt.Fprintf(&g.text, "\tv%d = !(%s) + __builtin_fpclassify(0, 1, 4, 3, 2, (%s)%s);\n", v, g.condition(1),
-			[...]string{"float", "double"}[g.IntN(2)], g.number(1))
+			[...]string{"float", g.wide()}[g.IntN(2)], g.number(1))
 	}
 }

@@ -28,6 +28,7 @@ type instr struct {
 	typ     expr.Type // of the operands; of the result where there are none
 	to      expr.Type // of the result
 	a, b, c int32     // operands; a is the variable's number for Var
+	words   []int32   // operands of an operator of 80 bits
 	val     uint64    // Const; of floating point the rounding mode
 }
 
@@ -63,6 +64,12 @@ func compile(e *expr.Expr, number func(v *expr.Expr) int32) *code {
 			return
 		default:
 			in.typ = args[0].Type()
+			if e.Op().IsExtended() {
+				for _, a := range args {
+					in.words = append(in.words, regs[a])
+				}
+				break
+			}
 			for i, r := range []*int32{&in.a, &in.b, &in.c} {
 				if i < len(args) {
 					*r = regs[args[i]]
@@ -90,6 +97,10 @@ func (c *code) eval(vals []uint64) uint64 {
 		case expr.Var:
 			regs[i] = vals[in.a]
 		default:
+			if in.words != nil {
+				regs[i] = in.applyExtended(regs, in.words)
+				continue
+			}
 			regs[i] = in.apply(regs[in.a], regs[in.b], regs[in.c])
 		}
 	}

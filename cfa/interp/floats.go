@@ -13,7 +13,7 @@ import (
 // modeOf takes the rounding mode off the operands of a term, if it has one.
 func modeOf(e *expr.Expr) (mode uint64, args []*expr.Expr) {
 	args = e.Args()
-	if e.Op().IsFloat() && len(args) > 0 && args[0].Type() == expr.Mode {
+	if e.Op() >= expr.FAdd && len(args) > 0 && args[0].Type() == expr.Mode {
 		return args[0].Value(), args[1:]
 	}
 	return 0, args
@@ -81,3 +81,53 @@ func (in *instr) compareFloats(f softfloat.Format, a, b uint64) uint64 {
 }
 
 func number(t expr.Type) softfloat.Int { return softfloat.Int{Width: t.Width, Signed: t.Signed} }
+
+// applyExtended is the result of an operator of numbers of 80 bits, its operands being in these registers.
+func (in *instr) applyExtended(regs []uint64, words []int32) uint64 {
+	x, m := softfloat.Extended, softfloat.Mode(in.val)
+	n := func(i int) softfloat.Pair { return softfloat.Pair{High: regs[words[2*i]], Low: regs[words[2*i+1]]} }
+	var v softfloat.Pair
+	var is bool
+	switch in.op {
+	case expr.XAdd:
+		v, _ = x.Add(m, n(0), n(1))
+	case expr.XMul:
+		v, _ = x.Mul(m, n(0), n(1))
+	case expr.XDiv:
+		v, _ = x.Div(m, n(0), n(1))
+	case expr.XFma:
+		v, _ = x.Fma(m, n(0), n(1), n(2))
+	case expr.XSqrt:
+		v, _ = x.Sqrt(m, n(0))
+	case expr.XRound:
+		v, _ = x.RoundToIntegral(m, n(0))
+	case expr.XFrom:
+		v, _ = x.From(softfloat.NearestEven, in.typ.Format(), regs[words[0]])
+	case expr.XFromInt:
+		v, _ = x.FromInt(softfloat.NearestEven, number(in.typ), regs[words[0]])
+	case expr.XToF:
+		bits, _ := x.Convert(m, in.to.Format(), n(0))
+		return bits
+	case expr.XToInt:
+		i, fits, _ := x.ToInt(m, number(in.to), n(0))
+		if !fits {
+			return 0
+		}
+		return i
+	case expr.XEq:
+		is, _ = x.Eq(n(0), n(1))
+		return truth(is)
+	case expr.XLt:
+		is, _ = x.Lt(n(0), n(1))
+		return truth(is)
+	case expr.XLe:
+		is, _ = x.Le(n(0), n(1))
+		return truth(is)
+	default:
+		panic(fmt.Sprintf("interp: operator %d is not of 80 bits", in.op))
+	}
+	if in.to == expr.Uint16 {
+		return v.High
+	}
+	return v.Low
+}

@@ -91,8 +91,20 @@ func TestVariableArgumentsAgreeWithGCC(t *testing.T) {
 
 // The same of floating point, in all rounding modes.
 func TestFloatsAgreeWithGCC(t *testing.T) {
-	b := newBatch(firstSeed(), manyPrograms(), cfatest.FloatingPrelude, "", func(id int, seed int64) (text, entry string) {
-		return cfatest.Floating(id, uint64(seed))
+	floatsAgreeWithGCC(t, cfatest.FloatingPrelude, cfatest.Floating)
+}
+
+// The same of long double.
+func TestLongDoublesAgreeWithGCC(t *testing.T) {
+	if out, err := exec.Command("gcc", "-dumpmachine").Output(); err != nil || !strings.HasPrefix(string(out), "x86_64") {
+		t.Skip("there is no gcc for x86-64")
+	}
+	floatsAgreeWithGCC(t, cfatest.LongPrelude, cfatest.LongFloating)
+}
+
+func floatsAgreeWithGCC(t *testing.T, prelude string, program func(id int, seed uint64) (text, entry string)) {
+	b := newBatch(firstSeed(), manyPrograms(), prelude, "", func(id int, seed int64) (text, entry string) {
+		return program(id, uint64(seed))
 	})
 	flags := []string{"-frounding-math", "-ffp-contract=off", "-msse2", "-mfpmath=sse", "-Wl,--no-as-needed", "-lm"}
 	dir := t.TempDir()

@@ -71,6 +71,7 @@ type roundInstr struct {
 	kind    roundKind
 	shift   uint8
 	a, b, c int32
+	words   []int32 // operands of an operator of 80 bits
 	to      int32
 	mask    uint64
 	want    uint64
@@ -239,10 +240,29 @@ func (t *round) term(c *code) int32 {
 		case expr.Var:
 			regs[i] = t.variable(in.a)
 		default:
+			if in.words != nil {
+				regs[i] = t.extended(in, regs)
+				continue
+			}
 			regs[i] = t.operator(in, regs[in.a], regs[in.b], regs[in.c])
 		}
 	}
 	return regs[len(regs)-1]
+}
+
+// extended applies an operator of 80 bits; regs are the registers of the term's instructions.
+func (t *round) extended(in *instr, regs []int32) int32 {
+	words, known := make([]int32, len(in.words)), true
+	for i, k := range in.words {
+		words[i] = regs[k]
+		known = known && t.known[words[i]]
+	}
+	if known {
+		return t.number(in.applyExtended(t.regs, words))
+	}
+	out := roundInstr{words: words, to: t.register(0, false), of: in}
+	t.ins = append(t.ins, out)
+	return out.to
 }
 
 // operator applies an operator to registers.
@@ -326,6 +346,11 @@ func (t *round) settle(v, begin int32) {
 				*operand = begin
 			}
 		}
+		for j := range in.words {
+			if in.words[j] == r {
+				in.words[j] = begin
+			}
+		}
 	}
 	for _, w := range t.writes {
 		if t.now[w] == r {
@@ -336,6 +361,9 @@ func (t *round) settle(v, begin int32) {
 
 // operands are the registers that an instruction reads.
 func (in *roundInstr) operands() []int32 {
+	if in.words != nil {
+		return in.words
+	}
 	n := 2
 	switch in.kind {
 	case check, move, conversion:
@@ -398,6 +426,10 @@ func (t *round) once() bool {
 		case move:
 			regs[in.to] = regs[in.a]
 		default:
+			if in.words != nil {
+				regs[in.to] = in.of.applyExtended(regs, in.words)
+				continue
+			}
 			regs[in.to] = in.of.apply(regs[in.a], regs[in.b], regs[in.c])
 		}
 	}

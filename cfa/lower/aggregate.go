@@ -114,7 +114,10 @@ func (l *objects) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 	}
 	fill := memory.Fill{To: l.accesses.ref(l.accesses.objectLvalue(b, t)), Size: b.Size(), Val: l.Pool.Const(expr.Uint8, 0)}
 	for _, it := range items {
-		if it.t.class != classAggregate {
+		for _, part := range it.parts() {
+			fill.Except = append(fill.Except, part.Extent)
+		}
+		if it.t.class != classAggregate && it.t.class != classExtended {
 			fill.Except = append(fill.Except, extentOf(it.t, l.bytes(it.typ), it.at))
 		}
 	}

@@ -84,7 +84,7 @@ func (l *accesses) store(to target, n cc.ExpressionNode, pos cfa.Pos) {
 
 // storeValue assigns a value, converted, to a variable.
 func (l *accesses) storeValue(to target, v value, n cc.Node, pos cfa.Pos) {
-	if v.class == classOpaque && v.constant == nil {
+	if v.class == classOpaque && v.constant == nil && to.t.class != classExtended {
 		l.Emit(cfa.Assign{LHS: to.v, Nondet: "float", Approx: "floating point"}, pos)
 		return
 	}
@@ -106,7 +106,7 @@ func (l *accesses) assigned(p lvalue, v value, n cc.Node, pos cfa.Pos, want bool
 
 // stored is assigned without what a rule says of it.
 func (l *accesses) stored(p lvalue, v value, n cc.Node, pos cfa.Pos, want bool) value {
-	if p.v != nil && l.threading.private(p) || !want || !p.t.scalar() {
+	if p.v != nil && l.threading.private(p) || !want || !p.t.termed() {
 		l.write(p, v, n, pos)
 		if p.v != nil {
 			return value{p.t, p.v, nil}
@@ -173,7 +173,7 @@ func (l *accesses) step(n cc.Node, p lvalue, operand cc.ExpressionNode, old valu
 		}
 		sum = value{old.ctype, l.Pool.Add(old.t, l.Pool.Int(old.typ, one*stride)), nil}
 	} else {
-		if p.t.class == classFloat {
+		if p.t.class == classFloat || p.t.class == classExtended {
 			return l.assigned(p, l.expressions.stepFloat(n, old, up), operand, source.Position(n.Position()), true)
 		}
 		wide := p.t.typ.Promote()

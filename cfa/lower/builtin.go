@@ -380,7 +380,7 @@ func classifyType(l *lowerer, c *callSite) value {
 		kind = 1
 	case classPtr:
 		kind = 5
-	case classFloat, classOpaque:
+	case classFloat, classExtended, classOpaque:
 		kind = 8
 	case classAggregate:
 		if kind = 12; t.Kind() == cc.Union {

@@ -156,6 +156,11 @@ func (l *calls) anyResult(c *callSite, approx string) value {
 			l.Emit(memory.Fill{To: l.accesses.ref(p), Size: b.Size(), Nondet: c.name, Approx: approx}, c.pos)
 		})
 		return value{c.ret, nil, &p}
+	case c.ret.class == classExtended:
+		if approx == "" {
+			approx = "the long double that " + c.name + " gives"
+		}
+		return value{c.ret, l.Any(c.ret.typ, c.name, approx, c.pos), nil}
 	case !c.ret.scalar():
 		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, c.typ.Result()), "")
 	case c.to != nil && anyOf(c.to.t, c.ret):
@@ -219,7 +224,7 @@ func (l *calls) evalArgs(c *callSite) []value {
 		if v.t != nil && !v.t.IsConst() && slices.ContainsFunc(c.args[i+1:], func(b cc.ExpressionNode) bool {
 			return !l.expressions.pure(b)
 		}) {
-			keep[i] = l.Emit(cfa.Goto{}, source.Position(a.Position()))
+			keep[i] = l.accesses.hold(v, source.Position(a.Position()))
 		}
 	}
 	for i := range vals {
@@ -279,7 +284,7 @@ func (l *calls) abstracted(c *callSite) value {
 	var passed []memory.Ref
 	for i, v := range vals {
 		switch {
-		case v.class == classOpaque:
+		case v.class == classOpaque || v.class == classExtended:
 			l.Assume(cfa.AboutFloats, c.pos, "the floating-point argument %d of %s is any value", i+1, c.name)
 			v.t = l.Any(ctOpaque.typ, "float", "floating point", c.pos)
 		case v.at != nil:
@@ -324,6 +329,8 @@ func (l *calls) abstracted(c *callSite) value {
 		return l.dead(c)
 	case c.ret.class == classAggregate:
 		return l.anyResult(c, "the structure that "+c.name+" returns")
+	case c.ret.class == classExtended:
+		return l.anyResult(c, "")
 	case to == nil:
 		return value{ctype: c.ret}
 	}
@@ -476,6 +483,9 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 		l.leave()
 		return v
 	}
+	if c.want && ret.class == classExtended {
+		fr.result = &target{l.Temp("return", ret.typ, c.pos), ret}
+	}
 	if c.want && ret.scalar() {
 		if !l.returnsTell(pr.Name) { // else as where it is a call
 			fr.result = c.to
@@ -540,6 +550,12 @@ func (l *calls) passArguments(c *callSite, pr *source.Procedure, vals []value) {
 		case t.class == classAggregate:
 			if b := l.fr.objects[q.Declarator]; b != nil && i < len(vals) {
 				l.objects.copyTo(l.accesses.objectLvalue(b, q.Declarator.Type()), vals[i], c.n, c.pos)
+			}
+		case t.class == classExtended:
+			if b := l.fr.objects[q.Declarator]; b != nil && i < len(vals) {
+				p := l.accesses.objectLvalue(b, q.Declarator.Type())
+				p.d = q.Declarator
+				l.observing.quietly(func() { l.accesses.write(p, vals[i], c.n, c.pos) })
 			}
 		case !t.scalar():
 		case i < len(vals):

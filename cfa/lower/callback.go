@@ -104,7 +104,7 @@ func (l *calls) callWithAny(c *callSite, f function) {
 		switch {
 		case t.class == classPtr:
 			v = l.passedPointer(from, q.Type(), fmt.Sprintf("what %s gives %s", c.name, to.name))
-		case t.scalar() || t.class == classOpaque:
+		case t.termed() || t.class == classOpaque:
 			v = l.anyResult(from, "")
 		default:
 			l.refuseAt(c.pos, fmt.Sprintf("function pointer %s given to a routine without a body, %s", to.name,

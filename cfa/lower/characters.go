@@ -6,6 +6,8 @@ package lower
 // A test of a character that holds gives any value but zero, as C says.
 
 import (
+	"strings"
+
 	"magus/smt/expr"
 )
 
@@ -36,6 +38,10 @@ func computed(name string) intrinsic {
 		return func(l *lowerer, c *callSite) value { return l.library.compute(c, l.library.moved('A', 'Z', 'a'-'A')) }
 	case "toupper":
 		return func(l *lowerer, c *callSite) value { return l.library.compute(c, l.library.moved('a', 'z', 'A'-'a')) }
+	case "ffs", "ffsl", "ffsll":
+		return func(l *lowerer, c *callSite) value {
+			return l.library.countBits(c, "ffs", strings.TrimPrefix(name, "ffs"))
+		}
 	case "abs", "labs", "llabs":
 		return func(l *lowerer, c *callSite) value {
 			return l.library.compute(c, func(x *expr.Expr) *expr.Expr {

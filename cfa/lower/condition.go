@@ -110,12 +110,12 @@ func (l *expressions) conditional(x *cc.ConditionalExpression) value {
 	if l.pure(x) {
 		c := l.truth(l.rvalue(x.LogicalOrExpression), x)
 		a, b := l.convert(l.rvalue(source.Middle(x)), t, x), l.convert(l.rvalue(x.ConditionalExpression), t, x)
-		return value{t, l.Pool.Ite(c, a.t, b.t), nil}
+		return value{t, l.choose(c, a.t, b.t), nil}
 	}
 	if t.class == classAggregate {
 		return l.conditionalAggregate(x)
 	}
-	if !t.scalar() {
+	if !t.termed() {
 		return l.refuse(x, "?: of type "+x.Type().String(), "")
 	}
 	if c, ok := l.libraryConst(x.LogicalOrExpression); ok && l.threading.concurrent() && x.ExpressionList != nil {

@@ -37,7 +37,7 @@ func (l *expressions) unionOf(v value, n cc.ExpressionNode, t cc.Type) value {
 	}
 	for _, f := range source.Members(t) {
 		m := l.ctypeOf(f.Type())
-		fits := m.class == v.class && (m.class == classOpaque || m.scalar() && m.typ == v.typ) && !f.IsBitfield()
+		fits := m.class == v.class && (m.class == classOpaque || m.termed() && m.typ == v.typ) && !f.IsBitfield()
 		if m.class == classAggregate {
 			fits = v.class == classAggregate && source.SameType(n.Type(), f.Type())
 		}
@@ -78,6 +78,8 @@ func (l *expressions) convert(v value, t ctype, n cc.Node) value {
 	switch {
 	case t.class == classVoid, t.class == classOpaque:
 		return value{t, nil, nil}
+	case t.class == classExtended:
+		return l.toExtended(v, n)
 	case !t.scalar():
 		if !l.Dead() {
 			return l.refuse(n, "a value of a type without a model", "")
@@ -99,6 +101,8 @@ func (l *expressions) convert(v value, t ctype, n cc.Node) value {
 			return l.refuse(n, "the value of a void expression", "")
 		}
 		return value{t, l.Pool.Const(t.typ, 0), nil}
+	case v.class == classExtended:
+		return l.fromExtended(v, t, n)
 	case v.class == classFloat || t.class == classFloat:
 		return l.convertFloat(v, t, n)
 	case t.typ == bool1 && !t.cut && v.typ != bool1:

@@ -3,9 +3,9 @@ package lower
 // C types as types of terms. An integer type is its width and signedness,
 // _Bool one bit, a pointer an unsigned number of the width of addresses.
 // Structures, unions, arrays and functions have no term. A float and a double are
-// terms of their bits; other floating point (long double of 80 bits, complex numbers,
-// all of it where it is computed with more bits than its type has) has no term, and is
-// any value wherever it meets what has one.
+// terms of their bits, a long double of 80 bits has two (extended.go); other floating point
+// (complex numbers, quad, all of it where it is computed with more bits than its type has)
+// has no term, and is any value wherever it meets what has one.
 
 import (
 	"math/big"
@@ -24,6 +24,7 @@ const (
 	classInt
 	classPtr
 	classFloat
+	classExtended  // long double of 80 bits
 	classOpaque    // floating point without a model
 	classAggregate // array, struct, union, function
 	classOther     // what has no model: __int128, vectors

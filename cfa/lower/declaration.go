@@ -66,6 +66,8 @@ func (l *objects) declarator(n *cc.Declaration, d *cc.Declarator, init *cc.Initi
 			l.Emit(cfa.Assign{LHS: v, Nondet: "uninitialised"}, pos)
 			l.observing.neverSet(d, v, pos)
 		}
+	case t.class == classExtended:
+		l.declareExtended(d, init, pos)
 	case t.class == classAggregate:
 		l.aggregate(d, init, pos)
 	case init != nil:

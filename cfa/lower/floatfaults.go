@@ -47,11 +47,11 @@ func (l *lowerer) looked(r *expr.Expr, n cc.Node, operands ...*expr.Expr) *expr.
 		l.Assign(kept, r, source.Position(n.Position()))
 		r = kept
 	}
-	infinite, nan := l.Pool.FIsInf(r), l.Pool.FIsNaN(r)
+	infinite, nan := l.isInfinite(r), l.isNaN(r)
 	for _, x := range operands {
 		if x.Type().IsFloat() {
-			infinite = l.Pool.Land(infinite, l.Pool.FIsFinite(x))
-			nan = l.Pool.Land(nan, l.Pool.Not(l.Pool.FIsNaN(x)))
+			infinite = l.Pool.Land(infinite, l.isFinite(x))
+			nan = l.Pool.Land(nan, l.Pool.Not(l.isNaN(x)))
 		}
 	}
 	l.faultIf(cfa.FloatOverflow, infinite, "floating-point overflow", n)

@@ -36,6 +36,8 @@ func (l *facts) floatType(t cc.Type) (ctype, bool) {
 		return ctype{class: classFloat, typ: expr.Float32}, true
 	case cc.Double, cc.Float64, cc.Float32x:
 		return ctype{class: classFloat, typ: expr.Float64}, true
+	case cc.LongDouble:
+		return ctExtended, true
 	}
 	return ctype{}, false
 }
@@ -46,6 +48,8 @@ func commonFloat(a, b ctype) ctype {
 	switch {
 	case a.class == classOpaque || b.class == classOpaque:
 		return ctOpaque
+	case a.class == classExtended || b.class == classExtended:
+		return ctExtended
 	case b.class != classFloat || a.class == classFloat && a.typ.Width >= b.typ.Width:
 		return ctype{class: classFloat, typ: a.typ}
 	}
@@ -55,11 +59,19 @@ func commonFloat(a, b ctype) ctype {
 // floatLiteral is the number that is nearest to what is written (C11 6.4.4.2).
 func (l *terms) floatLiteral(x *cc.PrimaryExpression) value {
 	t := l.ctypeOf(x.Type())
-	if t.class != classFloat {
-		return value{t, nil, nil}
-	}
 	text := strings.ToLower(x.Token.SrcStr())
 	digits := strings.TrimRight(text, "l")
+	switch t.class {
+	case classExtended:
+		v, _, err := softfloat.Extended.Parse(digits, softfloat.NearestEven)
+		if err != nil {
+			return l.refuse(x, "expression "+source.Text(x), "")
+		}
+		return value{t, l.Pool.XConst(v), nil}
+	case classFloat:
+	default:
+		return value{t, nil, nil}
+	}
 	if isHex := strings.HasPrefix(text, "0x"); !isHex || strings.Contains(text, "p") {
 		digits = strings.TrimRight(digits, "f")
 	}
@@ -77,7 +89,7 @@ func (l *terms) floatLiteral(x *cc.PrimaryExpression) value {
 // isTrue is C's reading of a value as a condition: it compares unequal to 0, as a NaN does.
 func (l *terms) isTrue(x *expr.Expr) *expr.Expr {
 	if x.Type().IsFloat() {
-		return l.Pool.Not(l.Pool.FEq(x, l.Pool.Const(x.Type(), 0)))
+		return l.Pool.Not(l.same(x, l.number(x.Type(), 0)))
 	}
 	return l.Pool.Truth(x)
 }
@@ -85,7 +97,7 @@ func (l *terms) isTrue(x *expr.Expr) *expr.Expr {
 // minus is -x.
 func (l *terms) minus(x *expr.Expr) *expr.Expr {
 	if x.Type().IsFloat() {
-		return l.Pool.FNeg(x)
+		return l.negative(x)
 	}
 	return l.Pool.Neg(x)
 }
@@ -112,9 +124,9 @@ func (l *lowerer) rounded(f func(mode *expr.Expr) *expr.Expr) *expr.Expr {
 	}
 	mode := l.objects.object(o)
 	is := func(m uint64) *expr.Expr { return l.Pool.Eq(mode, l.Pool.Const(mode.Type(), m)) }
-	r := l.Pool.Ite(is(modeZero), f(l.Pool.Rounding(softfloat.TowardZero)), f(l.Pool.Rounding(softfloat.NearestEven)))
-	r = l.Pool.Ite(is(modeUp), f(l.Pool.Rounding(softfloat.TowardPositive)), r)
-	return l.Pool.Ite(is(modeDown), f(l.Pool.Rounding(softfloat.TowardNegative)), r)
+	r := l.choose(is(modeZero), f(l.Pool.Rounding(softfloat.TowardZero)), f(l.Pool.Rounding(softfloat.NearestEven)))
+	r = l.choose(is(modeUp), f(l.Pool.Rounding(softfloat.TowardPositive)), r)
+	return l.choose(is(modeDown), f(l.Pool.Rounding(softfloat.TowardNegative)), r)
 }
 
 // convertFloat is a conversion from or to floating point. What does not fit an integer type is undefined:
@@ -134,20 +146,24 @@ func (l *expressions) convertFloat(v value, t ctype, n cc.Node) value {
 	case t.class != classInt:
 		return l.refuse(n, "a floating-point number where an address is expected", "")
 	}
-	fits := l.Pool.FInRange(l.toZero(), t.typ, v.t)
-	if v.t.IsConst() && fits.IsTrue() {
-		return value{t, l.Pool.FToInt(l.toZero(), t.typ, v.t), nil}
+	return l.toInteger(t, l.Pool.FToInt(l.toZero(), t.typ, v.t), l.Pool.FInRange(l.toZero(), t.typ, v.t), n)
+}
+
+// toInteger is the integer that a number is converted to where it fits.
+func (l *expressions) toInteger(t ctype, whole, fits *expr.Expr, n cc.Node) value {
+	if whole.IsConst() && fits.IsTrue() {
+		return value{t, whole, nil}
 	}
 	pos := source.Position(n.Position())
 	if l.checksFloats()&cfa.FloatCast != 0 {
 		l.faultIf(cfa.FloatCast, l.Pool.Not(fits), "a number that does not fit its type", n)
-		return value{t, l.Pool.FToInt(l.toZero(), t.typ, v.t), nil}
+		return value{t, whole, nil}
 	}
 	if !fits.IsTrue() {
 		l.Assume(cfa.AboutFloats, pos, "where a number does not fit the integer type that it is converted to, the result is any value")
 	}
 	return value{t, l.unless(l.Pool.Not(fits), "converted", "conversion of a number that does not fit",
-		l.Pool.FToInt(l.toZero(), t.typ, v.t), pos), nil}
+		whole, pos), nil}
 }
 
 // toFormat is a number in another format.
@@ -161,7 +177,11 @@ func (l *lowerer) toFormat(x *expr.Expr, t expr.Type) *expr.Expr {
 // mayNotFit reports whether a cast makes an integer of a number that may not fit its type.
 func (l *expressions) mayNotFit(x *cc.CastExpression) bool {
 	to := l.ctypeOf(x.Type())
-	if to.class != classInt || to.typ == bool1 || l.ctypeOf(x.CastExpression.Type()).class != classFloat {
+	from := l.ctypeOf(x.CastExpression.Type())
+	if from.class == classExtended {
+		return true
+	}
+	if to.class != classInt || to.typ == bool1 || from.class != classFloat {
 		return false
 	}
 	v := l.rvalue(x.CastExpression) // a pure one
@@ -181,18 +201,18 @@ func (l *expressions) floatOperation(n cc.Node, op source.BinaryOp, x, y value) 
 	var f func(mode *expr.Expr) *expr.Expr
 	switch op {
 	case source.OpAdd:
-		f = func(m *expr.Expr) *expr.Expr { return l.Pool.FAdd(m, a, b) }
+		f = func(m *expr.Expr) *expr.Expr { return l.sum(m, a, b) }
 	case source.OpSub:
-		f = func(m *expr.Expr) *expr.Expr { return l.Pool.FSub(m, a, b) }
+		f = func(m *expr.Expr) *expr.Expr { return l.sum(m, a, l.negative(b)) }
 	case source.OpMul:
-		f = func(m *expr.Expr) *expr.Expr { return l.Pool.FMul(m, a, b) }
+		f = func(m *expr.Expr) *expr.Expr { return l.product(m, a, b) }
 	case source.OpDiv:
-		f = func(m *expr.Expr) *expr.Expr { return l.Pool.FDiv(m, a, b) }
+		f = func(m *expr.Expr) *expr.Expr { return l.ratio(m, a, b) }
 	default:
 		return l.refuse(n, "arithmetic on floating-point numbers", "")
 	}
 	if op == source.OpDiv {
-		l.faultIf(cfa.FloatDivision, l.Pool.FEq(b, l.Pool.Const(t.typ, 0)), "floating-point division by zero", n)
+		l.faultIf(cfa.FloatDivision, l.same(b, l.number(t.typ, 0)), "floating-point division by zero", n)
 	}
 	return value{t, l.looked(l.rounded(f), n, a, b), nil}
 }
@@ -210,17 +230,17 @@ func (l *expressions) stepFloat(n cc.Node, old value, up bool) value {
 func (l *terms) compareFloats(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
 	switch op {
 	case source.OpEq:
-		return l.Pool.FEq(x, y)
+		return l.same(x, y)
 	case source.OpNe:
-		return l.Pool.Not(l.Pool.FEq(x, y))
+		return l.Pool.Not(l.same(x, y))
 	case source.OpLt:
-		return l.Pool.FLt(x, y)
+		return l.less(x, y)
 	case source.OpGt:
-		return l.Pool.FLt(y, x)
+		return l.less(y, x)
 	case source.OpLe:
-		return l.Pool.FLe(x, y)
+		return l.atMost(x, y)
 	}
-	return l.Pool.FLe(y, x)
+	return l.atMost(y, x)
 }
 
 // constantFloat is a constant from or to floating point as an initialiser has it; nil where it is undefined.
@@ -228,7 +248,10 @@ func (l *objects) constantFloat(v value, t ctype) *expr.Expr {
 	if v.class == classFloat && t.class == classInt && !l.Pool.FInRange(l.toZero(), t.typ, v.t).IsTrue() {
 		return nil
 	}
-	return l.expressions.convertFloat(v, t, nil).t
+	if v.class == classExtended && t.class == classInt && !l.Pool.XInRange(l.toZero(), t.typ, v.t).IsTrue() {
+		return nil
+	}
+	return l.expressions.convert(v, t, nil).t
 }
 
 // floatConstant is what a floating-point constant without a model becomes as an integer (C11 6.3.1.4), if it is

@@ -102,6 +102,9 @@ const maxHavoc = 64
 func (l *calls) havoc(c *callSite, p lvalue, depth int) {
 	switch a, isArray := p.typ.(*cc.ArrayType); {
 	case l.Dead():
+	case p.t.class == classExtended:
+		v := l.Any(p.t.typ, c.name, "the long double that "+c.name+" assigns", c.pos)
+		l.accesses.write(p, value{p.t, v, nil}, c.n, c.pos)
 	case p.t.scalar():
 		v := l.Any(p.t.typ, c.name, "", c.pos)
 		l.mem.MarkPointer(v, p.t.class == classPtr)

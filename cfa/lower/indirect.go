@@ -150,7 +150,7 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 	l.Emit(memory.IndirectCall{Addr: addr, Key: key}, c.pos)
 	l.callTypes[key] = c.typ
 	var result *lvalue
-	if c.want && c.ret.scalar() {
+	if c.want && c.ret.termed() {
 		v := l.Temp(c.name, c.ret.typ, c.pos)
 		l.mem.MarkPointer(v, c.ret.class == classPtr)
 		result = &lvalue{v: v, typ: c.typ.Result(), t: c.ret}

@@ -62,6 +62,9 @@ func (l *objects) mayStillName(o *source.Object) {
 		return
 	}
 	g, t := l.global(o), l.ctypeOf(o.Type)
+	if t.class == classExtended {
+		return
+	}
 	parts := []item{{typ: o.Type, t: t, e: source.ScalarInit(o.Init)}}
 	if !t.scalar() {
 		parts = l.items(o.Init, o.Type)
@@ -97,11 +100,23 @@ func (l *objects) readInitialiser(o *source.Object) {
 	if o.Init == nil {
 		return
 	}
-	items := l.items(o.Init, o.Type)
+	var items []item
+	if e := source.ScalarInit(o.Init); e != nil && l.ctypeOf(o.Type).class == classExtended {
+		items = []item{{typ: o.Type, t: ctExtended, e: e}}
+	} else {
+		items = l.items(o.Init, o.Type)
+	}
 	inits := make([]memory.Initial, 0, len(items))
 	for _, it := range items {
 		if l.Err() != nil {
 			return
+		}
+		if it.t.class == classExtended {
+			if it.e != nil {
+				it.val = l.constantTerm(it.e, it.t)
+			}
+			inits = append(inits, it.parts()...)
+			continue
 		}
 		in := memory.Initial{Extent: extentOf(it.t, l.bytes(it.typ), it.at), Value: it.val}
 		if it.t.scalar() && it.e != nil && l.unknownLayout(o.Type) == "" {
@@ -176,7 +191,7 @@ func (l *objects) constantTerm(e cc.ExpressionNode, t ctype) *expr.Expr {
 	if t.typ == bool1 && !t.cut {
 		return l.Pool.FromBool(bool1, l.isTrue(v.t))
 	}
-	if v.class == classFloat || t.class == classFloat {
+	if v.class == classFloat || t.class == classFloat || v.class == classExtended || t.class == classExtended {
 		return l.constantFloat(v, t)
 	}
 	return l.Pool.Cast(t.typ, v.t)

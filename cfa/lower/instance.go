@@ -150,6 +150,11 @@ func (l *calls) param(i int, q *cc.Parameter) *expr.Expr {
 	case classInt, classPtr, classFloat:
 	case classOpaque:
 		l.Assume(cfa.AboutFloats, source.Position(q.Position()), "the floating-point parameter %s is any value", name)
+	case classExtended:
+		if q.Declarator != nil {
+			l.extendedParameter(q.Declarator)
+		}
+		return l.declare(nil, "#"+name, cfa.Param, ctOpaque.typ)
 	default:
 		if t.class != classAggregate || q.Declarator == nil && l.fr.id > 0 {
 			l.refuse(q, fmt.Sprintf("parameter %s of type %s", name, source.Describe(q.Type())), "")

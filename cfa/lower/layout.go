@@ -44,7 +44,11 @@ func (l *facts) typeFollowed(t cc.Type, times int) *memory.Type {
 			m.Members = append(m.Members, l.memberType(t, f, times)...)
 		}
 	default:
-		if c := l.ctypeOf(t); c.class != classVoid && c.class != classAggregate {
+		switch c := l.ctypeOf(t); c.class {
+		case classVoid, classAggregate:
+		case classExtended:
+			m.Members = wordMembers()
+		default:
 			s := c.cell()
 			m.Scalar = &s
 		}

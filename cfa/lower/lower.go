@@ -350,10 +350,14 @@ func (l *lowerer) specified(pr *source.Procedure, params []*expr.Expr, name stri
 // observed is what a specification sees of the result of the component's procedure: a
 // structure is no number, and so its return is the one of a procedure without a result.
 func (l *facts) observed(result cc.Type) ctype {
-	if t := l.ctypeOf(result); t.class != classAggregate {
+	switch t := l.ctypeOf(result); t.class {
+	case classAggregate:
+		return ctVoid
+	case classExtended:
+		return ctOpaque
+	default:
 		return t
 	}
-	return ctVoid
 }
 
 // fallOff ends frame 0 at its closing brace.

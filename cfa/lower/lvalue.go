@@ -119,6 +119,14 @@ func (l *accesses) variable(d *cc.Declarator, n cc.Node) lvalue {
 		return lvalue{typ: d.Type(), t: t, d: d}
 	case hasVariableSize(d.Type()):
 		return l.objects.vlaLvalue(d, n)
+	case t.class == classExtended:
+		if d.IsVolatile() {
+			l.Assume(cfa.AboutVolatile, source.Position(d.NameTok().Position()),
+				"volatile %s is treated as an ordinary variable", d.Name())
+		}
+		p := l.aggregate(d)
+		p.d = d
+		return p
 	case t.class == classAggregate || t.class == classOpaque:
 		return l.aggregate(d)
 	}
@@ -365,7 +373,7 @@ func (l *accesses) ref(p lvalue) memory.Ref {
 
 // direct is the cell that an lvalue is, if it is one at a constant address.
 func (l *accesses) direct(p lvalue) (memory.Cell, bool) {
-	if p.v != nil || p.Base == nil {
+	if p.v != nil || p.Base == nil || p.t.class == classExtended {
 		return memory.Cell{}, false
 	}
 	return l.mem.Direct(l.ref(p))
@@ -377,6 +385,9 @@ func (l *accesses) read(p lvalue, n cc.Node) value {
 		pos := source.Position(n.Position())
 		l.threading.access(true, pos)
 		defer l.threading.access(false, pos)
+		if p.t.class == classExtended { // other threads may write it between its words
+			return value{p.t, l.Any(p.t.typ, "float", "an _Atomic long double", pos), nil}
+		}
 	}
 	switch {
 	case p.v != nil:
@@ -400,6 +411,8 @@ func (l *accesses) read(p lvalue, n cc.Node) value {
 	case p.t.class == classAggregate:
 		l.noAtomicCopy(n)
 		return value{p.t, nil, &p}
+	case p.t.class == classExtended:
+		return l.readExtended(p, n)
 	case !p.t.scalar():
 		return l.refuse(n, fmt.Sprintf("%s, of type %s", source.Text(n), p.typ), "")
 	}
@@ -457,6 +470,9 @@ func (l *accesses) write(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 // put stores a value in an lvalue, and nowhere else.
 func (l *accesses) put(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 	switch {
+	case p.t.class == classExtended:
+		l.writeExtended(p, v, n, pos)
+		return
 	case p.v != nil:
 		l.storeValue(target{p.v, p.t}, v, n, pos)
 		return

@@ -37,27 +37,27 @@ type classification struct {
 }
 
 var classifications = map[string]classification{
-	"isnan":          {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsNaN(x[0])) }},
-	"isinf":          {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsInf(x[0])) }},
+	"isnan":          {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isNaN(x[0])) }},
+	"isinf":          {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isInfinite(x[0])) }},
 	"isinf_sign":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.signOfInfinity(x[0]) }},
-	"isfinite":       {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsFinite(x[0])) }},
-	"finite":         {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsFinite(x[0])) }},
-	"isnormal":       {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsNormal(x[0])) }},
-	"issubnormal":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FIsSubnormal(x[0])) }},
-	"iszero":         {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FEq(x[0], m.zero())) }},
+	"isfinite":       {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isFinite(x[0])) }},
+	"finite":         {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isFinite(x[0])) }},
+	"isnormal":       {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isNormal(x[0])) }},
+	"issubnormal":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isSubnormal(x[0])) }},
+	"iszero":         {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.same(x[0], m.zero())) }},
 	"signbit":        {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isNegative(x[0])) }},
 	"fpclassify":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.class(x[0]) }},
-	"isgreater":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FLt(x[1], x[0])) }},
-	"isgreaterequal": {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FLe(x[1], x[0])) }},
-	"isless":         {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FLt(x[0], x[1])) }},
-	"islessequal":    {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FLe(x[0], x[1])) }},
+	"isgreater":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.less(x[1], x[0])) }},
+	"isgreaterequal": {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.atMost(x[1], x[0])) }},
+	"isless":         {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.less(x[0], x[1])) }},
+	"islessequal":    {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.atMost(x[0], x[1])) }},
 	"islessgreater": {2, func(m mathematics, x []*expr.Expr) *expr.Expr {
-		return m.said(m.Pool.Lor(m.Pool.FLt(x[0], x[1]), m.Pool.FLt(x[1], x[0])))
+		return m.said(m.Pool.Lor(m.less(x[0], x[1]), m.less(x[1], x[0])))
 	}},
 	"isunordered": {2, func(m mathematics, x []*expr.Expr) *expr.Expr {
-		return m.said(m.Pool.Lor(m.Pool.FIsNaN(x[0]), m.Pool.FIsNaN(x[1])))
+		return m.said(m.Pool.Lor(m.isNaN(x[0]), m.isNaN(x[1])))
 	}},
-	"iseqsig": {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.Pool.FEq(x[0], x[1])) }},
+	"iseqsig": {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.same(x[0], x[1])) }},
 }
 
 // A computation is a function of numbers whose result is one.
@@ -67,7 +67,7 @@ type computation struct {
 }
 
 var computations = map[string]computation{
-	"fabs":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FAbs(x[0]) }},
+	"fabs":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.magnitude(x[0]) }},
 	"copysign":  {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.withSign(x[0], x[1]) }},
 	"floor":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.TowardNegative, x[0]) }},
 	"ceil":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.to(softfloat.TowardPositive, x[0]) }},
@@ -81,11 +81,11 @@ var computations = map[string]computation{
 	"fdim":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.difference(x[0], x[1]) }},
 	"sqrt":      {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.root(x[0]) }},
 	"fma":       {3, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.fused(x[0], x[1], x[2]) }},
-	"huge_val":  {0, func(m mathematics, _ []*expr.Expr) *expr.Expr { return m.Pool.Const(m.t, m.t.Format().Inf()) }},
-	"inf":       {0, func(m mathematics, _ []*expr.Expr) *expr.Expr { return m.Pool.Const(m.t, m.t.Format().Inf()) }},
-	"fmod":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FMod(x[0], x[1]) }},
-	"remainder": {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FRem(x[0], x[1]) }},
-	"drem":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.Pool.FRem(x[0], x[1]) }},
+	"huge_val":  {0, func(m mathematics, _ []*expr.Expr) *expr.Expr { return m.infinity(m.t) }},
+	"inf":       {0, func(m mathematics, _ []*expr.Expr) *expr.Expr { return m.infinity(m.t) }},
+	"fmod":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.remainder(x[0], x[1], false) }},
+	"remainder": {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.remainder(x[0], x[1], true) }},
+	"drem":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.remainder(x[0], x[1], true) }},
 	"lrint":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.toIntegral(x[0])) }},
 	"llrint":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.toIntegral(x[0])) }},
 	"lround":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.to(softfloat.NearestAway, x[0])) }},
@@ -95,13 +95,17 @@ var computations = map[string]computation{
 // floatFunction is the meaning of a function of numbers, or nil.
 func floatFunction(name string) intrinsic {
 	plain := strings.TrimPrefix(strings.TrimPrefix(name, modelPrefix), "__")
-	if f, ok := classifications[plain]; ok {
+	if of, ok := strings.CutPrefix(plain, "CPROVER_"); ok { // CBMC's: __CPROVER_isnand, __CPROVER_signf
+		plain = strings.Replace(of, "sign", "signbit", 1)
+	}
+	bare := plain
+	if _, ok := classifications[plain]; !ok && plain != "" && strings.Contains("fld", plain[len(plain)-1:]) {
+		bare = plain[:len(plain)-1] // isnanf, __signbitl
+	}
+	if f, ok := classifications[bare]; ok {
 		return func(l *lowerer, c *callSite) value { return l.library.classify(c, plain, f) }
 	}
-	if f, ok := classifications[strings.TrimRight(plain, "fl")]; ok { // isnanf, __signbitl
-		return func(l *lowerer, c *callSite) value { return l.library.classify(c, plain, f) }
-	}
-	if name == "nan" || name == "nanf" {
+	if name == "nan" || name == "nanf" || name == "nanl" {
 		return notANumber
 	}
 	if f, ok := computations[name]; ok {
@@ -110,16 +114,16 @@ func floatFunction(name string) intrinsic {
 	if f, ok := computations[strings.TrimSuffix(name, "f")]; ok {
 		return func(l *lowerer, c *callSite) value { return l.library.computeFloat(c, expr.Float32, f) }
 	}
-	if _, ok := computations[strings.TrimSuffix(name, "l")]; ok || name == "nanl" {
-		return compute
+	if f, ok := computations[strings.TrimSuffix(name, "l")]; ok {
+		return func(l *lowerer, c *callSite) value { return l.library.computeFloat(c, expr.Float80, f) }
 	}
 	return nil
 }
 
 // isFloatConstant reports whether a call is INFINITY, HUGE_VAL or NAN.
 func isFloatConstant(x *cc.PostfixExpression) bool {
-	switch strings.TrimSuffix(source.CalleeName(x), "f") {
-	case "__builtin_in", "__builtin_inf", "__builtin_huge_val", "__builtin_nan":
+	switch strings.TrimRight(source.CalleeName(x), "fl") {
+	case "__builtin_in", "__builtin_huge_va", "__builtin_nan":
 		return true
 	}
 	return false
@@ -143,7 +147,7 @@ func (l *library) classify(c *callSite, name string, f classification) value {
 	if t.class == classInt {
 		t = ctype{class: classFloat, typ: expr.Float64}
 	}
-	if t.class != classFloat {
+	if t.class != classFloat && t.class != classExtended {
 		return l.calls.anyResult(c, notModelled(c.name))
 	}
 	m := mathematics{l.lowerer, c, t.typ}
@@ -165,8 +169,11 @@ func (l *library) classify(c *callSite, name string, f classification) value {
 func (l *library) computeFloat(c *callSite, t expr.Type, f computation) value {
 	params := source.Parameters(c.typ)
 	real := ctype{class: classFloat, typ: t}
+	if t == expr.Float80 {
+		real = ctExtended
+	}
 	if len(c.args) != f.numbers || len(params) > 0 && l.ctypeOf(params[0].Type()) != real ||
-		!c.ret.scalar() || l.opt.StrictCalls {
+		!c.ret.termed() || l.opt.StrictCalls || real == ctExtended && f.numbers == 0 && c.ret != real {
 		return compute(l.lowerer, c)
 	}
 	vals := l.calls.evalArgs(c)
@@ -180,9 +187,16 @@ func (l *library) computeFloat(c *callSite, t expr.Type, f computation) value {
 		}
 	}
 	m := mathematics{l.lowerer, c, t}
-	r := l.looked(f.of(m, x), c.n, x...)
+	r := f.of(m, x)
+	if r == nil {
+		return l.calls.anyResult(c, notModelled(c.name))
+	}
+	r = l.looked(r, c.n, x...)
 	got := ctype{class: classInt, typ: r.Type()}
-	if r.Type().IsFloat() {
+	switch {
+	case isExtended(r):
+		got = ctExtended
+	case r.Type().IsFloat():
 		got.class = classFloat
 	}
 	return value{got, r, nil}
@@ -191,22 +205,21 @@ func (l *library) computeFloat(c *callSite, t expr.Type, f computation) value {
 // notANumber is nan(tag): a quiet NaN, whatever the tag.
 func notANumber(l *lowerer, c *callSite) value {
 	l.library.effects(c)
-	if c.ret.class != classFloat {
+	if c.ret.class != classFloat && c.ret.class != classExtended {
 		return compute(l, c)
 	}
-	m := mathematics{l, c, c.ret.typ}
-	return value{c.ret, l.Pool.Const(m.t, m.t.Format().NaN()), nil}
+	return value{c.ret, l.nan(c.ret.typ), nil}
 }
 
-func (m mathematics) zero() *expr.Expr { return m.Pool.Const(m.t, 0) }
+func (m mathematics) zero() *expr.Expr { return m.number(m.t, 0) }
 
 // said is a truth as C's functions give it.
 func (m mathematics) said(is *expr.Expr) *expr.Expr { return m.Pool.FromBool(expr.Int32, is) }
 
 // signOfInfinity is 1 of the positive infinity, -1 of the negative one, else 0.
 func (m mathematics) signOfInfinity(x *expr.Expr) *expr.Expr {
-	below := m.Pool.FEq(x, m.Pool.FNeg(m.Pool.Const(m.t, m.t.Format().Inf())))
-	return m.Pool.Ite(below, m.Pool.Int(expr.Int32, -1), m.said(m.Pool.FEq(x, m.Pool.Const(m.t, m.t.Format().Inf()))))
+	below := m.same(x, m.negative(m.infinity(m.t)))
+	return m.Pool.Ite(below, m.Pool.Int(expr.Int32, -1), m.said(m.same(x, m.infinity(m.t))))
 }
 
 // class is what fpclassify gives by the numbers of math.h: NaN, infinite, zero, subnormal, normal.
@@ -223,21 +236,25 @@ func (m mathematics) chosenOf(x *expr.Expr, numbers ...int64) *expr.Expr {
 // chosenClass is the value for what a number is: NaN, infinite, normal, subnormal, zero.
 func (m mathematics) chosenClass(x *expr.Expr, vals []value) *expr.Expr {
 	of := func(i int) *expr.Expr { return m.expressions.convert(vals[i], ctInt, m.c.n).t }
-	r := m.Pool.Ite(m.Pool.FEq(x, m.zero()), of(4), of(3))
-	r = m.Pool.Ite(m.Pool.FIsNormal(x), of(2), r)
-	r = m.Pool.Ite(m.Pool.FIsInf(x), of(1), r)
-	return m.Pool.Ite(m.Pool.FIsNaN(x), of(0), r)
+	r := m.Pool.Ite(m.same(x, m.zero()), of(4), of(3))
+	r = m.Pool.Ite(m.isNormal(x), of(2), r)
+	r = m.Pool.Ite(m.isInfinite(x), of(1), r)
+	return m.Pool.Ite(m.isNaN(x), of(0), r)
 }
 
 // toIntegral is x rounded to an integer in the current mode.
 func (m mathematics) toIntegral(x *expr.Expr) *expr.Expr {
-	return m.rounded(func(r *expr.Expr) *expr.Expr { return m.Pool.FRound(r, x) })
+	return m.rounded(func(r *expr.Expr) *expr.Expr { return m.integral(r, x) })
 }
 
 // integer is an integral number as one of the result's type, any value where it does not fit.
 func (m mathematics) integer(x *expr.Expr) *expr.Expr {
 	to := ctype{class: classInt, typ: m.c.ret.typ}
-	return m.expressions.convert(value{ctype{class: classFloat, typ: m.t}, x, nil}, to, m.c.n).t
+	from := ctype{class: classFloat, typ: m.t}
+	if isExtended(x) {
+		from = ctExtended
+	}
+	return m.expressions.convert(value{from, x, nil}, to, m.c.n).t
 }
 
 // least is x where it is less than y, and y where that is less; of a NaN and a number it is the number. Of two that
@@ -246,35 +263,35 @@ func (m mathematics) least(less, more, x, y *expr.Expr) *expr.Expr {
 	same := x
 	if x != y && !(x.IsConst() && y.IsConst()) {
 		open := m.Any(bool1, "what C leaves open of "+m.c.name, "", m.c.pos)
-		same = m.Pool.Ite(m.Pool.Truth(open), x, y)
+		same = m.choose(m.Pool.Truth(open), x, y)
 	}
-	r := m.Pool.Ite(m.Pool.FLt(less, more), x, m.Pool.Ite(m.Pool.FLt(more, less), y, same))
-	return m.Pool.Ite(m.Pool.FIsNaN(x), y, m.Pool.Ite(m.Pool.FIsNaN(y), x, r))
+	r := m.choose(m.less(less, more), x, m.choose(m.less(more, less), y, same))
+	return m.choose(m.isNaN(x), y, m.choose(m.isNaN(y), x, r))
 }
 
 // difference is x - y where that is positive, else 0.
 func (m mathematics) difference(x, y *expr.Expr) *expr.Expr {
-	sub := m.rounded(func(r *expr.Expr) *expr.Expr { return m.Pool.FSub(r, x, y) })
-	return m.Pool.Ite(m.Pool.FLe(x, y), m.zero(), sub)
+	sub := m.rounded(func(r *expr.Expr) *expr.Expr { return m.sum(r, x, m.negative(y)) })
+	return m.choose(m.atMost(x, y), m.zero(), sub)
 }
 
 func (m mathematics) root(x *expr.Expr) *expr.Expr {
-	return m.rounded(func(r *expr.Expr) *expr.Expr { return m.Pool.FSqrt(r, x) })
+	return m.rounded(func(r *expr.Expr) *expr.Expr { return m.sqrt(r, x) })
 }
 
 func (m mathematics) fused(x, y, z *expr.Expr) *expr.Expr {
-	return m.rounded(func(r *expr.Expr) *expr.Expr { return m.Pool.FFma(r, x, y, z) })
+	return m.rounded(func(r *expr.Expr) *expr.Expr { return m.fma(r, x, y, z) })
 }
 
 // to is x rounded to an integer.
 func (m mathematics) to(mode softfloat.Mode, x *expr.Expr) *expr.Expr {
-	return m.Pool.FRound(m.Pool.Rounding(mode), x)
+	return m.integral(m.Pool.Rounding(mode), x)
 }
 
 // isNegative is the sign of x. That of a NaN is any, since C leaves open which one arithmetic gives, and no
 // violation rests on it.
 func (m mathematics) isNegative(x *expr.Expr) *expr.Expr {
-	nan, is := m.Pool.FIsNaN(x), m.Pool.FromBool(bool1, m.Pool.FIsNegative(x))
+	nan, is := m.isNaN(x), m.Pool.FromBool(bool1, m.hasSign(x))
 	if nan.IsFalse() || m.Dead() {
 		return m.Pool.Truth(is)
 	}
@@ -293,14 +310,14 @@ func (m mathematics) isNegative(x *expr.Expr) *expr.Expr {
 
 // withSign is x with the sign of y.
 func (m mathematics) withSign(x, y *expr.Expr) *expr.Expr {
-	a := m.Pool.FAbs(x)
-	return m.Pool.Ite(m.isNegative(y), m.Pool.FNeg(a), a)
+	a := m.magnitude(x)
+	return m.choose(m.isNegative(y), m.negative(a), a)
 }
 
 // unknownNumber is any number, which no violation may rest on.
 func unknownNumber(l *lowerer, c *callSite) value {
 	name, pos := l.library.called()
-	if c.ret.class != classFloat {
+	if c.ret.class != classFloat && c.ret.class != classExtended {
 		return value{ctOpaque, nil, nil}
 	}
 	return value{c.ret, l.Any(c.ret.typ, name, notModelled(name), pos), nil}

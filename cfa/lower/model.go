@@ -95,6 +95,11 @@ func (l *library) inlineModel(c *callSite, m *source.Procedure) value {
 		}
 		l.changesErrno(c)
 	}
+	if path.Base(m.Pos.File) == "math.c" {
+		if v, ok := l.elementary(c); ok {
+			return v
+		}
+	}
 	l.usesUnmentioned(c, m)
 	return l.calls.inline(c, m)
 }
@@ -286,7 +291,7 @@ func modelIntrinsic(name string) intrinsic {
 		return unknownNumber
 	case "bits", "bitsf", "number_of", "number_off":
 		return bitsOfNumber
-	case "trunc", "truncf", "copysign", "copysignf":
+	case "trunc", "truncf", "truncl", "copysign", "copysignf", "copysignl":
 		return floatFunction(strings.TrimPrefix(name, modelPrefix))
 	case "number":
 		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.Number) }
@@ -374,7 +379,7 @@ func modelResult(l *lowerer, c *callSite) value {
 	if c.ret.class == classOpaque {
 		return value{ctOpaque, nil, nil}
 	}
-	if c.ret.class == classFloat {
+	if c.ret.class == classFloat || c.ret.class == classExtended {
 		return value{c.ret, l.Any(c.ret.typ, name, "", pos), nil}
 	}
 	if c.ret.class == classPtr {

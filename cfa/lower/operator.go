@@ -38,7 +38,7 @@ func (l *expressions) apply(n cc.Node, op source.BinaryOp, x, y value) value {
 			return l.refuse(n, "the value of a void expression", "")
 		}
 		return value{}
-	case x.class == classFloat || y.class == classFloat:
+	case x.class == classFloat || y.class == classFloat, x.class == classExtended || y.class == classExtended:
 		return l.floatOperation(n, op, x, y)
 	case x.class == classPtr || y.class == classPtr:
 		if !comparison {

@@ -16,10 +16,19 @@ func (l *accesses) protect(v *value, n cc.ExpressionNode, next cc.ExpressionNode
 	if v.t == nil || v.t.IsConst() || l.expressions.pure(next) {
 		return l.expressions.rvalue(next)
 	}
-	keep := l.Emit(cfa.Goto{}, source.Position(n.Position()))
+	keep := l.hold(*v, source.Position(n.Position()))
 	w := l.expressions.rvalue(next)
 	l.keepIfWritten(v, keep)
 	return w
+}
+
+// hold leaves room for what keeps a value: a Goto for each of its words.
+func (l *accesses) hold(v value, pos cfa.Pos) cfa.Loc {
+	keep := l.Emit(cfa.Goto{}, pos)
+	if isExtended(v.t) {
+		l.Emit(cfa.Goto{}, pos)
+	}
+	return keep
 }
 
 // keepIfWritten turns the Goto at keep into an assignment of v to a temporary
@@ -36,6 +45,14 @@ func (l *accesses) keepIfWritten(v *value, keep cfa.Loc) {
 	}
 	// A term that is the changed variable itself would be read too late.
 	tmp := l.Temp("kept", v.t.Type(), pos)
+	if isExtended(tmp) {
+		high, low := tmp.Words()
+		newHigh, newLow := v.t.Words()
+		l.Replace(keep, cfa.Assign{LHS: high, RHS: newHigh})
+		l.Replace(keep+1, cfa.Assign{LHS: low, RHS: newLow})
+		v.t = tmp
+		return
+	}
 	l.Replace(keep, cfa.Assign{LHS: tmp, RHS: v.t})
 	v.t = tmp
 }

@@ -23,7 +23,7 @@ func (l *facts) harmless(n cc.ExpressionNode) bool {
 		case *cc.UnaryExpression:
 			ok = ok && x.Case != cc.UnaryExpressionInc && x.Case != cc.UnaryExpressionDec && (!isSizeof(x) || l.sizesNothing(x))
 		case *cc.CastExpression:
-			ok = ok && !source.IsVariable(x.Type())
+			ok = ok && !source.IsVariable(x.Type()) && !l.folds(x.Type(), x.TypeName)
 		case *cc.PrimaryExpression:
 			ok = ok && x.Case != cc.PrimaryExpressionStmt
 		}
@@ -46,7 +46,8 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
 			return true
 		case cc.PrimaryExpressionFloat:
-			return l.ctypeOf(x.Type()).class == classFloat
+			t := l.ctypeOf(x.Type())
+			return t.class == classFloat || t.class == classExtended
 		case cc.PrimaryExpressionIdent:
 			if _, ok := x.ResolvedTo().(*cc.Enumerator); ok {
 				return true
@@ -58,7 +59,8 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		return false
 	case *cc.PostfixExpression:
 		if x.Case == cc.PostfixExpressionCall {
-			return isFloatConstant(x) && l.ctypeOf(x.Type()).class == classFloat
+			t := l.ctypeOf(x.Type())
+			return isFloatConstant(x) && (t.class == classFloat || t.class == classExtended)
 		}
 		if x.Case == cc.PostfixExpressionComplit && !source.IsArray(x) {
 			return false
@@ -75,7 +77,7 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		case cc.UnaryExpressionAddrof:
 			return l.pureLvalue(x.CastExpression)
 		case cc.UnaryExpressionDeref:
-			return source.IsFunction(x) && l.pure(x.CastExpression)
+			return (source.IsFunction(x) || source.IsArray(x)) && l.pure(x.CastExpression)
 		}
 		return false
 	case *cc.CastExpression:
@@ -83,7 +85,8 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 			l.ctypeOf(x.CastExpression.Type()).typ.Width > t.typ.Width {
 			return false
 		}
-		return l.ctypeOf(x.Type()).scalar() && l.pure(x.CastExpression) && !l.fromInteger(x) && !source.IsVariable(x.Type()) &&
+		return l.ctypeOf(x.Type()).termed() && l.pure(x.CastExpression) && !l.fromInteger(x) &&
+			!source.IsVariable(x.Type()) && !l.folds(x.Type(), x.TypeName) &&
 			!l.mayNotFit(x)
 	case *cc.ConditionalExpression:
 		return l.pure(x.LogicalOrExpression) && l.pure(source.Middle(x)) && l.pure(x.ConditionalExpression)
@@ -96,7 +99,7 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 	if b == nil || !l.pure(b.Left) || !l.pure(b.Right) {
 		return false
 	}
-	if l.ctypeOf(b.Left.Type()).class == classFloat || l.ctypeOf(b.Right.Type()).class == classFloat {
+	if l.isNumber(b.Left) || l.isNumber(b.Right) {
 		return b.Op >= source.OpEq || l.checksFloats() == 0
 	}
 	switch b.Op {
@@ -105,6 +108,12 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		return ok && v.t != nil && v.class == classInt && l.inRange(b, v.t)
 	}
 	return true
+}
+
+// isNumber reports whether an expression is a floating-point number.
+func (l *expressions) isNumber(n cc.ExpressionNode) bool {
+	t := l.ctypeOf(n.Type())
+	return t.class == classFloat || t.class == classExtended
 }
 
 // readsShared reports whether reading a scalar variable is a statement, since other threads may

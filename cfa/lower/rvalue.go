@@ -173,8 +173,16 @@ func isFunctionPointer(n cc.ExpressionNode) bool {
 }
 
 // libraryConst is the constant that the C library folded an integer
-// expression to, if it did.
+// expression to, if it did and nothing has to be evaluated: it folds assignments and what stands before a comma.
 func (l *terms) libraryConst(n cc.ExpressionNode) (value, bool) {
+	if n.Value() == cc.Unknown || source.HasEffect(n) {
+		return value{}, false
+	}
+	return l.folded(n)
+}
+
+// folded is the constant that the C library folded an integer expression to, if it did, whatever has to be evaluated.
+func (l *terms) folded(n cc.ExpressionNode) (value, bool) {
 	t := l.ctypeOf(n.Type())
 	if t.class != classInt {
 		return value{}, false
@@ -361,13 +369,11 @@ func (l *expressions) unary(x *cc.UnaryExpression) value {
 			x.Case == cc.UnaryExpressionSizeofExpr && source.IsArray(x.UnaryExpression)) {
 			return l.objects.variableSize(x, t)
 		}
-		if !l.sizesNothing(x) && x.Case == cc.UnaryExpressionSizeofType {
-			l.objects.evaluateLengths(source.SizedType(x), nil, source.Position(x.Position()), x.TypeName)
-		}
+		l.objects.evaluateSized(x)
 		if x.Case == cc.UnaryExpressionSizeofExpr {
 			return l.sizeof(x)
 		}
-		if v, ok := l.libraryConst(x); ok {
+		if v, ok := l.folded(x); ok {
 			return v
 		}
 	case cc.UnaryExpressionAddrof:

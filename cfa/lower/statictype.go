@@ -60,7 +60,7 @@ func (l *terms) staticType(n cc.ExpressionNode) ctype {
 			if s.class == classInt && t.class == classInt {
 				return ctype{class: classInt, typ: expr.Common(s.typ, t.typ)}
 			}
-			if s.class == classFloat || t.class == classFloat {
+			if s.class == classFloat || t.class == classFloat || s.class == classExtended || t.class == classExtended {
 				return commonFloat(s, t)
 			}
 		}
@@ -78,7 +78,7 @@ func (l *terms) resultType(x *cc.ConditionalExpression) ctype {
 		return ctVoid
 	case a.class == classOpaque || b.class == classOpaque:
 		return ctOpaque
-	case a.class == classFloat || b.class == classFloat:
+	case a.class == classFloat || b.class == classFloat, a.class == classExtended || b.class == classExtended:
 		return commonFloat(a, b)
 	case a.class == classPtr || b.class == classPtr:
 		return ctype{class: classPtr, typ: l.pointer}

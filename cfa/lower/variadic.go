@@ -82,6 +82,8 @@ func (l *calls) passVariable(c *callSite, pr *source.Procedure, vals []value) {
 // slotType is the type of a slot as memory has it, and its size.
 func (l *calls) slotType(s slot) (*memory.Type, int64) {
 	switch {
+	case s.t.class == classExtended:
+		return &memory.Type{Size: 2 * slotSize, Members: wordMembers()}, 2 * slotSize
 	case s.t.class == classAggregate && s.typ != nil:
 		return l.typeOf(s.typ), l.bytes(s.typ)
 	case s.t.class == classOpaque && s.typ != nil && l.bytes(s.typ) > 8:
@@ -101,6 +103,10 @@ func (l *calls) passSlot(c *callSite, v *variadic, s slot, t *memory.Type, a val
 	ref := memory.Ref{Address: at, Extent: extentOf(s.t, t.Size, 0), Scalar: s.t.cell(), Size: t.Size}
 	switch {
 	case l.Dead():
+	case s.t.class == classExtended:
+		if s.typ != nil {
+			l.accesses.write(l.typed(lvalue{Address: at}, s.typ), a, c.n, c.pos)
+		}
 	case a.at != nil:
 		l.objects.copyTo(l.typed(lvalue{Address: at}, s.typ), a, c.n, c.pos)
 	case a.class == classOpaque:
@@ -237,7 +243,7 @@ func (l *calls) nextArgument(call *cc.PostfixExpression, t cc.Type) lvalue {
 func (l *calls) argumentPlace(t cc.Type, pos cfa.Pos) lvalue {
 	to := l.typed(lvalue{}, t)
 	switch {
-	case to.t.scalar():
+	case to.t.termed():
 		to.v = l.Temp("argument", to.t.typ, pos)
 		l.mem.MarkPointer(to.v, to.t.class == classPtr)
 	case to.t.class == classAggregate:
@@ -258,7 +264,7 @@ func (l *calls) fits(s slot, t cc.Type) bool {
 		return true
 	case s.typ == nil:
 		return false
-	case to.class == classFloat || to.class == classOpaque:
+	case to.class == classFloat || to.class == classExtended || to.class == classOpaque:
 		promoted := s.typ.Kind()
 		if promoted == cc.Float {
 			promoted = cc.Double

@@ -69,32 +69,51 @@ func (l *objects) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos, writ
 	}
 }
 
-// dropsEffect reports whether the library has folded a length that has an effect: on the left of a comma, which is in
-// no constant expression (C11 6.6p3).
-func (l *facts) dropsEffect(e cc.ExpressionNode) (drops bool) {
-	if e.Value() == cc.Unknown {
-		return false
-	}
-	source.WalkExpr(e, func(x cc.ExpressionNode) {
-		if list, ok := source.Unparen(x).(*cc.ExpressionList); ok && list.ExpressionList != nil {
-			drops = drops || !l.harmless(list.AssignmentExpression)
-		}
-	})
-	return drops
+// dropsEffect reports whether the library has folded a length that has an effect: an assignment, or one within a comma,
+// which are in no constant expression (C11 6.6p3).
+func (l *facts) dropsEffect(e cc.ExpressionNode) bool {
+	return e.Value() != cc.Unknown && !l.harmless(e)
 }
 
 // sizesNothing reports whether nothing is evaluated for sizeof of a type or an expression.
 func (l *facts) sizesNothing(x *cc.UnaryExpression) bool {
 	t := source.SizedType(x)
-	if hasVariableSize(t) || x.Case != cc.UnaryExpressionSizeofType {
-		return !hasVariableSize(t)
+	if _, ok := t.(*cc.ArrayType); !ok || hasVariableSize(t) {
+		return !ok
 	}
-	for a, ok := t.(*cc.ArrayType); ok; a, ok = a.Elem().(*cc.ArrayType) {
-		if e := a.SizeExpression(); e != nil && l.dropsEffect(e) && source.Lengths(x.TypeName)[e] {
+	if x.Case == cc.UnaryExpressionSizeofType {
+		return !l.folds(t, x.TypeName)
+	}
+	return !l.folds(t, x.UnaryExpression)
+}
+
+// folds reports whether the library has folded a length in a type, written in a text, that has an effect.
+func (l *facts) folds(t cc.Type, written cc.Node) bool {
+	for t != nil {
+		switch x := t.Undecay().(type) {
+		case *cc.PointerType:
+			t = x.Elem()
+		case *cc.ArrayType:
+			if e := x.SizeExpression(); e != nil && l.dropsEffect(e) && source.Lengths(written)[e] {
+				return true
+			}
+			t = x.Elem()
+		default:
 			return false
 		}
 	}
-	return true
+	return false
+}
+
+// evaluateSized evaluates what is, for the sake of its effects, for sizeof of a type or an expression of constant size.
+func (l *objects) evaluateSized(x *cc.UnaryExpression) {
+	switch {
+	case l.sizesNothing(x):
+	case x.Case == cc.UnaryExpressionSizeofType:
+		l.evaluateLengths(source.SizedType(x), nil, source.Position(x.Position()), x.TypeName)
+	case x.Case == cc.UnaryExpressionSizeofExpr:
+		l.expressions.discard(x.UnaryExpression)
+	}
 }
 
 // evaluateType evaluates the lengths in the type of a cast.

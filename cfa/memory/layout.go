@@ -69,7 +69,8 @@ type Member struct {
 	Name    string
 	At      int64 // in bits
 	Type    *Type
-	Watched bool // stores to it are asked for
+	Watched bool   // stores to it are asked for
+	Suffix  string // what the part is called where it has no name
 }
 
 // A kind of leaves: values of different kinds have no bits in common that the
@@ -169,7 +170,7 @@ func (ly *layout) layPart(t *Type, at, room int64, path string, limit int64, of 
 		lf.constant, lf.watched = lf.constant && of.constant, lf.watched || of.watched
 	default:
 		for _, f := range t.Members {
-			name := path
+			name := path + f.Suffix
 			if f.Name != "" {
 				name += "." + f.Name
 			}

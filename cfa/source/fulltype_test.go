@@ -67,7 +67,7 @@ func agreeWithGCC(t *testing.T, before string, declarations func(from, to int) [
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no gcc")
 	}
-	n, first := sample.Count(2000), int(sample.Seed(0))
+	n, first := sample.Count(700), int(sample.Seed(0))
 	asked, unknown := 0, 0
 	for from := 0; from < n; from += 1000 {
 		lines := taken(t, before, declarations(first+from, first+min(n, from+1000)))

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"os"
@@ -158,21 +159,23 @@ var reErrorLine = regexp.MustCompile(`(?m)^a\.c:(\d+):\d+: error: `)
 // if there is no such header.
 func gccAnswers(t *testing.T, header string, qs []question) (answers map[string]string, ok bool) {
 	dir := t.TempDir()
-	gcc := func(text string, args ...string) (string, error) {
+	gcc := func(text string) (string, error) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(text), 0o600))
-		cmd := exec.Command("gcc", append(args, "-D_GNU_SOURCE", "-w", "a.c")...)
+		cmd := exec.Command("gcc", "-c", "-D_GNU_SOURCE", "-w", "-fno-zero-initialized-in-bss", "a.c")
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
-	if _, err := gcc(program(header, nil), "-fsyntax-only"); err != nil {
-		return nil, false
-	}
 	known := slices.Clone(qs)
-	for { // an error may hide the next one
-		out, err := gcc(program(header, known), "-fsyntax-only")
+	for looked := false; ; looked = true { // an error may hide the next one
+		out, err := gcc(program(header, known))
 		if err == nil {
 			break
+		}
+		if !looked {
+			if _, err := gcc(program(header, nil)); err != nil {
+				return nil, false
+			}
 		}
 		bad := map[string]bool{}
 		for _, m := range reErrorLine.FindAllStringSubmatch(out, -1) {
@@ -185,17 +188,12 @@ func gccAnswers(t *testing.T, header string, qs []question) (answers map[string]
 		require.NotEmpty(t, bad, out)
 		known = slices.DeleteFunc(known, func(q question) bool { return bad[q.what] })
 	}
-	text := program(header, known) + "int printf(const char *, ...);\nint main(void)\n{\n"
-	for i := range known {
-		text += fmt.Sprintf("\tprintf(\"%%lld\\n\", magus_q%d);\n", i)
-	}
-	out, err := gcc(text+"\treturn 0;\n}\n", "-o", "a.out")
-	require.NoError(t, err, "%s: %s", header, out)
-	values, err := exec.Command(filepath.Join(dir, "a.out")).Output()
-	require.NoError(t, err, header)
+	images := imagesOf(t, filepath.Join(dir, "a.o"))
 	answers = map[string]string{}
-	for i, v := range strings.Fields(string(values)) {
-		answers[known[i].what] = v
+	for i, q := range known {
+		image := images[fmt.Sprintf("magus_q%d", i)]
+		require.Len(t, image, 8, "%s: %s", header, q.what)
+		answers[q.what] = fmt.Sprint(int64(binary.LittleEndian.Uint64(image)))
 	}
 	return answers, true
 }

@@ -76,7 +76,12 @@ func objectImages(t *testing.T, flag, text string) map[string][]byte {
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	file, err := elf.Open(filepath.Join(dir, "a.o"))
+	return imagesOf(t, filepath.Join(dir, "a.o"))
+}
+
+// imagesOf are the bytes of the objects in a file of object code, by name.
+func imagesOf(t *testing.T, name string) map[string][]byte {
+	file, err := elf.Open(name)
 	require.NoError(t, err)
 	defer file.Close()
 	symbols, err := file.Symbols()

@@ -67,7 +67,7 @@ func (l *Layouts) Mistyped(n any) (found *cfa.UnsupportedError) {
 		case *cc.TypeSpecifier:
 			switch {
 			case x.Case != cc.TypeSpecifierTypeofExpr:
-			case IsVariable(x.ExpressionList.Type()) && hasEffect(x.ExpressionList):
+			case IsVariable(x.ExpressionList.Type()) && HasEffect(x.ExpressionList):
 				note(x, "typeof of something that is evaluated, since its type has an array of variable length in it",
 					"write the effect on its own")
 			case mixedChoice(x.ExpressionList) != nil:
@@ -164,8 +164,8 @@ func Lengths(written ...cc.Node) map[cc.ExpressionNode]bool {
 	return all
 }
 
-// hasEffect reports whether an expression assigns to something, calls a function or has statements in it.
-func hasEffect(n any) (found bool) {
+// HasEffect reports whether an expression assigns to something, calls a function or has statements in it.
+func HasEffect(n any) (found bool) {
 	Inspect(n, func(n any) bool {
 		switch x := n.(type) {
 		case *cc.AssignmentExpression:

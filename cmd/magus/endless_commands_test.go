@@ -105,7 +105,10 @@ func TestEndlessCommands(t *testing.T) {
 		}
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
-			for _, limit := range []bool{false, true} {
+			for k, limit := range []bool{false, true} {
+				if !sample.Campaign() && k != i%2 {
+					continue // the suite tries one for each command
+				}
 				args := strings.Fields(command)
 				if limit {
 					args = append(args, "--timeout", "300ms")

@@ -66,6 +66,9 @@ func (x *Induction) compared() []*expr.Expr {
 	}
 	p := x.pool
 	expr.Walk(func(e *expr.Expr) {
+		if (e.Op() == expr.XLt || e.Op() == expr.XLe || e.Op() == expr.XEq) && !isHard(e) {
+			cs = append(cs, e, p.Not(e))
+		}
 		if !isComparison(e) {
 			return
 		}
@@ -187,10 +190,11 @@ func isHard(e *expr.Expr) bool {
 // isFloatArithmetic reports whether a term computes a floating-point number by more than its sign.
 func isFloatArithmetic(e *expr.Expr) bool {
 	switch e.Op() {
-	case expr.FNeg, expr.FAbs, expr.FEq, expr.FLt, expr.FLe, expr.FBits, expr.FFrom:
+	case expr.FNeg, expr.FAbs, expr.FEq, expr.FLt, expr.FLe, expr.FBits, expr.FFrom,
+		expr.XEq, expr.XLt, expr.XLe, expr.XFrom, expr.XFromInt:
 		return false
 	}
-	return e.Op().IsFloat()
+	return e.Op() >= expr.FAdd
 }
 
 // run drops one candidate at least, or reports that none is to be dropped any more.

@@ -27,8 +27,8 @@ func TestRandomCells(t *testing.T) {
 		text     func(seed uint64) string
 		hows     []cells.Choice
 	}{
-		{"arrays", 60, func(seed uint64) string { return newArrayProgram(seed).text() }, []cells.Choice{cells.Shared, cells.Apart}},
-		{"lists", 24, func(seed uint64) string { return newArrayProgram(seed).list() }, []cells.Choice{cells.Object}},
+		{"arrays", 20, func(seed uint64) string { return newArrayProgram(seed).text() }, []cells.Choice{cells.Shared, cells.Apart}},
+		{"lists", 8, func(seed uint64) string { return newArrayProgram(seed).list() }, []cells.Choice{cells.Object}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			safe, proved, wrong := 0, 0, 0
@@ -60,8 +60,8 @@ func TestRandomCells(t *testing.T) {
 			t.Logf("%d safe, %d of them proved, %d with errors", safe, proved, wrong)
 			if sample.Whole() {
 				require.Greater(t, 3*proved, safe)
-				require.Greater(t, safe, 8)
-				require.Greater(t, wrong, 5)
+				require.Greater(t, safe, 2)
+				require.Positive(t, wrong)
 			}
 		})
 	}

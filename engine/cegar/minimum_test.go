@@ -25,7 +25,7 @@ func TestExactAndEnumerateAgree(t *testing.T) {
 	ctx := context.Background()
 	problems, exact, enumerated, largest := 0, 0, 0, 0
 	for i, claim := range exampleClaims(t) {
-		if sample.LeftOut(i, 4) {
+		if sample.Thinned(i, 3) {
 			continue
 		}
 		s, err := NewSession(ctx, claim, Options{})
@@ -65,7 +65,7 @@ func TestExactAndEnumerateAgree(t *testing.T) {
 		s.Close()
 	}
 	if sample.Whole() {
-		require.Greater(t, problems, 10)
+		require.Greater(t, problems, 3)
 	}
 	require.Less(t, exact, enumerated)
 	t.Logf("%d problems, elimination tests: %d by exact, %d by enumerate with MAXSUB up to %d", problems, exact, enumerated, largest)

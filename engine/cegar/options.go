@@ -21,6 +21,8 @@ type Options struct {
 	// of one thread.
 	Product func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 	Threads int // threads of one call in the automaton that Product is given
+	// Deadlocks says that Product has an error where all threads stand.
+	Deadlocks bool
 	// Cells, if it is not "", has one arbitrary element of each large array followed, in place of Product.
 	Cells cells.Choice
 }
@@ -104,7 +106,8 @@ func (o Options) modelling(depth int, inlined []string) component.Options {
 	if o.Cells != "" {
 		product = cellsOf(o.Cells)
 	}
-	return component.Options{Modelling: m, Inlined: inlined, Threads: o.Threads, Product: product, Recorded: o.Cells != ""}
+	return component.Options{Modelling: m, Inlined: inlined, Threads: o.Threads, Deadlocks: o.Deadlocks,
+		Product: product, Recorded: o.Cells != ""}
 }
 
 // strategy is a new strategy of minimisation, of the given name.

@@ -54,7 +54,7 @@ func (t *trial) choice(s *searched) (more bool, err error) {
 	if n := s.unknowns(); n >= 0 {
 		return false, t.cut(s, n)
 	}
-	t.end(verdict.Conforms, verdict.Reason{})
+	t.proved()
 	return false, nil
 }
 
@@ -185,7 +185,7 @@ func (t *trial) conditional(bare, s *searched) (more bool, err error) {
 	if n := s.unknowns(); n >= 0 {
 		return false, t.cut(s, n)
 	}
-	t.end(verdict.Conforms, verdict.Reason{})
+	t.proved()
 	return false, nil
 }
 

@@ -23,6 +23,7 @@ type fair struct {
 	fairness component.Fairness
 	strict   bool
 	left     map[[2]int32]bool
+	isSilent bool // the loops that are looked for
 }
 
 // enabled are the processes that count as able to go on: at most, where a violation is looked for.
@@ -35,7 +36,8 @@ func (f *fair) enabled(tuple int32) uint64 {
 
 // silent looks for a loop without positions after which nothing is accepted, or where only such loops are
 // looked for, for any.
-func (f *fair) silent() *lasso {
+func (f *fair) silent(left *exclusions) *lasso {
+	f.left, f.isSilent = left.silent, true
 	keep := func(i int32, a *arc) bool {
 		st := &f.steps[f.nodes[i].tuple][a.step]
 		return !f.isPosition(f.nodes[i].tuple, st)
@@ -50,7 +52,8 @@ func (f *fair) silent() *lasso {
 }
 
 // moving looks for a loop with positions that the automaton accepts.
-func (f *fair) moving() *lasso {
+func (f *fair) moving(left *exclusions) *lasso {
+	f.left, f.isSilent = left.moving, false
 	nodes := make([]int32, len(f.nodes))
 	for i := range nodes {
 		nodes[i] = int32(i)
@@ -171,7 +174,7 @@ func (f *fair) round(set []int32, inside func(int32, int) bool, sets uint64, mov
 	}
 	t.via(func(n int32) bool { return n == start })
 	l := f.leading(start, t.way)
-	l.set = set
+	l.set, l.silent = set, f.isSilent
 	return l
 }
 

@@ -25,9 +25,26 @@ import (
 // mostTerms is how many candidates are tried for a process.
 const mostTerms = 24
 
+// Exclusions are arcs that no run takes for ever which stays in the part that they were found in. Parts of what has no
+// positions lie within larger parts with positions, where the same need not hold.
+type exclusions struct{ silent, moving map[[2]int32]bool }
+
+func newExclusions() *exclusions {
+	return &exclusions{map[[2]int32]bool{}, map[[2]int32]bool{}}
+}
+
+// of are those of the kind of part that a lasso lies in.
+func (x *exclusions) of(l *lasso) map[[2]int32]bool {
+	if l.silent {
+		return x.silent
+	}
+	return x.moving
+}
+
 // rank finds arcs of the part of a lasso that no run takes for ever, and adds them to those that are left
 // out. It reports whether there are any.
-func (t *trial) rank(s *searched, l *lasso, left map[[2]int32]bool) bool {
+func (t *trial) rank(s *searched, l *lasso, excluded *exclusions) bool {
+	left := excluded.of(l)
 	within := map[int32]bool{}
 	for _, n := range l.set {
 		within[n] = true
@@ -43,10 +60,11 @@ func (t *trial) rank(s *searched, l *lasso, left map[[2]int32]bool) bool {
 		for _, n := range l.set {
 			for k := range s.arcs[n] {
 				a := &s.arcs[n][k]
-				if !within[a.to] || left[[2]int32{n, int32(k)}] {
+				st := &s.steps[s.nodes[n].tuple][a.step]
+				if !within[a.to] || left[[2]int32{n, int32(k)}] || l.silent && s.isPosition(s.nodes[n].tuple, st) {
 					continue
 				}
-				for _, m := range s.steps[s.nodes[n].tuple][a.step].moves {
+				for _, m := range st.moves {
 					if m.process == i {
 						all = append(all, taken{s.tuples[s.nodes[n].tuple][i], m.way, [2]int32{n, int32(k)}})
 					}
@@ -73,6 +91,9 @@ func (t *trial) rank(s *searched, l *lasso, left map[[2]int32]bool) bool {
 				}
 				if !weak || !some {
 					continue
+				}
+				if x := (lessened{p.Component, term, up}); !slices.Contains(t.lessened, x) {
+					t.lessened = append(t.lessened, x)
 				}
 				for _, x := range all {
 					if r.order(x.from, x.way, term, up) == strict {

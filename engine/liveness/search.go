@@ -149,6 +149,8 @@ type lasso struct {
 	stem  []passed
 	loop  []passed
 	set   []int32 // the part of the graph that the loop lies in
+	// silent says that it is a part of what has no positions.
+	silent bool
 }
 
 // A passed arc is one of a node.
@@ -159,7 +161,7 @@ type passed struct {
 
 // find looks for an accepted run; strict: one that is certain to be fair and to end, else one that may be.
 // left are arcs that no run takes again and again.
-func (s *searched) find(fairness component.Fairness, strict bool, left map[[2]int32]bool) *lasso {
+func (s *searched) find(fairness component.Fairness, strict bool, left *exclusions) *lasso {
 	if s.automaton != nil {
 		for i := range s.nodes {
 			if s.ends(s.nodes[i].tuple, strict) && s.still(s.nodes[i]) {
@@ -167,14 +169,14 @@ func (s *searched) find(fairness component.Fairness, strict bool, left map[[2]in
 			}
 		}
 	}
-	f := &fair{searched: s, fairness: fairness, strict: strict, left: left}
-	if l := f.silent(); l != nil {
+	f := &fair{searched: s, fairness: fairness, strict: strict}
+	if l := f.silent(left); l != nil {
 		return l
 	}
 	if s.automaton == nil {
 		return nil
 	}
-	return f.moving()
+	return f.moving(left)
 }
 
 // leading is the run to a node, and then a loop.

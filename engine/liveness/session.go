@@ -3,13 +3,11 @@ package liveness
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"magus/cfa"
 	"magus/component"
 	"magus/engine/cegar"
-	"magus/evidence/certificate"
 	"magus/evidence/coverage"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
@@ -44,7 +42,10 @@ type Session struct {
 	round   int
 	states  []int
 	found   *witness.Violation
-	outcome *verdict.Outcome
+	// of a proof:
+	graphsAtEnd []*behaviour // by component
+	lessened    []lessened
+	outcome     *verdict.Outcome
 }
 
 // New lowers the components of a claim and binds them. C that is not modelled is no error: the outcome is unknown then.
@@ -225,17 +226,12 @@ func (s *Session) performs(name string) bool {
 // Outcome is the verdict; nil before the end.
 func (s *Session) Outcome() *verdict.Outcome { return s.outcome }
 
-// Certificate says that there is none.
-func (s *Session) Certificate(context.Context) (*certificate.Certificate, error) {
-	return nil, fmt.Errorf("no certificate says what happens at last: what was found is not written down for a checker")
-}
-
-// Inputs say why there are none of a violation; nil if there is no violation.
+// Inputs are what makes the compiled program go round as the violation does; nil if there is none.
 func (s *Session) Inputs() *witness.Inputs {
 	if s.outcome == nil || s.outcome.Verdict != verdict.Violates {
 		return nil
 	}
-	return &witness.Inputs{Claim: s.claim.Name, Refused: "a compiled program does not show what happens at last"}
+	return s.found.Inputs(s.claim)
 }
 
 // Close frees the decision procedures.

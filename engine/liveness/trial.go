@@ -40,7 +40,7 @@ func (t *trial) decide() (more bool, err error) {
 	if fairness == component.ChoiceFairness {
 		return t.choice(coarse)
 	}
-	left := map[[2]int32]bool{}
+	left := newExclusions()
 	for l := coarse.find(fairness, true, left); l != nil; l = coarse.find(fairness, true, left) {
 		not, err := t.violates(coarse, l)
 		switch {
@@ -81,7 +81,7 @@ func (t *trial) proves(s *searched, fairness component.Fairness) (more bool, err
 			return false, err
 		}
 	}
-	left := map[[2]int32]bool{}
+	left := newExclusions()
 	for l := s.find(fairness, false, left); l != nil; l = s.find(fairness, false, left) {
 		if t.rank(s, l, left) {
 			continue
@@ -91,7 +91,7 @@ func (t *trial) proves(s *searched, fairness component.Fairness) (more bool, err
 		}
 		return false, t.undecided(s, l)
 	}
-	t.end(verdict.Conforms, verdict.Reason{})
+	t.proved()
 	return false, nil
 }
 

@@ -11,8 +11,8 @@ import (
 	"magus/evidence/witness"
 )
 
-// report writes a run.
-func (q *question) report(l *lasso) *verdict.Run {
+// violation is a run that goes round for ever.
+func (q *question) violation(l *lasso) *witness.Violation {
 	script := l.run.Script
 	if l.set == nil {
 		script.Steps = script.Steps[:l.stem+twiceAround*l.round]
@@ -28,14 +28,26 @@ func (q *question) report(l *lasso) *verdict.Run {
 			v.Run.Trace = append(v.Run.Trace, st.Action)
 		}
 	}
+	v.Circles = []witness.Circle{{From: l.stem, Length: l.round}}
+	return v
+}
+
+// report writes a run.
+func (q *question) report(l *lasso) *verdict.Run {
+	v := q.violation(l)
 	r := v.Report()
 	r.Trace, r.Spec, r.Allowed = nil, nil, nil
-	r.Loop = &verdict.Repetition{From: l.stem, Pos: q.comp.CFA.Locs[run.Steps[l.stem].Loc].Pos}
+	r.Round = &verdict.Round{First: l.stem, Times: 2, Pos: q.comp.CFA.Locs[v.Run.Runs[0].Steps[l.stem].Loc].Pos}
+	for _, st := range r.Steps[l.stem:min(l.stem+l.round, len(r.Steps))] {
+		if st.Action != "" {
+			r.Round.Actions = append(r.Round.Actions, st.Action)
+		}
+	}
 	if l.set != nil && len(l.set) == 0 {
-		r.Loop.Set = []string{"any values"}
+		r.Round.Set = []string{"any values"}
 	}
 	for _, c := range l.set {
-		r.Loop.Set = append(r.Loop.Set, c.String())
+		r.Round.Set = append(r.Round.Set, c.String())
 	}
 	return r
 }

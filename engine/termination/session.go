@@ -270,12 +270,12 @@ func (s *Session) violated(l *lasso) {
 	s.outcome.Run = s.asked.report(l)
 }
 
-// Inputs say why there are none of a violation; nil if there is no violation.
+// Inputs are what makes the compiled program go round as the violation does; nil if there is none.
 func (s *Session) Inputs() *witness.Inputs {
 	if s.outcome == nil || s.outcome.Verdict != verdict.Violates {
 		return nil
 	}
-	return &witness.Inputs{Claim: s.claim.Name, Refused: "a compiled program does not show that a run never ends"}
+	return s.asked.violation(s.found).Inputs(s.claim)
 }
 
 // Close frees what the session holds.

@@ -63,7 +63,7 @@ func TestVerdicts(t *testing.T) {
 				o, err := magus.Check(t.Context(), claimOf(t, c.text), opt, nil)
 				require.NoError(t, err)
 				require.Equal(t, want, o.Verdict, "overflow %v: %v", overflow, o.Reason)
-				require.Equal(t, want == magus.Violates, o.Run != nil && o.Run.Loop != nil)
+				require.Equal(t, want == magus.Violates, o.Run != nil && o.Run.Round != nil)
 			}
 		})
 	}

@@ -133,7 +133,7 @@ func (q *question) subject(s solver.Solver) *certificate.ThreadSubject {
 // verifyWhole checks a certificate by a sequentialisation.
 func verifyWhole(ctx context.Context, c *component.Claim, opt Options, cert *certificate.Certificate) error {
 	product, threads := Product, opt.Threads.Limit
-	many := cert.Threads.Whole != certificate.Product
+	many, stands := cert.Threads.Whole != certificate.Product, cert.Threads.Whole == certificate.Standing
 	switch cert.Threads.Whole {
 	case certificate.Modular:
 		product, threads = Modular, lower.AnyThreads
@@ -141,6 +141,8 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt Options, cert *cer
 		product, threads = CountedMoves, lower.AnyThreads
 	case certificate.Locations:
 		product, threads = CountedLocations, lower.AnyThreads
+	case certificate.Standing:
+		product, many = Standing, false
 	}
 	if len(cert.Threads.Ranges) > 0 {
 		product = confined(asRanges(cert.Threads.Ranges), product)
@@ -149,14 +151,15 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt Options, cert *cer
 	case opt.Threads.MemoryModel != cfa.SC:
 		return &certificate.RefutedError{Reason: fmt.Sprintf(
 			"one automaton in place of all threads shows nothing under --memory-model %v", opt.Threads.MemoryModel)}
-	case c.Question != component.NoError:
-		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows nothing of races and deadlocks"}
+	case stands != (c.Question == component.NoDeadlock) || !stands && c.Question != component.NoError:
+		return &certificate.RefutedError{Reason: "such an automaton in place of all threads shows nothing of this question"}
 	case cert.Verdict != verdict.Conforms.String():
 		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows no violation"}
 	case many && (opt.CheckPointers || opt.CheckLeaks):
 		return &certificate.RefutedError{Reason: "what is joined twice, or lost, is not seen in an automaton for any number of threads"}
 	}
-	err := cegar.VerifyCertificate(ctx, c, opt.prover(threads, product), cert)
+	o := opt.prover(threads, product)
+	err := cegar.VerifyCertificate(ctx, asErrors(c, &o), o, cert)
 	if tooMuch(err) {
 		return &certificate.RefutedError{Reason: err.Error()}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/engine/cegar"
 	"magus/engine/portfolio"
@@ -37,12 +38,16 @@ func (s *Session) method(name string) Method {
 
 // fitting are the names of the methods that can answer a question.
 func (q *question) fitting() []string {
-	if !q.plain() {
-		return []string{threads.SearchMethod}
+	fits := []string{threads.SearchMethod}
+	switch {
+	case q.plain():
+		fits = append(fits, threads.SliceMethod, RunsMethod)
+	case q.claim.Question != component.NoDeadlock || q.opt.Threads.MemoryModel != cfa.SC:
+		return fits
 	}
-	fits := []string{threads.SearchMethod, threads.SliceMethod, RunsMethod}
 	for _, name := range pairNames() {
-		if p := newPair(q, name); !p.of.any || q.anyNumber() {
+		p := newPair(q, name)
+		if (p.of.name == standingOf) != q.plain() && (!p.of.any || q.anyNumber()) {
 			fits = append(fits, name)
 		}
 	}
@@ -74,7 +79,7 @@ func (s *Session) chosen() ([]string, error) {
 	if s.opt.Threads.Unwind == 0 { // else the search has an end
 		all = append(all, pairName(rangesOf, induction), pairName(productOf, induction), pairName(productOf, auto),
 			pairName(modularOf, induction), pairName(locationsOf, induction), pairName(movesOf, induction),
-			pairName(modularOf, auto), pairName(movesOf, auto))
+			pairName(modularOf, auto), pairName(movesOf, auto), pairName(standingOf, induction), pairName(standingOf, auto))
 	}
 	return slices.DeleteFunc(all, func(name string) bool { return !slices.Contains(fits, name) }), nil
 }

@@ -29,7 +29,7 @@ const (
 )
 
 // preemptible reports whether the next step of the search may be put off.
-func (s *Session) preemptible() bool { return s.asks && s.plain() }
+func (s *Session) preemptible() bool { return s.asks && s.plain() || s.provesStanding() }
 
 // searchStep takes the next step of the search, however long that takes. The session has what was found then.
 func (s *Session) searchStep(ctx context.Context) (event, error) {
@@ -41,10 +41,8 @@ func (s *Session) searchStep(ctx context.Context) (event, error) {
 		if _, late := e.(worked); !late || err != nil {
 			return e, err
 		}
-		if s.frontier.creates || s.waits() {
-			if err := s.prove(ctx, false); err != nil || s.found != nil {
-				return e, err
-			}
+		if err := s.proveMeanwhile(ctx); err != nil || s.found != nil {
+			return e, err
 		}
 		if err := s.sliceStep(ctx); err != nil || s.found != nil {
 			return e, err
@@ -53,6 +51,17 @@ func (s *Session) searchStep(ctx context.Context) (event, error) {
 			return e, err
 		}
 	}
+}
+
+// proveMeanwhile gives shares to proofs that wait for the search.
+func (s *Session) proveMeanwhile(ctx context.Context) error {
+	switch {
+	case s.provesStanding():
+		return s.proveStanding(ctx, false)
+	case s.frontier.creates || s.waits():
+		return s.prove(ctx, false)
+	}
+	return nil
 }
 
 // sliceStep goes on with the search that slices, until a step takes long.

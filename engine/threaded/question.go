@@ -130,6 +130,14 @@ func (q *question) refused(at cfa.Loc) error {
 	return nil
 }
 
+// limits reports whether some call may create more threads than are told apart.
+func (q *question) limits() bool {
+	return slices.ContainsFunc(q.auto.Locs, func(l cfa.Location) bool {
+		a, ok := l.Stmt.(cfa.Act)
+		return ok && a.Action == cfa.ThreadLimit
+	})
+}
+
 // notModelled reports whether executions come to what is not modelled: then there is no proof,
 // however far the search goes.
 func (q *question) notModelled(cuts []events.Cut) bool {
@@ -162,10 +170,12 @@ func (q *question) notKnown() verdict.Reason {
 
 // condition is a call that waits for a condition variable: the only thread may wait on although it may
 // wake up at any time.
-func (q *question) condition() cfa.Pos {
+func (q *question) condition() cfa.Pos { return conditionOf(q.auto) }
+
+func conditionOf(c *cfa.CFA) cfa.Pos {
 	waits := []string{"pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait", "cnd_timedwait"}
-	if i := slices.IndexFunc(q.auto.Frames, func(f cfa.Frame) bool { return slices.Contains(waits, f.Proc) }); i >= 0 {
-		return q.auto.Frames[i].Call
+	if i := slices.IndexFunc(c.Frames, func(f cfa.Frame) bool { return slices.Contains(waits, f.Proc) }); i >= 0 {
+		return c.Frames[i].Call
 	}
 	return cfa.Pos{}
 }

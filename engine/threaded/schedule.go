@@ -97,6 +97,9 @@ func (s *Session) mayBeFew() bool {
 // goesOn gives others shares where executions go on.
 func (s *Session) goesOn(ctx context.Context, w WentOn) error {
 	s.frontier = s.frontierAt(w.Bound, w.Cuts)
+	if s.provesStanding() {
+		return s.proveStanding(ctx, w.Last)
+	}
 	if s.cheap() && !w.Last {
 		return nil
 	}
@@ -145,12 +148,42 @@ func (s *Session) prove(ctx context.Context, last bool) error {
 	due = append(due, grant{pairName(modularOf, cegar.InductionEngine), 0},
 		grant{pairName(locationsOf, cegar.InductionEngine), 0}, grant{pairName(movesOf, cegar.InductionEngine), 0},
 		grant{pairName(modularOf, cegar.AutoEngine), steps}, grant{pairName(movesOf, cegar.AutoEngine), steps})
+	return s.grantAll(ctx, due)
+}
+
+func (s *Session) grantAll(ctx context.Context, due []grant) error {
 	for _, g := range due {
 		if err := s.grant(ctx, g); err != nil || s.found != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// proveStanding gives the product of who waits for whom shares where executions go on in loops, or none of which it
+// is known whether they do, and all threads are told apart. It takes little.
+func (s *Session) proveStanding(ctx context.Context, last bool) error {
+	if !s.mayStand() {
+		return nil
+	}
+	steps := portfolio.Effort(shareSteps * max(s.frontier.bound, firstBound))
+	if last {
+		steps = lastSteps
+	}
+	return s.grantAll(ctx, []grant{{pairName(standingOf, cegar.InductionEngine), 0},
+		{pairName(standingOf, cegar.AutoEngine), steps}})
+}
+
+// mayStand reports whether the product of who waits for whom has all runs, as far as is known.
+func (s *Session) mayStand() bool {
+	w := s.frontier
+	return !w.others && !w.creates && (w.loops || w.bound == 0 && !s.limits())
+}
+
+// provesStanding reports whether the product of who waits for whom may still show the claim.
+func (s *Session) provesStanding() bool {
+	at := s.number(pairName(standingOf, cegar.AutoEngine))
+	return at >= 0 && s.portfolio.Rows()[at].State == portfolio.Open
 }
 
 // cheapSearch is how often the search has looked at its context while the next bound comes first, if that is below

@@ -5,7 +5,8 @@ package threaded
 // Idea: where executions go on in loops, unrolling has no end. From firstBound on others have shares. Each is
 // a pair: a sequentialisation makes one automaton of the threads, and a prover takes that for a program with
 // one thread. The sequentialisations are the product of the threads and, for any number of them, the
-// thread-modular abstraction and the counter abstractions. A proof by a pair is the claim's. Violations are left to
+// thread-modular abstraction and the counter abstractions; where deadlocks are asked for, the product of who waits
+// for whom. A proof by a pair is the claim's. Violations are left to
 // the search, which replays them. With a limit for loops there are no such shares, since the search has an end.
 //
 // Cost: shares grow as the bounds do, so that neither waits for the other for long.
@@ -19,6 +20,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/lower"
 	"magus/cfa/sequential"
+	"magus/component"
 	"magus/engine/cegar"
 	"magus/engine/portfolio"
 	"magus/engine/threads/reduction"
@@ -47,6 +49,7 @@ const (
 	countSteps    = 10
 	locationSteps = 8
 	productSteps  = 22
+	standingSteps = 16
 )
 
 // A sequentialisation makes one automaton of one thread of a program's threads, if it can.
@@ -65,6 +68,7 @@ const (
 	modularOf   = "modular"
 	movesOf     = "moves"     // of threads, counted
 	locationsOf = "locations" // with how many threads are there
+	standingOf  = "standing"  // of who waits for whom, for deadlocks
 )
 
 // sequentialisations are all.
@@ -75,6 +79,7 @@ func sequentialisations() []sequentialisation {
 		{modularOf, certificate.Modular, Modular, true, firstSteps},
 		{movesOf, certificate.Moves, CountedMoves, true, countSteps},
 		{locationsOf, certificate.Locations, CountedLocations, true, locationSteps},
+		{standingOf, certificate.Standing, Standing, false, standingSteps},
 	}
 }
 
@@ -221,12 +226,22 @@ func (p *pair) begin(ctx context.Context) error {
 	o := p.opt.prover(copies, p.of.make)
 	o.Recursion, o.ArrayLimit, o.Engine = p.recursion, p.question.elements, p.by
 	o.Written = -1 // its violations are not looked at
-	session, err := cegar.NewSession(ctx, p.claim, o)
+	session, err := cegar.NewSession(ctx, asErrors(p.claim, &o), o)
 	if err != nil {
 		return err
 	}
 	p.session, p.copies, p.elements = session, max(copies, 0), p.question.elements
 	return nil
+}
+
+// asErrors is a claim as one about errors, where that is what a sequentialisation makes of it.
+func asErrors(c *component.Claim, o *cegar.Options) *component.Claim {
+	if c.Question != component.NoDeadlock {
+		return c
+	}
+	d := *c
+	d.Question, o.Deadlocks = component.NoError, true
+	return &d
 }
 
 // Close frees what the prover holds.
@@ -270,6 +285,15 @@ func CountedLocations(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	return counted(ctx, c, sequential.Locations)
 }
 
+// Standing has an error where all threads of a program stand, if it can be told.
+func Standing(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
+	c = withMain(c)
+	if len(c.Threads) == 1 && conditionOf(c).IsValid() { // which is taken to wake up at any time
+		return nil, sequential.ErrStanding
+	}
+	return sequential.Standing(ctx, c)
+}
+
 func counted(ctx context.Context, c *cfa.CFA, tally sequential.Counter) (*cfa.CFA, error) {
 	if len(c.Threads) == 0 {
 		return c, nil
@@ -309,5 +333,5 @@ func (s *Session) countedAssumptions() []cfa.Warning {
 // tooMuch reports whether there is no automaton of one thread, for no fault of the program or of this tool.
 func tooMuch(err error) bool {
 	return errors.Is(err, sequential.ErrLargeProduct) || errors.Is(err, sequential.ErrIdentity) ||
-		errors.Is(err, sequential.ErrRange)
+		errors.Is(err, sequential.ErrRange) || errors.Is(err, sequential.ErrStanding)
 }

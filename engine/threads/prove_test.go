@@ -44,7 +44,7 @@ func checksUnder(t *testing.T, model cfa.MemoryModel, c *cfa.CFA, goal threads.G
 // out unseen. Where there is an error nothing is a proof, whatever lemmas somebody writes.
 func TestProofs(t *testing.T) {
 	proved, lemmas, refused, wrong := 0, 0, 0, 0
-	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()); seed++ {
+	for seed := randomFirst(); seed < randomFirst()+uint64(fewPrograms()); seed++ {
 		r := rand.New(rand.NewPCG(seed, 31))
 		for goal, text := range []string{threads.Errors: program(seed), threads.Races: program(seed + 1), threads.Deadlocks: cfatest.Lockers(seed)} {
 			goal := threads.Goal(goal)
@@ -85,7 +85,7 @@ func TestProofs(t *testing.T) {
 	}
 	t.Logf("%d proofs with %d lemmas, %d refused without one of their facts; %d programs with errors", proved, lemmas, refused, wrong)
 	require.Positive(t, lemmas)
-	require.Greater(t, refused, randomPrograms()/20)
+	require.Greater(t, refused, fewPrograms()/20)
 	require.Positive(t, wrong)
 }
 
@@ -178,7 +178,7 @@ int main(void) {
 }`)
 	}
 	known := len(texts)
-	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()/2); seed++ {
+	for seed := randomFirst(); seed < randomFirst()+uint64(fewPrograms()/2); seed++ {
 		texts = append(texts, cfatest.Litmus(seed))
 	}
 	for i, text := range texts {

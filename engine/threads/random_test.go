@@ -22,6 +22,9 @@ import (
 // randomPrograms is how many random programs with threads a test looks at.
 func randomPrograms() int { return sample.Count(40) }
 
+// fewPrograms is how many a test looks at that asks much of each.
+func fewPrograms() int { return sample.Count(16) }
+
 // randomFirst is the seed of the first of them.
 func randomFirst() uint64 { return sample.Seed(1) }
 
@@ -90,7 +93,7 @@ func replayUnder(model cfa.MemoryModel, c *cfa.CFA, plan *threads.Schedule) (*in
 // TestRandomModels compares weaker memory models with all runs that have buffers.
 func TestRandomModels(t *testing.T) {
 	more, counts := 0, map[threads.Answer]int{}
-	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()); seed++ {
+	for seed := randomFirst(); seed < randomFirst()+uint64(fewPrograms()); seed++ {
 		text := program(seed)
 		c := automaton(t, text)
 		strong, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
@@ -159,7 +162,7 @@ func TestRandomOutcomes(t *testing.T) {
 	counts := map[cfa.MemoryModel]int{}
 	models := []cfa.MemoryModel{cfa.SC, cfa.TSO, cfa.PSO}
 	texts := slices.Clone(knownOutcomes)
-	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()/2); seed++ {
+	for seed := randomFirst(); seed < randomFirst()+uint64(fewPrograms()/2); seed++ {
 		texts = append(texts, cfatest.Litmus(seed))
 	}
 	for i, text := range texts {
@@ -264,7 +267,7 @@ func waysToDecide(seed uint64) []threads.Options {
 func TestRandomPrograms(t *testing.T) {
 	counts := map[threads.Answer]int{}
 	explored, errors, given, refinements := 0, 0, 0, 0
-	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()); seed++ {
+	for seed := randomFirst(); seed < randomFirst()+uint64(fewPrograms()); seed++ {
 		text := program(seed)
 		c := automaton(t, text)
 		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
@@ -297,6 +300,6 @@ func TestRandomPrograms(t *testing.T) {
 	t.Logf("%d explored, %d of them with errors; %v; %d likely links given up, %d orders not reconstructed", explored, errors, counts, given, refinements)
 	require.Positive(t, given)
 	require.Positive(t, refinements)
-	require.Greater(t, counts[threads.Safe], randomPrograms()/20)
-	require.Greater(t, counts[threads.Unsafe], randomPrograms()/20)
+	require.Greater(t, counts[threads.Safe], fewPrograms()/20)
+	require.Greater(t, counts[threads.Unsafe], fewPrograms()/20)
 }

@@ -87,6 +87,8 @@ type Certificate struct {
 	Induction *Induction
 	// Ranking shows, with the induction, that all its runs end.
 	Ranking *Ranking
+	// Live shows, with the components, what happens at last.
+	Live *Liveness
 	// Threads says of a program with threads how it is modelled, and shows what components do not.
 	Threads *Threads
 	// Runs are the components' parts of a violation, or those of their copies, and
@@ -216,6 +218,8 @@ type Value struct {
 // is about.
 type Subject struct {
 	*component.System
+	// Claim says what is asked of whole runs; nil for other claims.
+	Claim   *component.Claim
 	Solvers []solver.Solver // one for the terms of each component
 	// Inlined are for each component automata in which bodies stand of routines
 	// that it calls by their abstractions. What they assign, the calls must change.

@@ -21,11 +21,14 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 		if (c.Unrolled != nil || c.Induction != nil) && (sub.asksSimulation() || sub.asksDivergence()) {
 			return refuted(c.line, "traces do not show the relation")
 		}
-		if c.Unrolled != nil {
+		if c.Unrolled != nil && !sub.asksRuns() {
 			return c.checkUnrolled(ctx, sub, checkers)
 		}
 		if err := c.sameComponents(sub); err != nil {
 			return err
+		}
+		if sub.asksRuns() {
+			return c.checkRunsAtLast(ctx, sub, checkers)
 		}
 		if c.Ranking == nil && sub.Question == component.Terminates {
 			return refuted(c.line, "nothing shows that all runs end")
@@ -35,6 +38,9 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 		}
 		return c.checkConforms(ctx, sub, checkers)
 	case "violates":
+		if sub.asksRuns() {
+			return refuted(c.line, "a run is executed, and nothing is said of why it is fair and violates what is asked")
+		}
 		return c.checkRuns(ctx, sub, checkers)
 	}
 	return refuted(c.line, "the verdict is %s: nothing is certified", c.Verdict)

@@ -69,26 +69,9 @@ type obligations struct {
 // Data returns nil if the abstract states and transitions of c simulate the
 // component, and a *RefutedError if that is not shown.
 func (k *Checker) Data(ctx context.Context, c *Component) error {
-	terms, err := c.build(k.prog.comp.CFA)
+	o, err := k.obliged(ctx, c)
 	if err != nil {
 		return err
-	}
-	steps, err := k.passing(ctx, c)
-	if err != nil {
-		return err
-	}
-	o := &obligations{Checker: k, ctx: ctx, comp: c, steps: steps}
-	for _, a := range c.Atoms {
-		if a < 0 || a >= len(terms) || !terms[a].Type().IsBool() {
-			return refuted(c.atomsLine, "predicate %d is not a condition among the terms", a)
-		}
-		o.literals = append(o.literals, [2]*expr.Expr{k.prog.comp.CFA.Pool.Not(terms[a]), terms[a]})
-	}
-	if err := o.shape(); err != nil {
-		return err
-	}
-	for i := range c.States {
-		o.sets = append(o.sets, o.stateLiterals(&c.States[i]))
 	}
 	for i := range c.States {
 		if err := o.state(i); err != nil {
@@ -96,6 +79,32 @@ func (k *Checker) Data(ctx context.Context, c *Component) error {
 		}
 	}
 	return nil
+}
+
+// obliged has what is to be checked of each state, and has checked what has nothing to do with data.
+func (k *Checker) obliged(ctx context.Context, c *Component) (*obligations, error) {
+	terms, err := c.build(k.prog.comp.CFA)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := k.passing(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	o := &obligations{Checker: k, ctx: ctx, comp: c, steps: steps}
+	for _, a := range c.Atoms {
+		if a < 0 || a >= len(terms) || !terms[a].Type().IsBool() {
+			return nil, refuted(c.atomsLine, "predicate %d is not a condition among the terms", a)
+		}
+		o.literals = append(o.literals, [2]*expr.Expr{k.prog.comp.CFA.Pool.Not(terms[a]), terms[a]})
+	}
+	if err := o.shape(); err != nil {
+		return nil, err
+	}
+	for i := range c.States {
+		o.sets = append(o.sets, o.stateLiterals(&c.States[i]))
+	}
+	return o, nil
 }
 
 // shape checks what has nothing to do with data.

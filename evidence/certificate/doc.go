@@ -18,6 +18,8 @@
 //   - level two: the blocks' transitions are made anew from those of the states;
 //   - the composition of the blocks is contained in the specification, by the
 //     antichain;
+//   - of what happens at last, the composition of the states beside what a run that violates it still owes
+//     (liveness.go), and the ranks with which loops are left;
 //   - a run is executed statement by statement, and its trace must not be one
 //     of the specification.
 //
@@ -35,5 +37,5 @@
 // line: [Write] and [Read].
 //
 // Left out: certificates of unknown verdicts, for which there is nothing to
-// certify, and of the smallness of the sets of predicates.
+// certify, of runs that do not end or violate what is asked at last, and of the smallness of the sets of predicates.
 package certificate

@@ -28,6 +28,9 @@ type pair struct {
 	good, bad     string // for @ in both
 	question      magus.Property
 	relation      component.Relation
+	fairness      component.Fairness
+	atLast        bool           // the claim is about whole runs
+	partial       bool           // and its models are not followed from where it is decided on
 	engines       []cegar.Engine // that prove it; nil: the default
 	loop          magus.Loop
 	model         cfa.MemoryModel
@@ -145,8 +148,25 @@ func pairsBeyond() []pair {
 			good: "1", bad: "0", question: magus.Property{Question: magus.Terminates}},
 		{name: "two loops that end", c: nondet + "int main(void) { unsigned n = __VERIFIER_nondet_uint(), k = 0; while (n > 0) { n -= @; k = 2; while (k > 0) k--; } return 0; }",
 			good: "1", bad: "0", question: magus.Property{Question: magus.Terminates}},
+		{name: "what is answered", c: "void m(void) { int n = 3; for (;;) { __MAGUS_ACTION__(\"ask\"); if (n > @) __MAGUS_ACTION__(\"answer\"); } }",
+			spec: "assert Answered = [](ask -> <> answer)\nprocedure m { assert Answered; }", good: "2", bad: "3", atLast: true},
+		{name: "what is answered behind a loop", c: nondet + "void m(void) { for (;;) { __MAGUS_ACTION__(\"ask\"); unsigned n = __VERIFIER_nondet_uint(); while (n >= @) n--; __MAGUS_ACTION__(\"answer\"); } }",
+			spec: "fluent Asked = <{ask}, {answer}>\nassert Answered = []<> !Asked\nprocedure m { assert Answered; }", good: "1", bad: "0", atLast: true,
+			fairness: component.NoFairness},
+		{name: "a condition that comes to hold", c: "int k; void m(void) { for (;;) { __MAGUS_ACTION__(\"tick\"); if (k < @) k++; } } void u(void) { for (;;) __MAGUS_ACTION__(\"hum\"); }",
+			spec: "assert Full = <> m.k == 3\nprogram m, u { assert Full; }", good: "3", bad: "2", atLast: true, partial: true},
+		{name: "a lock that comes again and again", c: "void s(void) { for (;;) { __MAGUS_ACTION__(\"lock\"); __MAGUS_ACTION__(\"unlock\"); } } void u(void) { for (;;) { __MAGUS_ACTION__(\"lock\"); __MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"unlock\"); } } void v(void) { for (;;) { __MAGUS_ACTION__(\"lock\"); @ __MAGUS_ACTION__(\"unlock\"); } }",
+			spec: "assert Often = ([]<> lock) && ([]<> unlock)\nprogram s, u { assert Often; }\nassert In = []<> in\nprogram s, v { assert In; }", good: "__MAGUS_ACTION__(\"in\");", bad: "", atLast: true,
+			fairness: component.StrongFairness},
+		{name: "a choice that is made at last", c: nondet + "void m(void) { int n = 3; for (;;) { if (n > @ && __VERIFIER_nondet_int()) __MAGUS_ACTION__(\"yes\"); else __MAGUS_ACTION__(\"no\"); } }",
+			spec: "progress Yes = {yes}\nprocedure m { progress Yes; }", good: "2", bad: "3", atLast: true},
+		{name: "a loop without actions", c: "void m(void) { int n = 3; for (;;) { while (n > @) ; __MAGUS_ACTION__(\"tick\"); } }",
+			spec: "program m { }", good: "3", bad: "2", question: magus.Property{Question: magus.NoLivelock}, atLast: true},
 	}
 }
+
+// proofsOnly says that there is no certificate of violations: of runs that do not end, or that are not as asked at last.
+func (p pair) proofsOnly() bool { return p.atLast || p.question.Question == magus.Terminates }
 
 // claimOf is the claim with one of the texts.
 func (p pair) claimOf(t *testing.T, text string) *magus.Claim {
@@ -162,12 +182,12 @@ func (p pair) claimOf(t *testing.T, text string) *magus.Claim {
 		require.NoError(t, err)
 		return claim
 	}
-	if p.question.Question == magus.NoDeadlock {
+	if p.question.Question == magus.NoDeadlock || p.question.Question == magus.NoLivelock {
 		claims, err := project.Properties(p.question)
 		require.NoError(t, err)
 		return claims[0]
 	}
-	claims, err := project.Claims(magus.Selection{Relation: p.relation})
+	claims, err := project.Claims(magus.Selection{Relation: p.relation, Fairness: p.fairness})
 	require.NoError(t, err)
 	return claims[len(claims)-1]
 }
@@ -255,7 +275,7 @@ func TestNothingShowsTheOtherVerdict(t *testing.T) {
 				proof, text := decided(t, good, opt, "conforms")
 				require.NoError(t, magus.Verify(context.Background(), good, opt, proof))
 				refused(t, bad, opt, proof, "a proof of the other")
-				if p.question.Question == magus.Terminates { // nothing shows a run that does not end
+				if p.proofsOnly() {
 					return
 				}
 				found := opt

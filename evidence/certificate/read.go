@@ -213,6 +213,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 		setsRecord
 		freeRecord
 		simulationRecord
+		livenessRecord
 		Unrolled  *int     `json:"unrolled"`
 		Assumed   *int     `json:"assumed"`
 		Order     []string `json:"order"`
@@ -225,7 +226,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 	}
 	given := 0
 	for _, is := range []bool{r.Free != nil && *r.Free, r.Containment != nil, r.Sets != nil, r.Unrolled != nil, r.Assumed != nil,
-		r.Simulation != nil} {
+		r.Simulation != nil, r.AtLast != nil} {
 		if is {
 			given++
 		}
@@ -247,6 +248,8 @@ func (in *reader) shown(c *Certificate, components int) error {
 		return in.unrolled(c, unrolledRecord{r.Unrolled, r.Order})
 	case r.Assumed != nil && components == 1:
 		return in.induction(c, inductionRecord{r.Assumed, r.Order, r.CutPoints, r.Ranks, r.Together})
+	case r.AtLast != nil && !c.Deadlock && c.Told == nil:
+		return in.liveness(c, *r.AtLast)
 	case r.Simulation != nil && !c.Deadlock:
 		return in.simulation(c, *r.Simulation)
 	case r.Sets != nil:
@@ -271,6 +274,22 @@ func (in *reader) shown(c *Certificate, components int) error {
 		return refuted(first+syntax.Line-1, "%s", syntax.Message)
 	}
 	return err
+}
+
+// liveness reads the ranks of a proof of what happens at last.
+func (in *reader) liveness(c *Certificate, n int) error {
+	c.Live = &Liveness{line: in.line}
+	for range n {
+		var r lesseningRecord
+		if err := in.record("a rank", &r); err != nil {
+			return err
+		}
+		if r.Of == nil {
+			return in.wrong("expected a rank")
+		}
+		c.Live.Ranks = append(c.Live.Ranks, Lessening{*r.Of, r.Less, r.Up, in.line})
+	}
+	return nil
 }
 
 // simulation reads the pairs of a relation.

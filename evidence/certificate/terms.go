@@ -25,6 +25,9 @@ var operators = map[expr.Op]struct {
 	expr.FRem: {"frem", 2}, expr.FMod: {"fmod", 2}, expr.FRound: {"fround", 2}, expr.FNeg: {"fneg", 1},
 	expr.FAbs: {"fabs", 1}, expr.FEq: {"f==", 2}, expr.FLt: {"f<", 2}, expr.FLe: {"f<=", 2}, expr.FCast: {"fcast", 2},
 	expr.FToInt: {"ftoint", 2}, expr.IntToF: {"inttof", 2}, expr.FBits: {"fbits", 1}, expr.FFrom: {"ffrom", 1},
+	expr.XAdd: {"x+", 5}, expr.XMul: {"x*", 5}, expr.XDiv: {"x/", 5}, expr.XFma: {"xfma", 7}, expr.XSqrt: {"xsqrt", 3},
+	expr.XRound: {"xround", 3}, expr.XFrom: {"xfrom", 1}, expr.XFromInt: {"xfromint", 1}, expr.XToF: {"xtof", 3},
+	expr.XToInt: {"xtoint", 3}, expr.XEq: {"x==", 4}, expr.XLt: {"x<", 4}, expr.XLe: {"x<=", 4},
 }
 
 // AddTerms appends the terms that es are made of and returns the indices of
@@ -112,8 +115,11 @@ func (t *Term) wellTyped(args []*expr.Expr) error {
 		return fmt.Errorf("%s has %d operands", operators[t.Op].name, len(args))
 	}
 	wrong := fmt.Errorf("operands of %s have the wrong types", operators[t.Op].name)
-	if t.Op.IsFloat() {
+	switch {
+	case t.Op.IsFloat():
 		return t.wellTypedFloat(args, wrong)
+	case t.Op.IsExtended():
+		return t.wellTypedExtended(args, wrong)
 	}
 	first := args[0].Type()
 	for i, a := range args {
@@ -136,7 +142,7 @@ func (t *Term) wellTyped(args []*expr.Expr) error {
 // wellTypedFloat checks the operands of an operator of floating point: the rounding mode first, if it has one.
 func (t *Term) wellTypedFloat(args []*expr.Expr, wrong error) error {
 	if operators[t.Op].arity == len(args) && hasMode(t.Op) {
-		if m := args[0]; m.Type() != expr.Mode || !m.IsConst() || m.Value() >= softfloat.Modes {
+		if !isMode(args[0]) {
 			return wrong
 		}
 		args = args[1:]
@@ -157,6 +163,43 @@ func (t *Term) wellTypedFloat(args []*expr.Expr, wrong error) error {
 		ok = !ok && !of.IsBool() && to.IsFloat()
 	case expr.FFrom:
 		ok = !ok && !of.IsBool() && to.IsFloat() && of.Width == to.Width
+	}
+	if !ok {
+		return wrong
+	}
+	return nil
+}
+
+// isMode reports whether a term is a rounding mode.
+func isMode(m *expr.Expr) bool {
+	return m.Type() == expr.Mode && m.IsConst() && m.Value() < softfloat.Modes
+}
+
+// wellTypedExtended checks the operands of an operator of 80 bits: the rounding mode first, if it has one, and
+// both words of each number.
+func (t *Term) wellTypedExtended(args []*expr.Expr, wrong error) error {
+	to := t.Type
+	ok := to == expr.Uint16 || to == expr.Uint64
+	switch t.Op {
+	case expr.XFrom, expr.XFromInt:
+		of := args[0].Type()
+		if ok && !of.IsBool() && of.IsFloat() == (t.Op == expr.XFrom) {
+			return nil
+		}
+		return wrong
+	case expr.XToF:
+		ok = to.IsFloat()
+	case expr.XToInt:
+		ok = !to.IsFloat() && !to.IsBool()
+	case expr.XEq, expr.XLt, expr.XLe:
+		ok = to.IsBool()
+	}
+	if len(args)%2 == 1 {
+		ok = ok && isMode(args[0])
+		args = args[1:]
+	}
+	for i, a := range args {
+		ok = ok && a.Type() == []expr.Type{expr.Uint16, expr.Uint64}[i%2]
 	}
 	if !ok {
 		return wrong

@@ -82,6 +82,12 @@ package certificate
 //	{"place":"L0","spec":[0],"holds":[2,7]},
 //	{"within":["L0"],"rank":[9]},
 //
+// A proof of what happens at last has ranks behind the components, each with its component and the number of the term
+// that gets less, or greater:
+//
+//	{"at_last":1},
+//	{"of":0,"less":7},
+//
 // A program with threads says so with its claim: how many copies of a thread are modelled, and
 // "whole" where the components are about one automaton in place of all threads. Otherwise it has a
 // proof, with loops that go round more than once, and lemmas: the numbers of writes that happen, of a
@@ -166,6 +172,14 @@ type (
 	}
 	containmentRecord struct {
 		Containment *int `json:"containment"`
+	}
+	livenessRecord struct {
+		AtLast *int `json:"at_last"` // the number of ranks
+	}
+	lesseningRecord struct {
+		Of   *int `json:"of"` // the component
+		Less int  `json:"less"`
+		Up   bool `json:"up,omitempty"` // it gets greater
 	}
 	freeRecord struct {
 		Free *bool   `json:"free"`           // of deadlocks

@@ -57,6 +57,9 @@ const (
 	Modular   = "modular" // a state is a place of one thread, with what others may do meanwhile
 	Moves     = "moves"   // a state is a place of the main thread, with how often others have moved from where to where
 	Locations = "places"  // a state is a place of the main thread, with how many others are where
+	// Standing is that of what matters for who waits: a state is a place of each thread, with the values of some
+	// variables. It is an error that all threads stand.
+	Standing = "standing"
 )
 
 // ThreadSubject is what a certificate of a program with threads is checked against.

@@ -101,7 +101,7 @@ func (in *reader) threads(c *Certificate, r claimRecord) error {
 	switch {
 	case t.Whole == "" && len(t.Ranges) > 0:
 		return in.wrong("ranges of arrays without an automaton in place of all threads")
-	case slices.Contains([]string{Product, Modular, Moves, Locations}, t.Whole):
+	case slices.Contains([]string{Product, Modular, Moves, Locations, Standing}, t.Whole):
 		return nil
 	case t.Whole != "":
 		return in.wrong("%q is no way to see threads as one automaton", t.Whole)

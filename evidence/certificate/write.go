@@ -73,6 +73,14 @@ func (o *writer) certificate(c *Certificate) {
 			o.induction(c.Induction, c.Ranking)
 			return
 		}
+		if c.Live != nil {
+			n := len(c.Live.Ranks)
+			o.record(livenessRecord{&n})
+			for _, r := range c.Live.Ranks {
+				o.record(lesseningRecord{&r.Component, r.Term, r.Up})
+			}
+			return
+		}
 		if c.Deadlock {
 			yes, cuts := true, c.Sets != nil || c.Containment != nil
 			if o.record(freeRecord{&yes, cuts, c.Told}); !cuts {

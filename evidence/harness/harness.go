@@ -161,9 +161,15 @@ func (w *writer) comment(b *strings.Builder) {
 		harmless(w.replay.Claim), harmless(strings.Join(names, ", ")))
 	for _, p := range w.replay.Components {
 		fmt.Fprintf(b, "   %s performs: %s\n", p.Name, harmless(strings.Join(p.Trace, " ")))
+		if p.Endless {
+			fmt.Fprintf(b, "   %s goes on for ever then, without an action\n", p.Name)
+		}
 	}
 	if w.replay.Forbidden != "" {
 		fmt.Fprintf(b, "   not allowed: %s\n", harmless(w.replay.Forbidden))
+	}
+	if w.replay.GoesOn {
+		fmt.Fprintf(b, "   What comes again and again is executed %d times, or seen not to end in two seconds.\n", witness.Rounds)
 	}
 	b.WriteString("\n   Exit status: 1 the program performed these actions; 2 it did something else")
 	if len(w.missing) > 0 {
@@ -260,10 +266,13 @@ func (w *writer) tables(b *strings.Builder) {
 
 // stands are where the components stand still behind their parts of the run.
 func (w *writer) stands(b *strings.Builder) {
-	b.WriteString("enum { magus_goes_on, magus_waits, magus_has_ended, magus_waits_for_ever };\n")
+	b.WriteString("enum { magus_goes_on, magus_waits, magus_has_ended, magus_waits_for_ever, magus_goes_round };\n")
 	var kinds, offers, sites []string
 	for i, p := range w.replay.Components {
 		kind, in, all := "magus_goes_on", "-1", []string{"0"}
+		if p.Endless {
+			kind = "magus_goes_round"
+		}
 		if s := p.Stand; s != nil {
 			switch {
 			case s.Ended:

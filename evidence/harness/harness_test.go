@@ -1,6 +1,7 @@
 package harness_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"magus"
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/component"
 	"magus/engine/cegar"
 	"magus/evidence/harness"
 	"magus/evidence/witness"
@@ -151,7 +153,7 @@ func (v violation) replay(t *testing.T) *witness.Inputs {
 	if v.spec == "" {
 		claim, err = p.Property(v.property)
 		require.NoError(t, err)
-	} else if v.property.Question == magus.NoDeadlock {
+	} else if v.property.Question == magus.NoDeadlock || v.property.Question == magus.NoLivelock {
 		claims, err := p.Properties(v.property)
 		require.NoError(t, err)
 		claim = claims[0]
@@ -160,7 +162,7 @@ func (v violation) replay(t *testing.T) *witness.Inputs {
 		require.NoError(t, err)
 		claim = claims[len(claims)-1]
 	}
-	s, err := cegar.NewSession(ctx, claim, cegar.Options{})
+	s, err := magus.NewSession(ctx, claim, magus.Options{})
 	require.NoError(t, err)
 	defer s.Close()
 	for {
@@ -199,6 +201,14 @@ func needGCC(t *testing.T, flags ...string) {
 	if msg, err := cc.CombinedOutput(); err != nil {
 		t.Skipf("no gcc that compiles with %v: %v %s", flags, err, msg)
 	}
+}
+
+// givesUpSoon is a replaying program that waits for three seconds only before it says that the program runs on.
+func givesUpSoon(t *testing.T, text []byte) []byte {
+	t.Helper()
+	const limit = "magus_seconds = 20"
+	require.Contains(t, string(text), limit)
+	return bytes.ReplaceAll(text, []byte(limit), []byte("magus_seconds = 3"))
 }
 
 // Every violation is performed by the compiled program, compiled by itself and
@@ -269,20 +279,65 @@ func TestStandstill(t *testing.T) {
 		{"it does something else", a + b, b + a, b + a, 2, []string{"an action behind the last one"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name == "it goes on" && testing.Short() {
-				t.Skip("waits until the harness gives up")
-			}
 			v := violation{property: magus.Property{Question: magus.NoDeadlock}, spec: either + "program one, two { }\n",
 				c: []string{begin + one(c.one) + two(c.two)}}
 			r, units := v.replay(t), v.sources()
 			if c.instead != "" {
 				units[0].Text = []byte(begin + one(c.instead) + two(c.two))
 			}
-			status, out := execute(t, harness.Write(r, units, harness.Settings{}), nil)
+			text := harness.Write(r, units, harness.Settings{})
+			if c.name == "it goes on" {
+				text = givesUpSoon(t, text)
+			}
+			status, out := execute(t, text, nil)
 			require.Equal(t, c.status, status, out)
 			for _, want := range c.out {
 				require.Contains(t, out, want)
 			}
+		})
+	}
+}
+
+// What comes again and again is executed several times, and a program that does something else then, or ends, is noticed.
+func TestWholeRunsAreReplayed(t *testing.T) {
+	needGCC(t)
+	const begin = "void __MAGUS_ACTION__(const char *); int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int);\n"
+	again := func(times int, actions string) string { return strings.Repeat(actions, times) }
+	for _, c := range []struct {
+		name, c, spec string
+		question      component.Question
+		instead       string // of the program, when it is replayed
+		status        int
+		out           string
+	}{
+		{name: "actions", c: "void main(void) { int n = 0; for (;;) { __MAGUS_ACTION__(\"a\"); if (n) __MAGUS_ACTION__(\"b\"); n = 1; } }",
+			spec: "assert A = <>[] !b\nprocedure main { assert A; }", status: 1, out: again(3, "a\nb\n")},
+		{name: "actions, and it ends", c: "void main(void) { for (;;) __MAGUS_ACTION__(\"a\"); }",
+			spec: "assert A = []<> b\nprocedure main { assert A; }", instead: "void main(void) { __MAGUS_ACTION__(\"a\"); }", status: 2,
+			out: "the program ended"},
+		{name: "choices", c: "void main(void) { for (;;) { __MAGUS_ACTION__(\"ask\"); while (__VERIFIER_nondet_int() != 7) { if (__VERIFIER_nondet_int() == 3) break; } __MAGUS_ACTION__(\"yes\"); } }",
+			spec: "assert A = [](ask -> <> yes)\nprocedure main { assert A; }", status: 1, out: "ask\ngoes round\n"},
+		{name: "two components", c: "void main(void) { for (;;) { __MAGUS_ACTION__(\"a\"); __MAGUS_ACTION__(\"b\"); } } void two(void) { for (;;) { __MAGUS_ACTION__(\"b\"); } }",
+			spec: "assert A = <>[] !b\nprogram main, two { assert A; }", status: 1, out: "two:\n" + again(3, "b\n")},
+		{name: "nothing", c: "void main(void) { int n = __VERIFIER_nondet_int(); while (n > 5) n = n; }", question: magus.NoLivelock, status: 1, out: "goes on\n"},
+		{name: "no end", c: "int main(void) { unsigned n = __VERIFIER_nondet_int(); while (n) { n--; if (n == 3) n = 9; } return 0; }", question: magus.Terminates,
+			status: 1, out: "goes on\n"},
+		{name: "an end", c: "int main(void) { unsigned n = __VERIFIER_nondet_int(); while (n != 4) ; return 0; }", question: magus.Terminates,
+			instead: "int main(void) { unsigned n = __VERIFIER_nondet_int(); if (n != 4) return 1; while (1) ; }", status: 2, out: "the program ended"},
+		{name: "no end with choices", c: "int main(void) { int k; do k = __VERIFIER_nondet_int(); while (k > 2); return 0; }", question: magus.Terminates,
+			status: 1, out: "goes round\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			v := violation{property: magus.Property{Question: c.question}, spec: c.spec, c: []string{begin + c.c}}
+			r, units := v.replay(t), v.sources()
+			require.Empty(t, r.Refused)
+			if c.instead != "" {
+				units[0].Text = []byte(begin + c.instead)
+			}
+			status, out := execute(t, harness.Write(r, units, harness.Settings{}), nil)
+			require.Equal(t, c.status, status, out)
+			require.Contains(t, out, c.out)
 		})
 	}
 }

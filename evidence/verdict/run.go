@@ -37,14 +37,10 @@ type Run struct {
 	// after the trace, and Offered what is offered. Spec are its states then. Must is nil of others.
 	Must    [][]string
 	Offered []string
-	// Loop says, of a run that does not end, from where it goes round for ever; nil of others.
-	Loop *Repetition
 	// Choices are, where the specification cannot follow, the actions of which each is possible where they begin, and
 	// Branches the runs of all branches but the first, which this is. Both are nil of others.
 	Choices  []Choice
 	Branches []*Run
-	// Diverges is what goes on for ever, twice at the end of the run; nil of others.
-	Diverges *Diverging
 	// Round is, where a whole run is the violation, what comes again and again; nil of others.
 	Round *Round
 }
@@ -58,32 +54,25 @@ type Choice struct {
 	Then   []Choice    // in each of To one of these cannot be followed
 }
 
-// Diverging is what goes on for ever and is not observed.
-type Diverging struct {
-	Actions []string // of a round
-	Parts   []DivergingPart
-}
-
-// A DivergingPart is a component that goes round.
-type DivergingPart struct {
-	Component int
-	Lines     []cfa.Pos // of a round, each once, without columns
-}
-
-// A Repetition is the part of a run that is repeated for ever. The steps behind the stem are two rounds of
-// it, which were executed.
-type Repetition struct {
-	From int     // the first of Steps that is repeated; those before are the stem
-	Pos  cfa.Pos // where it begins
-	// Set is what holds each time that it begins: from each such state there is a round that leads to another
-	// one. nil: the state is the same each time.
-	Set []string
-}
-
-// A Round is the part of a run that comes again and again: its steps from First on, or nothing, where it Ends.
+// A Round is the part of a run that comes again and again: its steps from First on, those before are the stem.
 type Round struct {
 	First int
-	Ends  bool
+	// Times is how many of it the steps from First on are, all of which were executed: one that leads back, or two.
+	// 0: nothing happens any more behind the stem.
+	Times   int
+	Actions []string // of one
+	// Pos is where it begins, of a run that does not end. Set is what holds each time then: from each such state
+	// there is a round that leads to another one. nil: the state is the same each time.
+	Pos cfa.Pos
+	Set []string
+	// Parts are the components that go round, where the specification does not observe it; nil of others.
+	Parts []RoundPart
+}
+
+// A RoundPart is a component that goes round.
+type RoundPart struct {
+	Component int
+	Lines     []cfa.Pos // of a round, each once, without columns
 }
 
 // An Initial is the initial value of a parameter or global.

@@ -79,6 +79,7 @@ func (v *Violation) diverges(parts []Part, l Twice) error {
 		return fmt.Errorf("the specification may diverge")
 	}
 	v.Diverges = &Diverging{Actions: first}
+	v.Lasso = &Lasso{Loops: true}
 	for i, p := range parts {
 		n, all := l.Edges[i], p.Execution.Edges
 		round := all[n : n+(len(all)-n)/2]
@@ -86,11 +87,15 @@ func (v *Violation) diverges(parts []Part, l Twice) error {
 			return fmt.Errorf("part %d makes other steps in the second round", i+1)
 		}
 		if len(round) == 0 {
+			v.Lasso.first = append(v.Lasso.first, len(v.Run.Runs[i].Steps))
+			v.Circles = append(v.Circles, Circle{})
 			continue
 		}
 		if err := v.comesBack(i, p, n, len(round)); err != nil {
 			return err
 		}
+		v.Lasso.first = append(v.Lasso.first, p.firstStep(n, v.Run.Runs[i]))
+		v.Circles = append(v.Circles, p.circle(n, n+len(round)))
 		part := RoundPart{Part: i}
 		for _, id := range round {
 			if e := &p.Graph.Edges[id]; e.Loc >= 0 && p.Graph.IsLocation(e.From) {
@@ -167,12 +172,4 @@ func evaluated(vars []*expr.Expr, of func(*expr.Expr) uint64) (all []uint64) {
 		all = append(all, of(v))
 	}
 	return all
-}
-
-// reportDiverging writes what goes on for ever for people.
-func (v *Violation) reportDiverging(r *verdict.Run) {
-	r.Diverges = &verdict.Diverging{Actions: v.System.Spec.Actions().Names(v.Diverges.Actions)}
-	for _, p := range v.Diverges.Parts {
-		r.Diverges.Parts = append(r.Diverges.Parts, verdict.DivergingPart{Component: p.Part, Lines: lines(v.component(p.Part).CFA, p.Locs)})
-	}
 }

@@ -35,6 +35,8 @@ type Inputs struct {
 	// states; "" if it observes none, and where Stands says that the run ends where all stand still: that is not replayed.
 	Forbidden string
 	Stands    bool
+	// GoesOn says that the run does not end, or that its end is what is wrong.
+	GoesOn bool
 	// Meetings are, in a deadlock of components, their actions in the order of the run, and Shared who takes
 	// part in which. nil where the order is not known, or nothing says that nobody goes on.
 	Meetings [][]int
@@ -117,6 +119,8 @@ type ComponentInputs struct {
 	Trace   []string // the visible actions that the component performs
 	Return  *Return
 	Stand   *StandInputs
+	// Endless says that the component goes on for ever behind its part of the run, without an action.
+	Endless bool
 	Labels  []cfa.Pos // where it performs error, by a call or at a label
 	// Missing is what cannot be given to the compiled program and matters.
 	Missing []cfa.Warning
@@ -193,7 +197,11 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 		return in
 	}
 	in.Stands = v.Standing != nil
-	if r := v.Report(); len(r.Trace) > 0 && !in.Stands {
+	if in.GoesOn = v.Circles != nil; v.Lasso != nil && !v.Lasso.Loops {
+		in.Refused = "the violation is that the run ends: a compiled program does not show that nothing happens any more"
+		return in
+	}
+	if r := v.Report(); len(r.Trace) > 0 && !in.Stands && !in.GoesOn {
 		in.Forbidden = verdict.Forbidden(r.Trace[len(r.Trace)-1], r.Spec, r.Opposite)
 	}
 	for _, c := range v.System.Components {
@@ -213,7 +221,12 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 	}
 	for i, copied := range v.Copies {
 		r := recorded{v.component(i), v.Run.Runs[i]}
-		part := r.inputs(functions, v.Standing != nil)
+		circle, goes := v.circled(i)
+		if goes && circle.Within {
+			in.Refused = "what comes again and again begins within a routine that is known by its abstraction"
+			return in
+		}
+		part := r.inputs(functions, v.Standing != nil, circle)
 		in.Overflows = in.Overflows || r.overflows()
 		if v.Standing != nil {
 			part.Stand = r.standing(v.Standing[i])
@@ -254,9 +267,15 @@ type recorded struct {
 	run *interp.Run
 }
 
-// inputs gathers what the component needs for its run; stands says that this ends where it stands still.
-func (c recorded) inputs(functions map[string]source.Function, stands bool) ComponentInputs {
+// inputs gathers what the component needs for its run; stands says that this ends where it stands still. A circle is gone
+// round several times.
+func (c recorded) inputs(functions map[string]source.Function, stands bool, circle Circle) ComponentInputs {
 	run := c.run
+	script := run.Script.Steps
+	if circle.Length > 0 {
+		script = script[:circle.From+circle.Length]
+	}
+	choices, actions := 0, 0 // before it
 	in := ComponentInputs{Entry: c.Name, Args: make([]Arg, len(c.CFA.Params)), Trace: run.Trace}
 	steps, initially := relevance(c.Component, run)
 	for _, b := range run.Script.Init {
@@ -276,16 +295,19 @@ func (c recorded) inputs(functions map[string]source.Function, stands bool) Comp
 		}
 	}
 	acted := 0
-	for i, want := range run.Script.Steps {
-		if acted == len(run.Trace) && !stands {
+	for i, want := range script {
+		if acted == len(run.Trace) && !stands && circle.Length == 0 {
 			break // what follows the last action is not looked at
+		}
+		if i == circle.From {
+			choices, actions = len(in.Choices), acted
 		}
 		acted += len(want.Actions)
 		if want.Repeat != nil {
 			c.again(&in, functions, want.Repeat)
 			continue
 		}
-		changes, gives := c.from(functions, run.Script.Steps[i:], done[i:])
+		changes, gives := c.from(functions, script[i:], done[i:])
 		if changes {
 			c.changedBy(&in, want, done[i])
 		}
@@ -296,6 +318,10 @@ func (c recorded) inputs(functions map[string]source.Function, stands bool) Comp
 					call.Callee != ""
 			}
 		}
+	}
+	if circle.Length > 0 {
+		in.Trace = run.Trace[:acted]
+		circle.asked(&in, choices, actions)
 	}
 	return in
 }

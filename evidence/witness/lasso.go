@@ -38,12 +38,13 @@ func ReplayLasso(ctx context.Context, sys *component.System, parts []Part, sched
 	}
 	v.Lasso = &Lasso{Loops: turns != nil}
 	for i := range turns {
-		first, err := comesBack(parts[i], turns[i], v.Run.Runs[i])
+		first, err := comesBack(&parts[i], turns[i], v.Run.Runs[i])
 		if err != nil {
 			return nil, verdict.Because(verdict.Fault, "the replayed run is no violation, which is a fault of this tool: %s %v",
 				sys.CopyName(parts[i].Copy), err)
 		}
 		v.Lasso.first = append(v.Lasso.first, first)
+		v.Circles = append(v.Circles, parts[i].circle(turns[i].Edge, len(parts[i].Execution.Edges)))
 	}
 	if err := v.tainted(); err != nil {
 		return nil, err
@@ -74,28 +75,11 @@ func (l *Lasso) order(steps []interp.ProgramStep) ([]interp.ProgramStep, int) {
 }
 
 // comesBack checks that a part is behind its loop where it was before, and says with which step of its run that begins.
-func comesBack(p Part, t Turn, run *interp.Run) (first int, err error) {
-	edges := p.Execution.Edges
-	node := func(n int) component.Node {
-		if n == 0 {
-			return component.Init
-		}
-		return p.Graph.Edges[edges[n-1]].To
-	}
-	if node(t.Edge) != node(len(edges)) {
+func comesBack(p *Part, t Turn, run *interp.Run) (first int, err error) {
+	if p.node(t.Edge) != p.node(len(p.Execution.Edges)) {
 		return 0, fmt.Errorf("is elsewhere behind the loop")
 	}
-	// the steps of the script that the edges before belong to; one that is not over counts for what comes
-	begin := 0
-	for _, id := range edges[:t.Edge] {
-		if e := &p.Graph.Edges[id]; e.Loc >= 0 && p.Graph.IsLocation(e.From) {
-			begin++
-		}
-	}
-	within := !p.Graph.IsLocation(node(t.Edge)) && node(t.Edge) > component.Stop
-	if within {
-		begin--
-	}
+	begin, within := p.begins(t.Edge)
 	var before, behind []uint64
 	values := func(s interp.State) (all []uint64) {
 		for _, x := range t.Matters {
@@ -118,20 +102,68 @@ func comesBack(p Part, t Turn, run *interp.Run) (first int, err error) {
 	if !slices.Equal(before, behind) {
 		return 0, fmt.Errorf("has other values behind the loop: %d, not %d", behind, before)
 	}
-	actions := 0 // of the step that is not over
-	if within {
-		for i := t.Edge - 1; i >= 0; i-- {
-			e := &p.Graph.Edges[edges[i]]
-			if e.Action != lts.Tau {
-				actions++
-			}
-			if p.Graph.IsLocation(e.From) {
-				break
-			}
+	return p.firstStep(t.Edge, run), nil
+}
+
+// node is where a part is behind so many edges.
+func (p *Part) node(n int) component.Node {
+	if n == 0 {
+		return component.Init
+	}
+	return p.Graph.Edges[p.Execution.Edges[n-1]].To
+}
+
+// begins is how many statements so many edges begin; one that is not over, within a routine, counts for what comes.
+func (p *Part) begins(n int) (statements int, within bool) {
+	for _, id := range p.Execution.Edges[:n] {
+		if e := &p.Graph.Edges[id]; e.Loc >= 0 && p.Graph.IsLocation(e.From) {
+			statements++
 		}
 	}
+	if within = !p.Graph.IsLocation(p.node(n)) && p.node(n) > component.Stop; within {
+		statements--
+	}
+	return statements, within
+}
+
+// firstStep is the first step of a run that is behind so many edges.
+func (p *Part) firstStep(n int, run *interp.Run) (first int) {
+	begin, within := p.begins(n)
 	for first < len(run.Steps) && run.Steps[first].Step < begin {
 		first++
 	}
-	return first + actions, nil
+	if !within {
+		return first
+	}
+	for i := n - 1; i >= 0; i-- { // actions of the statement that is not over
+		e := &p.Graph.Edges[p.Execution.Edges[i]]
+		if e.Action != lts.Tau {
+			first++
+		}
+		if p.Graph.IsLocation(e.From) {
+			break
+		}
+	}
+	return first
+}
+
+// reportRound writes what comes again and again for people.
+func (v *Violation) reportRound(r *verdict.Run) {
+	if v.Diverges != nil {
+		r.Round.Times, r.Round.Actions = 2, v.System.Spec.Actions().Names(v.Diverges.Actions)
+		for _, p := range v.Diverges.Parts {
+			r.Round.Parts = append(r.Round.Parts, verdict.RoundPart{Component: p.Part,
+				Lines: lines(v.component(p.Part).CFA, p.Locs)})
+		}
+		return
+	}
+	if !v.Lasso.Loops {
+		return
+	}
+	r.Round.Times = 1
+	for _, s := range r.Steps[r.Round.First:] {
+		if s.Action != "" {
+			r.Round.Actions = append(r.Round.Actions, s.Action)
+		}
+	}
 }

@@ -63,13 +63,10 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 	}
 	order := run.Steps
 	if v.Lasso != nil {
-		var stem int
-		if order, stem = v.Lasso.order(order); v.Lasso.Loops {
-			r.Round = &verdict.Round{First: stem}
-		} else {
-			r.Round = &verdict.Round{First: stem, Ends: true}
+		r.Round = &verdict.Round{}
+		if order, r.Round.First = v.Lasso.order(order); v.Diverges == nil {
+			r.Trace, r.Allowed = r.Full, nil
 		}
-		r.Trace, r.Allowed = r.Full, nil
 	}
 	for _, st := range order {
 		step := v.step(st, matters, known, names)
@@ -91,8 +88,8 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 			r.Branches = append(r.Branches, b.ReportWith(names))
 		}
 	}
-	if v.Diverges != nil {
-		v.reportDiverging(r)
+	if v.Lasso != nil {
+		v.reportRound(r)
 	}
 	for i, s := range v.Standing {
 		r.Standing = append(r.Standing, v.standing(i, &s))

@@ -41,8 +41,10 @@ type Violation struct {
 	isBranch bool // of a tree
 	// Diverges is what goes on for ever, twice at the end of the run; nil of others.
 	Diverges *Diverging
-	// Lasso is of violations by whole runs; nil of others.
-	Lasso *Lasso
+	// Lasso is of violations by whole runs; nil of others. Circles are what each part goes round, of a run that does not
+	// end.
+	Lasso   *Lasso
+	Circles []Circle
 }
 
 // A Part is what one copy of a component does in a counterexample.

@@ -2,26 +2,32 @@ package layered
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
-// Path is the route as the data of an SVG path. Pieces that go on straight down are one.
+// Path is the route as the data of an SVG path, in whole pixels. Pieces that go on straight up or
+// down are one. Each place is told from the one before it, which is shorter.
 func (r Route) Path() string {
 	var b strings.Builder
-	before := r.Points[0]
+	points := make([]Point, len(r.Points))
+	for k, p := range r.Points {
+		points[k] = Point{math.Round(p.X), math.Round(p.Y)}
+	}
+	before := points[0]
 	fmt.Fprintf(&b, "M%.0f %.0f", before.X, before.Y)
-	for k, to := range r.Points[1:] {
+	for k, to := range points[1:] {
+		x, y := to.X-before.X, to.Y-before.Y
 		switch next := k + 2; {
-		case to.X == before.X && next < len(r.Points) && r.Points[next].X == to.X &&
-			(r.Points[next].Y > to.Y) == (to.Y > before.Y):
+		case x == 0 && next < len(points) && points[next].X == to.X && (points[next].Y > to.Y) == (y > 0):
 			continue
-		case to.X == before.X:
-			fmt.Fprintf(&b, "V%.0f", to.Y)
+		case x == 0:
+			fmt.Fprintf(&b, "v%.0f", y)
 		case r.Straight:
-			fmt.Fprintf(&b, "L%.0f %.0f", to.X, to.Y)
+			fmt.Fprintf(&b, "l%.0f %.0f", x, y)
 		default:
-			middle := (before.Y + to.Y) / 2
-			fmt.Fprintf(&b, "C%.0f %.0f %.0f %.0f %.0f %.0f", before.X, middle, to.X, middle, to.X, to.Y)
+			middle := math.Round(y / 2)
+			fmt.Fprintf(&b, "c0 %.0f %.0f %.0f %.0f %.0f", middle, x, middle, x, y)
 		}
 		before = to
 	}

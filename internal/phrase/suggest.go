@@ -20,6 +20,30 @@ func Suggest(text string, names []string) string {
 	return "; did you mean " + strings.Join(near, " or ") + "?"
 }
 
+// Instead is what Suggest says, or else which names there are: "; there are a, b".
+func Instead(text string, names []string) string {
+	switch hint := Suggest(text, names); {
+	case hint != "":
+		return hint
+	case len(names) == 0:
+		return "; there are none"
+	case len(names) == 1:
+		return "; there is " + names[0]
+	}
+	return "; there are " + Few(names, most)
+}
+
+// Choose is what Suggest says, or else which names an option can have.
+func Choose(text string, names []string, option string) string {
+	if hint := Suggest(text, names); hint != "" {
+		return hint
+	}
+	return "; choose one with " + option + ": " + Few(names, most)
+}
+
+// most is how many names are listed at most.
+const most = 24
+
 // Misspelt is as Suggest, but a name that the text only begins is not one that may
 // have been meant.
 func Misspelt(text string, names []string) string {

@@ -48,6 +48,15 @@ func Campaign() bool { return os.Getenv(CountVariable) != "" }
 // every so many.
 func LeftOut(i, every int) bool { return testing.Short() && i%every != 0 }
 
+// Thinned reports whether case i of a table is left out of the suite: all are but one in every so many, and with
+// -short still fewer. A campaign looks at all of them.
+func Thinned(i, every int) bool {
+	if testing.Short() {
+		every *= shortPart
+	}
+	return !Campaign() && i%every != 0
+}
+
 // Part leaves a subtest out with -short, but for one in every so many, by its name.
 func Part(t *testing.T, every uint32) {
 	t.Helper()

@@ -42,6 +42,24 @@ func TestLeftOut(t *testing.T) {
 	require.Equal(t, want, kept)
 }
 
+func TestThinned(t *testing.T) {
+	kept := func() (n int) {
+		for i := range 60 {
+			if !Thinned(i, 3) {
+				n++
+			}
+		}
+		return n
+	}
+	want := 20
+	if testing.Short() {
+		want = 5
+	}
+	require.Equal(t, want, kept())
+	t.Setenv(CountVariable, "1")
+	require.Equal(t, 60, kept())
+}
+
 func TestSeeds(t *testing.T) {
 	require.Equal(t, []uint64{5, 6, 7}, slices.Collect(Seeds(5, 3)))
 	t.Setenv(SeedVariable, "100")

@@ -68,9 +68,7 @@ func (n *netlist) any(a word) sat.Lit { return n.none(a).Not() }
 
 // choose is the NaN that is produced, an infinity, or what else the result is.
 func (n *netlist) choose(f softfloat.Format, nan, inf, neg sat.Lit, finite word) word {
-	last := f.Width() - 1
-	infinity := append(constWord(last, f.Inf()), neg)
-	return n.muxWord(nan, constWord(f.Width(), f.NaN()), n.muxWord(inf, infinity, finite))
+	return n.muxWord(nan, notANumber(f), n.muxWord(inf, append(infinity(f), neg), finite))
 }
 
 // isNaN is whether a word is no number.
@@ -127,7 +125,7 @@ func (b *blaster) floatBinary(op expr.Op, f softfloat.Format, mode softfloat.Mod
 	case expr.FDiv:
 		return b.ratio(f, mode, x, y)
 	case expr.FRem, expr.FMod:
-		return b.remainder(f, x, y, op == expr.FRem)
+		return b.remainderTerm(f, x, y, op == expr.FRem)
 	case expr.FEq:
 		return word{b.sameNumber(f, x, y)}
 	case expr.FLt:

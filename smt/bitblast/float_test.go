@@ -86,6 +86,7 @@ type circuit struct {
 
 func newCircuit(p *expr.Pool, e *expr.Expr, vars ...*expr.Expr) *circuit {
 	b := newBlaster(p)
+	b.steps = 1 << 16 // all of every remainder
 	c := &circuit{e: e, vars: vars}
 	for _, v := range vars {
 		c.in = append(c.in, b.term(v))

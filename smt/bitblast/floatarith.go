@@ -1,6 +1,6 @@
 package bitblast
 
-// Sums, products, quotients, roots and remainders. Idea, source and cost are in
+// Sums, products, quotients and roots. Idea, source and cost are in
 // float.go.
 
 import (
@@ -146,66 +146,4 @@ func (n *netlist) sqrt(f softfloat.Format, m softfloat.Mode, a word) word {
 	r = n.muxWord(x.zero, a, r)
 	nan := n.or(x.nan, n.and(x.neg, x.zero.Not()))
 	return n.choose(f, nan, x.inf, litFalse, r)
-}
-
-// remainder is that of the quotient rounded to nearest, or truncated. The school
-// method brings down as many zeros as the exponents are apart.
-func (n *netlist) remainder(f softfloat.Format, a, b word, nearest bool) word {
-	x, y := n.normalised(n.unpack(f, a)), n.normalised(n.unpack(f, b))
-	p := int(f.Prec)
-	distance := n.exact(n.minus(x.exp, y.exp))
-	last := len(distance) - 1
-	smaller := distance[last]
-	rest, by := extend(x.sig, p+1, false), extend(y.sig, p+1, false)
-	odd := litFalse
-	step := func(active sat.Lit) {
-		fits := n.and(active, n.less(rest, by, false).Not())
-		rest = n.muxWord(fits, n.ripple(rest, invert(by), litTrue), rest)
-		odd = n.mux(active, fits, odd)
-	}
-	step(smaller.Not())
-	for i := range x.exp.hi - x.exp.lo {
-		more := n.and(smaller.Not(), n.less(constWord(last, uint64(i)), distance[:last], false))
-		rest = n.muxWord(more, append(word{litFalse}, rest[:p]...), rest)
-		step(more)
-	}
-	exp := n.joined(smaller, x.exp, y.exp)
-	neg := x.neg
-	if nearest {
-		rest, neg, exp = n.toNearest(distance, rest, by, odd, neg, exp)
-	}
-	sig, zeros := n.normalise(rest)
-	none := n.none(rest)
-	exp = n.minus(exp.offset(1), exponent{append(zeros, litFalse), 0, 0, len(sig) - 1})
-	r := n.round(f, softfloat.NearestEven, neg, exp, sig)
-	r = n.muxWord(none, append(constWord(len(a)-1, 0), x.neg), r)
-	unchanged := n.or(n.or(x.zero, y.inf), smaller)
-	if nearest { // more than a place below: less than half of b
-		unchanged = n.or(n.or(x.zero, y.inf), n.and(smaller, n.all(distance).Not()))
-	}
-	r = n.muxWord(unchanged, a, r)
-	nan := n.or(n.or(x.nan, y.nan), n.or(x.inf, y.zero))
-	return n.choose(f, nan, litFalse, litFalse, r)
-}
-
-// joined is c ? a : b.
-func (n *netlist) joined(c sat.Lit, a, b exponent) exponent {
-	x, y := n.exact(a), n.exact(b)
-	w := max(len(x), len(y))
-	return exponent{n.muxWord(c, extend(x, w, true), extend(y, w, true)), 0, min(a.lo, b.lo), max(a.hi, b.hi)}
-}
-
-// toNearest takes the divisor off once more where that is nearer. Where the dividend's
-// exponent is one less, the divisor is twice as large in its places.
-func (n *netlist) toNearest(distance, rest, by word, odd, neg sat.Lit, exp exponent) (word, sat.Lit, exponent) {
-	below := n.all(distance)
-	w := len(rest) + 1
-	by = extend(by, w, false)
-	by = n.muxWord(below, append(word{litFalse}, by[:w-1]...), by)
-	twice := append(word{litFalse}, rest...)
-	over := n.or(n.less(by, twice, false), n.and(odd, n.equal(by, twice)))
-	wide := extend(rest, w, false)
-	taken := n.ripple(by, invert(wide), litTrue)
-	r := n.muxWord(over, taken, wide)
-	return r[:w-1], n.xor(neg, over), exp
 }

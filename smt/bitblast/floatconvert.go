@@ -90,8 +90,8 @@ func (n *netlist) roundToIntegral(f softfloat.Format, m softfloat.Mode, a word) 
 	small := n.above(x.exp, -1).Not() // below 1
 	isHalf := n.above(x.exp, -2)      // 1/2 or more
 	more := n.mux(isHalf, n.any(x.sig[:p-1]), x.zero.Not())
-	one := n.up(m, x.neg, litFalse, isHalf, more)
-	r = n.muxWord(small, n.muxWord(one, constWord(last, f.One()), constWord(last, 0)), r)
+	increased := n.up(m, x.neg, litFalse, isHalf, more)
+	r = n.muxWord(small, n.muxWord(increased, one(f), constWord(last, 0)), r)
 	r = append(n.muxWord(whole, a[:last], r), x.neg)
-	return n.muxWord(x.nan, constWord(last+1, f.NaN()), r)
+	return n.muxWord(x.nan, notANumber(f), r)
 }

@@ -187,6 +187,6 @@ func (n *netlist) pack(f softfloat.Format, m softfloat.Mode, neg sat.Lit, exp ex
 	magnitude = n.ripple(magnitude, constWord(len(magnitude), 0), up)
 	tooLarge := n.and(normal, n.above(exp, f.Bias()))
 	most := n.muxWord(n.up(m, neg, litTrue, litTrue, litTrue),
-		constWord(len(magnitude), f.Inf()), constWord(len(magnitude), f.Max()))
+		infinity(f), greatest(f))
 	return append(n.muxWord(tooLarge, most, magnitude), neg)
 }

@@ -127,6 +127,18 @@ func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.R
 	if s.broken {
 		return solver.Unsat, nil
 	}
+	r, err := s.search(ctx)
+	for r == sat.Sat && s.b.refine() {
+		r, err = s.search(ctx)
+	}
+	if r == sat.Unsat {
+		s.findCore()
+	}
+	return solver.Result(r), err
+}
+
+// search looks for a model of the circuits.
+func (s *Solver) search(ctx context.Context) (sat.Result, error) {
 	s.b.newCone()
 	for _, l := range s.asserted {
 		s.b.reach(l)
@@ -135,11 +147,7 @@ func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.R
 		s.b.reach(l)
 	}
 	s.b.sortCone()
-	r, err := s.b.sat.SolveCone(ctx, s.b.cone, s.used)
-	if r == sat.Unsat {
-		s.findCore()
-	}
-	return solver.Result(r), err
+	return s.b.sat.SolveCone(ctx, s.b.cone, s.used)
 }
 
 // findCore names an assumption for each literal of the SAT solver's core: the

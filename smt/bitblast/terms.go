@@ -16,10 +16,15 @@ type blaster struct {
 	words []word  // a condition is a word of one bit; the first is no word
 	quots map[quotient][2]word
 
+	operations map[operation][2]word
+
 	equations   map[equation]sat.Lit
 	differences map[[2]*expr.Expr]word
 	bounds      map[bound]sat.Lit
 	ring        *ring
+
+	steps int // of remainders of floating point, whose circuit is built at once
+	lazy  []*lazyRemainder
 }
 
 // quotient identifies a division circuit, shared by / and %.
@@ -27,7 +32,8 @@ type quotient struct{ a, b *expr.Expr }
 
 func newBlaster(p *expr.Pool) *blaster {
 	return &blaster{netlist: newNetlist(), words: make([]word, 1), quots: map[quotient][2]word{},
-		equations: map[equation]sat.Lit{}, differences: map[[2]*expr.Expr]word{}, bounds: map[bound]sat.Lit{}, ring: newRing(p)}
+		operations: map[operation][2]word{}, equations: map[equation]sat.Lit{},
+		differences: map[[2]*expr.Expr]word{}, bounds: map[bound]sat.Lit{}, ring: newRing(p), steps: fewSteps}
 }
 
 // lit is the literal of a condition.
@@ -71,8 +77,11 @@ func (b *blaster) variable(v *expr.Expr, width int) word {
 }
 
 func (b *blaster) build(e *expr.Expr) word {
-	if e.Op().IsFloat() {
+	switch {
+	case e.Op().IsFloat():
 		return b.floatTerm(e)
+	case e.Op().IsExtended():
+		return b.extendedTerm(e)
 	}
 	width := max(1, int(e.Type().Width))
 	args := e.Args()

@@ -39,6 +39,9 @@ func (s *search) compute(i int) interval {
 		}
 		return e.RangeFrom(args)
 	}
+	if e.Op().IsExtended() { // nothing is known
+		return whole(e.Type())
+	}
 	return s.integer(i)
 }
 

@@ -35,12 +35,16 @@ func (ev evaluator) eval(e *Expr) uint64 {
 }
 
 func (ev evaluator) apply(e *Expr) uint64 {
-	if e.op.IsFloat() {
+	if e.op >= FAdd {
 		vals := make([]uint64, len(e.args))
 		for i, a := range e.args {
 			vals[i] = ev.eval(a)
 		}
-		return applyFloat(e.op, e.typ, e.args[len(e.args)-1].typ, vals)
+		if from := e.args[len(e.args)-1].typ; e.op.IsExtended() {
+			return applyExtended(e.op, e.typ, from, vals)
+		} else {
+			return applyFloat(e.op, e.typ, from, vals)
+		}
 	}
 	switch e.op {
 	case Ite:

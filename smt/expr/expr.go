@@ -56,10 +56,30 @@ const (
 	IntToF // m: conversion of an integer to the term's own type
 	FBits  // the bit pattern of a floating-point value, unsigned
 	FFrom  // the floating-point value of a bit pattern
+
+	// Numbers of 80 bits, each operand as two words; see extended.go. The result of type Uint16 or Uint64 is one
+	// word of the number.
+	XAdd     // m: a + b
+	XMul     // m: a * b
+	XDiv     // m: a / b
+	XFma     // m: a * b + c, rounded once
+	XSqrt    // m: square root
+	XRound   // m: an integer
+	XFrom    // a floating-point value of up to 64 bits
+	XFromInt // an integer
+	XToF     // m: conversion to the term's own floating-point type
+	XToInt   // m: conversion to the term's own integer type; 0 where that does not have the integer
+	XEq      // a == b, Bool
+	XLt      // a < b, Bool
+	XLe      // a <= b, Bool
+	XPair    // a number of two words, of type Float80, in no other term
 )
 
-// IsFloat reports whether an operator is one of floating point.
-func (op Op) IsFloat() bool { return op >= FAdd }
+// IsFloat reports whether an operator is one of floating point of up to 64 bits.
+func (op Op) IsFloat() bool { return op >= FAdd && op < XAdd }
+
+// IsExtended reports whether an operator is one of numbers of 80 bits.
+func (op Op) IsExtended() bool { return op >= XAdd }
 
 // An Expr is a term. Terms are built by a [Pool] only; within a pool equal
 // terms are the same pointer.
@@ -114,7 +134,7 @@ type key struct {
 	val     uint64
 	name    string
 	a, b, c uint32
-	rest    string // further operands of Land and Lor
+	rest    string // operands of Land, Lor and numbers of 80 bits
 }
 
 // A Pool builds and owns terms. It is safe for concurrent use, but the
@@ -127,6 +147,7 @@ type Pool struct {
 	vars  map[string]*Expr
 	named func(t Type, v uint64) (string, bool) // of constants, for printing; may be nil
 	float bool                                  // there are floating-point terms
+	long  bool                                  // there are terms over numbers of 80 bits
 
 	ranges map[*Expr]FloatRange // of floating-point terms that were asked about
 	work   atomic.Int64
@@ -186,7 +207,7 @@ func (p *Pool) mk(op Op, t Type, args ...*Expr) *Expr { return p.intern(op, t, 0
 func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Expr {
 	k := key{op: op, typ: t, val: val, name: name}
 	switch {
-	case op == Land || op == Lor:
+	case op == Land || op == Lor || op.IsExtended():
 		buf := make([]byte, 0, 4*len(args))
 		for _, a := range args {
 			buf = append(buf, byte(a.id), byte(a.id>>8), byte(a.id>>16), byte(a.id>>24))
@@ -217,6 +238,7 @@ func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Ex
 	p.christen(e)
 	p.next++
 	p.float = p.float || t.Exp != 0
+	p.long = p.long || op.IsExtended()
 	p.terms[k] = e
 	if op == Var {
 		p.vars[name] = e
@@ -229,6 +251,13 @@ func (p *Pool) HasFloats() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.float
+}
+
+// HasExtended reports whether a term of the pool is over numbers of 80 bits.
+func (p *Pool) HasExtended() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.long
 }
 
 // Terms are all terms of the pool, in the order of their numbers.

@@ -71,7 +71,7 @@ func (p *Pool) rangeOf(e *Expr) FloatRange {
 		return FloatRange{1, 0, true}
 	case e.op == Const:
 		return FloatRange{Place(f, e.val), Place(f, e.val), false}
-	case e.op == Var, e.op == FFrom:
+	case e.op == Var, e.op == FFrom, e.op == XToF:
 		return AnyFloat(f)
 	}
 	p.mu.Lock()
@@ -231,7 +231,7 @@ func (p *Pool) mayBeNaN(e *Expr) bool { return p.rangeOf(e).NaN }
 // canonical reports whether a term that is a NaN is the one that is produced.
 func (p *Pool) canonical(e *Expr) bool {
 	switch e.op {
-	case FAdd, FMul, FDiv, FFma, FSqrt, FRem, FMod, FRound, FCast, IntToF:
+	case FAdd, FMul, FDiv, FFma, FSqrt, FRem, FMod, FRound, FCast, IntToF, XToF:
 		return true
 	case Const:
 		f := e.typ.Format()

@@ -47,6 +47,10 @@ func (e *Expr) print(b *strings.Builder, outer int) {
 		e.printFloat(b, outer)
 		return
 	}
+	if e.op.IsExtended() {
+		e.printExtended(b, outer)
+		return
+	}
 	if e.op == Not && len(e.args[0].args) == 2 {
 		if a := e.args[0]; a.op == FEq {
 			printChain(b, outer, precEq, " != ", a.args)

@@ -56,10 +56,13 @@ func (s substituter) subst(e *Expr) *Expr {
 }
 
 // Apply builds op over args through the constructors; t is the type of a
-// conversion and ignored otherwise.
+// conversion, and of what an operator of 80 bits gives, and ignored otherwise.
 func (p *Pool) Apply(op Op, t Type, args ...*Expr) *Expr {
-	if op.IsFloat() {
+	switch {
+	case op.IsFloat():
 		return p.applyFloat(op, t, args)
+	case op.IsExtended():
+		return p.extended(op, t, args)
 	}
 	switch op {
 	case Land:

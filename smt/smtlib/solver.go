@@ -139,6 +139,9 @@ func (s *Solver) sendQuery(assumptions []*expr.Expr) {
 
 // ask sends one query and reads what belongs to its answer.
 func (s *Solver) ask(assumptions []*expr.Expr) (solver.Result, error) {
+	if s.pool.HasExtended() && hasExtended(append(slices.Clone(s.asserted), assumptions...)) {
+		return solver.Unknown, fmt.Errorf("%w: %s is not asked about long double", ErrUnknown, s.proc.name)
+	}
 	s.sendQuery(assumptions)
 	answer, err := s.proc.answer()
 	if err != nil {
@@ -159,6 +162,13 @@ func (s *Solver) ask(assumptions []*expr.Expr) (solver.Result, error) {
 		return solver.Unknown, s.reason()
 	}
 	return solver.Unknown, s.nonsense(answer, "sat or unsat")
+}
+
+// hasExtended reports whether conditions compute with numbers of 80 bits, whose words SMT-LIB has no names for.
+func hasExtended(conditions []*expr.Expr) bool {
+	found := false
+	expr.Walk(func(e *expr.Expr) { found = found || e.Op().IsExtended() }, conditions...)
+	return found
 }
 
 func (s *Solver) nonsense(got sexpr, want string) error {

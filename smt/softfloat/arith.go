@@ -1,63 +1,49 @@
 package softfloat
 
-// The arithmetic operations. Cost: constant, but for Rem and Mod, which take a
-// step for each bit of the quotient.
+// The arithmetic operations, on operands that are taken apart. Cost: constant, but for remainders, which
+// take a step for each bit of the quotient, and fma of 64 bits of precision, which takes as many bits as
+// the exponents of its summands are apart.
 
-import "math/bits"
+import (
+	"math/big"
+	"math/bits"
+)
 
-// nan is the result where an operand is a NaN.
-func (f Format) nan(operands ...uint64) (uint64, Flags) {
+// propagated is the result where an operand is a NaN.
+func propagated(operands ...operand) (operand, Flags) {
 	for _, a := range operands {
-		if f.IsSignaling(a) {
-			return f.NaN(), Invalid
+		if a.kind == kindSignaling {
+			return operand{kind: kindNaN}, Invalid
 		}
 	}
-	return f.NaN(), 0
+	return operand{kind: kindNaN}, 0
 }
 
-func (f Format) invalid() (uint64, Flags) { return f.NaN(), Invalid }
+func invalid() (operand, Flags) { return operand{kind: kindNaN}, Invalid }
 
-func (f Format) signed(neg bool, magnitude uint64) uint64 {
-	if neg {
-		return magnitude | f.SignBit()
-	}
-	return magnitude
-}
-
-// Add is a + b.
-func (f Format) Add(m Mode, a, b uint64) (uint64, Flags) {
-	if f.IsNaN(a) || f.IsNaN(b) {
-		return f.nan(a, b)
-	}
+func (f Format) add(m Mode, a, b operand) (operand, Flags) {
 	switch {
-	case f.IsInf(a) && f.IsInf(b) && a != b:
-		return f.invalid()
-	case f.IsInf(a):
+	case a.isNaN() || b.isNaN():
+		return propagated(a, b)
+	case a.kind == kindInfinity && b.kind == kindInfinity && a.neg != b.neg:
+		return invalid()
+	case a.kind == kindInfinity:
 		return a, 0
-	case f.IsInf(b):
+	case b.kind == kindInfinity:
 		return b, 0
-	case f.IsZero(a) && f.IsZero(b):
-		return f.zeroSum(m, f.IsNegative(a), f.IsNegative(b)), 0
-	case f.IsZero(a):
+	case a.kind == kindZero && b.kind == kindZero:
+		return zeroSum(m, a.neg, b.neg), 0
+	case a.kind == kindZero:
 		return b, 0
-	case f.IsZero(b):
+	case b.kind == kindZero:
 		return a, 0
 	}
-	x, y := f.unpack(a), f.unpack(b)
-	return f.sum(m, term{x.neg, x.exp - 64, wide{x.sig, 0}}, term{y.neg, y.exp - 64, wide{y.sig, 0}})
-}
-
-// Sub is a - b.
-func (f Format) Sub(m Mode, a, b uint64) (uint64, Flags) {
-	return f.Add(m, a, f.Neg(b)) // where b is a NaN, so is the result, whatever its sign
+	return f.sum(m, a.term(), b.term())
 }
 
 // zeroSum is the sum of two zeros, or of x and -x.
-func (f Format) zeroSum(m Mode, a, b bool) uint64 {
-	if a && b || a != b && m == TowardNegative {
-		return f.SignBit()
-	}
-	return 0
+func zeroSum(m Mode, a, b bool) operand {
+	return operand{kind: kindZero, neg: a && b || a != b && m == TowardNegative}
 }
 
 // A term is one of two summands, sig · 2^exp, which is not 0.
@@ -66,6 +52,8 @@ type term struct {
 	exp int
 	sig wide
 }
+
+func (x operand) term() term { return term{x.neg, x.exp - 64, wide{x.sig, 0}} }
 
 // normal has the second bit from the top set, so that a sum does not overflow.
 // Its last bit must be 0, and is for a product of significands of 60 bits.
@@ -77,7 +65,7 @@ func (t term) normal() term {
 	return term{t.neg, t.exp - shift, t.sig.shl(shift)}
 }
 
-func (f Format) sum(m Mode, x, y term) (uint64, Flags) {
+func (f Format) sum(m Mode, x, y term) (operand, Flags) {
 	x, y = x.normal(), y.normal()
 	if x.exp < y.exp || x.exp == y.exp && x.sig.less(y.sig) {
 		x, y = y, x
@@ -88,47 +76,44 @@ func (f Format) sum(m Mode, x, y term) (uint64, Flags) {
 	}
 	d := x.sig.sub(y.sig)
 	if d.isZero() {
-		return f.zeroSum(m, x.neg, y.neg), 0
+		return zeroSum(m, x.neg, y.neg), 0
 	}
 	return f.round(m, x.neg, x.exp, d)
 }
 
-// Mul is a · b.
-func (f Format) Mul(m Mode, a, b uint64) (uint64, Flags) {
-	neg := f.IsNegative(a) != f.IsNegative(b)
+func (f Format) mul(m Mode, a, b operand) (operand, Flags) {
+	neg := a.neg != b.neg
 	switch {
-	case f.IsNaN(a) || f.IsNaN(b):
-		return f.nan(a, b)
-	case f.IsInf(a) && f.IsZero(b) || f.IsZero(a) && f.IsInf(b):
-		return f.invalid()
-	case f.IsInf(a) || f.IsInf(b):
-		return f.signed(neg, f.Inf()), 0
-	case f.IsZero(a) || f.IsZero(b):
-		return f.signed(neg, 0), 0
+	case a.isNaN() || b.isNaN():
+		return propagated(a, b)
+	case a.kind == kindInfinity && b.kind == kindZero || a.kind == kindZero && b.kind == kindInfinity:
+		return invalid()
+	case a.kind == kindInfinity || b.kind == kindInfinity:
+		return operand{kind: kindInfinity, neg: neg}, 0
+	case a.kind == kindZero || b.kind == kindZero:
+		return operand{kind: kindZero, neg: neg}, 0
 	}
-	x, y := f.unpack(a), f.unpack(b)
-	hi, lo := bits.Mul64(x.sig, y.sig)
-	return f.round(m, neg, x.exp+y.exp, wide{hi, lo})
+	hi, lo := bits.Mul64(a.sig, b.sig)
+	return f.round(m, neg, a.exp+b.exp, wide{hi, lo})
 }
 
-// Div is a / b.
-func (f Format) Div(m Mode, a, b uint64) (uint64, Flags) {
-	neg := f.IsNegative(a) != f.IsNegative(b)
+func (f Format) div(m Mode, a, b operand) (operand, Flags) {
+	neg := a.neg != b.neg
 	switch {
-	case f.IsNaN(a) || f.IsNaN(b):
-		return f.nan(a, b)
-	case f.IsInf(a) && f.IsInf(b) || f.IsZero(a) && f.IsZero(b):
-		return f.invalid()
-	case f.IsInf(a):
-		return f.signed(neg, f.Inf()), 0
-	case f.IsInf(b) || f.IsZero(a):
-		return f.signed(neg, 0), 0
-	case f.IsZero(b):
-		return f.signed(neg, f.Inf()), DivideByZero
+	case a.isNaN() || b.isNaN():
+		return propagated(a, b)
+	case a.kind == kindInfinity && b.kind == kindInfinity || a.kind == kindZero && b.kind == kindZero:
+		return invalid()
+	case a.kind == kindInfinity:
+		return operand{kind: kindInfinity, neg: neg}, 0
+	case b.kind == kindInfinity || a.kind == kindZero:
+		return operand{kind: kindZero, neg: neg}, 0
+	case b.kind == kindZero:
+		return operand{kind: kindInfinity, neg: neg}, DivideByZero
 	}
-	x, y := f.unpack(a), f.unpack(b)
-	q, r := bits.Div64(x.sig>>1, x.sig<<63, y.sig)
-	return f.round(m, neg, x.exp-y.exp-63-64, wide{q, sticky(r != 0)})
+	q, r := bits.Div64(a.sig>>1, a.sig<<63, b.sig)
+	more, r := bits.Div64(r, 0, b.sig)
+	return f.round(m, neg, a.exp-b.exp-63-64, wide{q, more | sticky(r != 0)})
 }
 
 func sticky(lost bool) uint64 {
@@ -138,103 +123,130 @@ func sticky(lost bool) uint64 {
 	return 0
 }
 
-// Fma is a · b + c, rounded once.
-func (f Format) Fma(m Mode, a, b, c uint64) (uint64, Flags) {
-	neg := f.IsNegative(a) != f.IsNegative(b)
+func (f Format) fma(m Mode, a, b, c operand) (operand, Flags) {
+	neg := a.neg != b.neg
 	switch {
-	case f.IsNaN(a) || f.IsNaN(b) || f.IsNaN(c):
-		return f.nan(a, b, c)
-	case f.IsInf(a) && f.IsZero(b) || f.IsZero(a) && f.IsInf(b):
-		return f.invalid()
-	case f.IsInf(a) || f.IsInf(b):
-		if f.IsInf(c) && f.IsNegative(c) != neg {
-			return f.invalid()
+	case a.isNaN() || b.isNaN() || c.isNaN():
+		return propagated(a, b, c)
+	case a.kind == kindInfinity && b.kind == kindZero || a.kind == kindZero && b.kind == kindInfinity:
+		return invalid()
+	case a.kind == kindInfinity || b.kind == kindInfinity:
+		if c.kind == kindInfinity && c.neg != neg {
+			return invalid()
 		}
-		return f.signed(neg, f.Inf()), 0
-	case f.IsInf(c):
+		return operand{kind: kindInfinity, neg: neg}, 0
+	case c.kind == kindInfinity:
 		return c, 0
-	case (f.IsZero(a) || f.IsZero(b)) && f.IsZero(c):
-		return f.zeroSum(m, neg, f.IsNegative(c)), 0
-	case f.IsZero(a) || f.IsZero(b):
+	case (a.kind == kindZero || b.kind == kindZero) && c.kind == kindZero:
+		return zeroSum(m, neg, c.neg), 0
+	case a.kind == kindZero || b.kind == kindZero:
 		return c, 0
 	}
-	x, y := f.unpack(a), f.unpack(b)
-	hi, lo := bits.Mul64(x.sig, y.sig)
-	if f.IsZero(c) {
-		return f.round(m, neg, x.exp+y.exp, wide{hi, lo})
+	hi, lo := bits.Mul64(a.sig, b.sig)
+	product := term{neg, a.exp + b.exp, wide{hi, lo}}
+	switch {
+	case c.kind == kindZero:
+		return f.round(m, neg, product.exp, product.sig)
+	case f.Prec > 60: // of the sum's 128 bits the last would be one of the product
+		return f.exactSum(m, product, c.term())
 	}
-	z := f.unpack(c)
-	return f.sum(m, term{neg, x.exp + y.exp, wide{hi, lo}}, term{z.neg, z.exp - 64, wide{z.sig, 0}})
+	return f.sum(m, product, c.term())
 }
 
-// Sqrt is the square root of a.
-func (f Format) Sqrt(m Mode, a uint64) (uint64, Flags) {
+// exactSum is x + y where neither fits in the bits that sum has for them.
+func (f Format) exactSum(m Mode, x, y term) (operand, Flags) {
+	exp := min(x.exp, y.exp)
+	total := new(big.Int).Add(x.above(exp), y.above(exp))
+	if total.Sign() == 0 {
+		return zeroSum(m, x.neg, y.neg), 0
+	}
+	neg := total.Sign() < 0
+	total.Abs(total)
+	if drop := total.BitLen() - 128; drop > 0 {
+		lost := total.TrailingZeroBits() < uint(drop)
+		total.Rsh(total, uint(drop))
+		total.SetBit(total, 0, total.Bit(0)|uint(sticky(lost)))
+		exp += drop
+	}
+	return f.round(m, neg, exp, wide{new(big.Int).Rsh(total, 64).Uint64(), new(big.Int).And(total, lowWord()).Uint64()})
+}
+
+// above is t / 2^exp, which is an integer.
+func (t term) above(exp int) *big.Int {
+	v := new(big.Int).SetUint64(t.sig.hi)
+	v.Lsh(v, 64).Or(v, new(big.Int).SetUint64(t.sig.lo))
+	v.Lsh(v, uint(t.exp-exp))
+	if t.neg {
+		v.Neg(v)
+	}
+	return v
+}
+
+func (f Format) sqrt(m Mode, x operand) (operand, Flags) {
 	switch {
-	case f.IsNaN(a):
-		return f.nan(a)
-	case f.IsZero(a):
-		return a, 0
-	case f.IsNegative(a):
-		return f.invalid()
-	case f.IsInf(a):
-		return a, 0
+	case x.isNaN():
+		return propagated(x)
+	case x.kind == kindZero:
+		return x, 0
+	case x.neg:
+		return invalid()
+	case x.kind == kindInfinity:
+		return x, 0
 	}
-	x := f.unpack(a)
+	radicand := wide{x.sig, 0}
 	if x.exp&1 != 0 {
-		x.sig, x.exp = x.sig>>1, x.exp+1
+		radicand, x.exp = radicand.shr(1), x.exp+1
 	}
-	root := uint64(0) // the greatest with root² <= sig · 2^64
+	root := uint64(0) // the greatest with root² <= radicand
 	var square wide
 	for bit := uint64(1) << 63; bit != 0; bit >>= 1 {
 		hi, lo := bits.Mul64(root|bit, root|bit)
-		if s := (wide{hi, lo}); !(wide{x.sig, 0}).less(s) {
+		if s := (wide{hi, lo}); !radicand.less(s) {
 			root, square = root|bit, s
 		}
 	}
-	rest := sticky(square != wide{x.sig, 0})
-	return f.round(m, false, (x.exp-64)/2-64, wide{root, rest})
+	rest := radicand.sub(square)
+	below := sticky(!rest.isZero())
+	if (wide{0, root}).less(rest) { // (root + 1/2)² is less than the radicand, to which it is never equal
+		below |= 1 << 63
+	}
+	return f.round(m, false, (x.exp-64)/2-64, wide{root, below})
 }
 
-// Rem is IEEE 754's remainder, a - b · n for the integer n nearest to a / b, the
-// even one of two; C's remainder.
-func (f Format) Rem(a, b uint64) (uint64, Flags) { return f.remainder(a, b, true) }
-
-// Mod is the remainder of the truncated quotient, C's fmod.
-func (f Format) Mod(a, b uint64) (uint64, Flags) { return f.remainder(a, b, false) }
-
-func (f Format) remainder(a, b uint64, nearest bool) (uint64, Flags) {
+// remainder is a - b · n for the quotient n, rounded to the nearest integer, the even one of two, or
+// truncated.
+func (f Format) remainder(a, b operand, nearest bool) (operand, Flags) {
 	switch {
-	case f.IsNaN(a) || f.IsNaN(b):
-		return f.nan(a, b)
-	case f.IsInf(a) || f.IsZero(b):
-		return f.invalid()
-	case f.IsInf(b) || f.IsZero(a):
+	case a.isNaN() || b.isNaN():
+		return propagated(a, b)
+	case a.kind == kindInfinity || b.kind == kindZero:
+		return invalid()
+	case b.kind == kindInfinity || a.kind == kindZero:
 		return a, 0
 	}
-	x, y := f.unpack(a), f.unpack(b)
-	if x.exp < y.exp-1 || x.exp < y.exp && !nearest {
+	if a.exp < b.exp-1 || a.exp < b.exp && !nearest {
 		return a, 0
 	}
-	r, d, exp := x.sig>>2, y.sig>>2, y.exp+2 // the last bits are 0
-	if x.exp < y.exp {
-		d, exp = d<<1, exp-1
+	r, d, exp := wide{0, a.sig}, wide{0, b.sig}, b.exp
+	if a.exp < b.exp {
+		d, exp = d.shl(1), exp-1
 	}
-	odd := r >= d
+	odd := !r.less(d)
 	if odd {
-		r -= d
+		r = r.sub(d)
 	}
-	for range x.exp - y.exp {
-		r <<= 1
-		if odd = r >= d; odd {
-			r -= d
+	for range a.exp - b.exp {
+		r = r.shl(1)
+		if odd = !r.less(d); odd {
+			r = r.sub(d)
 		}
 	}
-	neg := x.neg
-	if nearest && (2*r > d || 2*r == d && odd) {
-		r, neg = d-r, !neg
+	neg := a.neg
+	if twice := r.shl(1); nearest && (d.less(twice) || twice == d && odd) {
+		r, neg = d.sub(r), !neg
 	}
-	if r == 0 {
-		return f.signed(x.neg, 0), 0
+	if r.isZero() {
+		return operand{kind: kindZero, neg: a.neg}, 0
 	}
-	return f.round(NearestEven, neg, exp, wide{0, r})
+	return f.round(NearestEven, neg, exp, r)
 }

@@ -4,37 +4,95 @@ package softfloat
 //
 // Idea: an operation computes a significand of 128 bits that is exact but for
 // its last bit, which is set where something below it was lost ("jamming"). The
-// precision is at most 60, so that this bit is never the one that decides a tie.
+// precision is at most 64, so that this bit is never the one that decides a tie.
 //
 // Source: J. Hauser, Berkeley SoftFloat (the technique of the jammed bit); IEEE
 // 754-2019, 4.3 and 7.4 to 7.6. Cost: constant.
 
 import "math/bits"
 
-// A number is sig · 2^exp, negated if neg is set. A sig that is not 0 has its
-// top bit set.
-type number struct {
-	neg bool
-	exp int
-	sig uint64
+// A kind is what a value is.
+type kind uint8
+
+const (
+	kindZero kind = iota
+	kindFinite
+	kindInfinity
+	kindNaN       // a NaN
+	kindSignaling // a NaN that raises [Invalid] when it is used
+)
+
+// An operand is a value taken apart. A finite one is sig · 2^exp, negated if neg is set, and the top bit of
+// sig is set; of others exp and sig are 0.
+type operand struct {
+	kind kind
+	neg  bool
+	exp  int
+	sig  uint64
 }
 
-// unpack reads a finite value.
-func (f Format) unpack(a uint64) number {
-	n := number{neg: f.IsNegative(a), sig: a & f.fractionMask()}
-	biased := int(a >> f.fractionBits() & f.expMax())
-	if biased == 0 {
+func (x operand) isNaN() bool { return x.kind >= kindNaN }
+
+// unpack takes a value apart.
+func (f Format) unpack(a uint64) operand {
+	x := operand{kind: kindFinite, neg: f.IsNegative(a), sig: a & f.fractionMask()}
+	biased := a >> f.fractionBits() & f.expMax()
+	switch {
+	case biased == f.expMax():
+		x.kind, x.sig = kindInfinity, 0
+		if f.IsSignaling(a) {
+			x.kind = kindSignaling
+		} else if f.IsNaN(a) {
+			x.kind = kindNaN
+		}
+		return x
+	case biased == 0:
 		biased = 1
-	} else {
-		n.sig |= 1 << f.fractionBits()
+	default:
+		x.sig |= 1 << f.fractionBits()
 	}
-	if n.sig == 0 {
-		return n
+	return f.normal(x, int(biased))
+}
+
+// normal is an operand whose sig is one of f with a biased exponent.
+func (f Format) normal(x operand, biased int) operand {
+	if x.sig == 0 {
+		x.kind = kindZero
+		return x
 	}
-	shift := bits.LeadingZeros64(n.sig)
-	n.sig <<= shift
-	n.exp = biased - f.Bias() - int(f.fractionBits()) - shift
-	return n
+	shift := bits.LeadingZeros64(x.sig)
+	x.sig <<= shift
+	x.exp = biased - f.Bias() - int(f.fractionBits()) - shift
+	return x
+}
+
+// parts are the biased exponent and the significand of an operand that is a number of the format, or an
+// infinity; a NaN is that of the format.
+func (f Format) parts(x operand) (biased, sig uint64) {
+	switch x.kind {
+	case kindZero:
+		return 0, 0
+	case kindInfinity:
+		return f.expMax(), 1 << f.fractionBits()
+	case kindNaN, kindSignaling:
+		return f.expMax(), 3 << (f.fractionBits() - 1)
+	}
+	e := x.exp + 63 + f.Bias()
+	sig = x.sig >> (64 - f.Prec)
+	if e <= 0 {
+		return 0, sig >> (1 - e)
+	}
+	return uint64(e), sig
+}
+
+// packed is a result as a value.
+func (f Format) packed(x operand, flags Flags) (uint64, Flags) {
+	biased, sig := f.parts(x)
+	v := biased<<f.fractionBits() | sig&f.fractionMask()
+	if x.neg {
+		v |= f.SignBit()
+	}
+	return v, flags
 }
 
 // A wide is a significand of 128 bits.
@@ -135,13 +193,9 @@ func (m Mode) cut(neg bool, w wide, n int) (kept uint64, inexact bool) {
 }
 
 // round is the value of w · 2^exp, negated if neg is set, in the format.
-func (f Format) round(m Mode, neg bool, exp int, w wide) (uint64, Flags) {
-	sign := uint64(0)
-	if neg {
-		sign = f.SignBit()
-	}
+func (f Format) round(m Mode, neg bool, exp int, w wide) (operand, Flags) {
 	if w.isZero() {
-		return sign, 0
+		return operand{kind: kindZero, neg: neg}, 0
 	}
 	shift := w.leadingZeros()
 	w, exp = w.shl(shift), exp-shift
@@ -149,14 +203,16 @@ func (f Format) round(m Mode, neg bool, exp int, w wide) (uint64, Flags) {
 	least := 1 - f.Bias()
 	drop := 128 - int(f.Prec)
 	kept, inexact := m.cut(neg, w, drop)
-	tiny := top < least && !(top == least-1 && kept>>f.Prec == 1)
+	carried := kept>>(f.Prec-1) != 1 // kept became 2^Prec, or 0 where that does not fit
+	tiny := top < least && !(top == least-1 && carried)
 	if top < least {
 		drop += least - top
 		kept, inexact = m.cut(neg, w, drop)
+		carried = false // the precision is less here
 	}
 	exp += drop
-	if kept>>f.Prec == 1 {
-		kept, exp = kept>>1, exp+1
+	if carried {
+		kept, exp = 1<<f.fractionBits(), exp+1
 	}
 	var flags Flags
 	if inexact {
@@ -165,20 +221,20 @@ func (f Format) round(m Mode, neg bool, exp int, w wide) (uint64, Flags) {
 			flags |= Underflow
 		}
 	}
-	biased := exp + int(f.fractionBits()) + f.Bias()
-	if biased >= int(f.expMax()) {
-		return sign | f.overflow(m, neg), Overflow | Inexact
+	switch {
+	case exp+int(f.fractionBits()) > f.Bias():
+		return f.overflow(m, neg), Overflow | Inexact
+	case kept == 0:
+		return operand{kind: kindZero, neg: neg}, flags
 	}
-	if kept>>f.fractionBits() == 0 {
-		return sign | kept, flags
-	}
-	return sign | uint64(biased)<<f.fractionBits() | kept&f.fractionMask(), flags
+	shift = bits.LeadingZeros64(kept)
+	return operand{kindFinite, neg, exp - shift, kept << shift}, flags
 }
 
-// overflow is the magnitude of what is too large for the format.
-func (f Format) overflow(m Mode, neg bool) uint64 {
+// overflow is what stands for a number that is too large for the format.
+func (f Format) overflow(m Mode, neg bool) operand {
 	if m == TowardZero || m == TowardPositive && neg || m == TowardNegative && !neg {
-		return f.Max()
+		return operand{kindFinite, neg, f.Bias() - 63, ^uint64(0) << (64 - f.Prec)}
 	}
-	return f.Inf()
+	return operand{kind: kindInfinity, neg: neg}
 }

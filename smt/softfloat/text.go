@@ -24,22 +24,28 @@ const mostExponent = 1 << 15
 // Parse reads a decimal or hexadecimal constant of C, which may have a sign but
 // no suffix; also "inf" and "nan".
 func (f Format) Parse(text string, m Mode) (uint64, Flags, error) {
+	x, flags, err := f.parse(text, m)
+	v, flags := f.packed(x, flags)
+	return v, flags, err
+}
+
+func (f Format) parse(text string, m Mode) (operand, Flags, error) {
 	rest, neg := strings.CutPrefix(text, "-")
 	if !neg {
 		rest = strings.TrimPrefix(rest, "+")
 	}
 	switch strings.ToLower(rest) {
 	case "inf", "infinity":
-		return f.signed(neg, f.Inf()), 0, nil
+		return operand{kind: kindInfinity, neg: neg}, 0, nil
 	case "nan":
-		return f.signed(neg, f.NaN()), 0, nil
+		return operand{kind: kindNaN, neg: neg}, 0, nil
 	}
 	digits, exp, base, ok := scan(rest)
 	if !ok {
-		return 0, 0, fmt.Errorf("%q is no floating-point constant", text)
+		return operand{}, 0, fmt.Errorf("%q is no floating-point constant", text)
 	}
 	if digits.Sign() == 0 {
-		return f.signed(neg, 0), 0, nil
+		return operand{kind: kindZero, neg: neg}, 0, nil
 	}
 	size := exp // of the number's leading digit, roughly
 	if base == 10 {
@@ -68,13 +74,17 @@ func (f Format) Parse(text string, m Mode) (uint64, Flags, error) {
 
 // FromRat is the rational number r in the format; a zero is +0.
 func (f Format) FromRat(m Mode, r *big.Rat) (uint64, Flags) {
+	return f.packed(f.fromRat(m, r))
+}
+
+func (f Format) fromRat(m Mode, r *big.Rat) (operand, Flags) {
 	return f.ratio(m, r.Sign() < 0, new(big.Int).Abs(r.Num()), new(big.Int).Set(r.Denom()))
 }
 
 // ratio is num / den, neither negative.
-func (f Format) ratio(m Mode, neg bool, num, den *big.Int) (uint64, Flags) {
+func (f Format) ratio(m Mode, neg bool, num, den *big.Int) (operand, Flags) {
 	if num.Sign() == 0 {
-		return f.signed(neg, 0), 0
+		return operand{kind: kindZero, neg: neg}, 0
 	}
 	exp := num.BitLen() - den.BitLen() - 126
 	if exp < 0 {
@@ -123,8 +133,9 @@ func scan(text string) (digits *big.Int, exp, base int, ok bool) {
 }
 
 // Rat is the value of a finite number.
-func (f Format) Rat(a uint64) *big.Rat {
-	x := f.unpack(a)
+func (f Format) Rat(a uint64) *big.Rat { return f.unpack(a).rat() }
+
+func (x operand) rat() *big.Rat {
 	n := new(big.Int).SetUint64(x.sig)
 	if x.neg {
 		n.Neg(n)
@@ -137,24 +148,26 @@ func (f Format) Rat(a uint64) *big.Rat {
 
 // Text is the shortest decimal text that is read as a: 0.1, 1e+30, -0.0, inf,
 // nan. It has a point or an exponent, as C's constants have.
-func (f Format) Text(a uint64) string {
+func (f Format) Text(a uint64) string { return f.text(f.unpack(a)) }
+
+func (f Format) text(x operand) string {
 	sign := ""
-	if f.IsNegative(a) {
-		sign = "-"
+	if x.neg {
+		sign, x.neg = "-", false
 	}
 	switch {
-	case f.IsNaN(a):
+	case x.isNaN():
 		return sign + "nan"
-	case f.IsInf(a):
+	case x.kind == kindInfinity:
 		return sign + "inf"
-	case f.IsZero(a):
+	case x.kind == kindZero:
 		return sign + "0.0"
 	}
-	r := f.Rat(f.Abs(a))
+	r := x.rat()
 	for n := 1; ; n++ {
 		digits, exp := decimal(r, n)
 		text := layout(digits, exp)
-		if v, _, err := f.Parse(text, NearestEven); err == nil && v == f.Abs(a) {
+		if v, _, err := f.parse(text, NearestEven); err == nil && v == x {
 			return sign + text
 		}
 	}
@@ -214,7 +227,10 @@ func (f Format) Hex(a uint64) string {
 	if !f.IsFinite(a) || f.IsZero(a) {
 		return f.Text(a)
 	}
-	x := f.unpack(a)
+	return f.unpack(a).hex()
+}
+
+func (x operand) hex() string {
 	sign := ""
 	if x.neg {
 		sign = "-"

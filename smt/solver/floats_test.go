@@ -2,7 +2,6 @@ package solver_test
 
 import (
 	"context"
-	"flag"
 	"math/rand/v2"
 	"os/exec"
 	"testing"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/smt/embedded"
 	"magus/smt/expr"
 	"magus/smt/smtlib"
@@ -19,15 +19,15 @@ import (
 )
 
 // formulas is the number of random formulas with floating point that each solver is asked.
-var formulas = flag.Int("formulas", 60, "random formulas with floating point for each solver")
+const formulas = 60
 
 var tinyFormats = []softfloat.Format{{Exp: 2, Prec: 3}, {Exp: 3, Prec: 3}, {Exp: 3, Prec: 2}}
 
 // TestFloatsAgainstBruteForce tries out all values of tiny formats.
 func TestFloatsAgainstBruteForce(t *testing.T) {
-	r := rand.New(rand.NewPCG(80, 1))
+	r := rand.New(rand.NewPCG(80, sample.Seed(1)))
 	counts := map[solver.Result]int{}
-	for range 8 * *formulas {
+	for range sample.Count(8 * formulas) {
 		g := solvertest.NewFloats(r, 2, 4, tinyFormats[r.IntN(3)], tinyFormats[r.IntN(3)])
 		var assumed []*expr.Expr
 		for range 1 + r.IntN(4) {
@@ -40,8 +40,10 @@ func TestFloatsAgainstBruteForce(t *testing.T) {
 		counts[want]++
 		require.Equal(t, want, solvertest.Query(t, embedded.New(g.Pool), nil, assumed), "%v", assumed)
 	}
-	require.Greater(t, counts[solver.Sat], *formulas)
-	require.Greater(t, counts[solver.Unsat], *formulas)
+	if sample.Whole() {
+		require.Greater(t, counts[solver.Sat], formulas)
+		require.Greater(t, counts[solver.Unsat], formulas)
+	}
 }
 
 // outside compares the procedure in the house with another solver, which may give up. Tiny
@@ -53,9 +55,12 @@ func outside(t *testing.T, kind string, depth int, formats ...softfloat.Format) 
 	if _, err := exec.LookPath(kind); err != nil {
 		t.Skipf("%s is not installed: %v", kind, err)
 	}
-	r := rand.New(rand.NewPCG(uint64(90+depth), 1))
-	counts := map[solver.Result]int{}
-	for n := 0; n < *formulas; {
+	r := rand.New(rand.NewPCG(uint64(90+depth), sample.Seed(1)))
+	counts, beyond, patience := map[solver.Result]int{}, 0, 2*time.Second
+	if sample.Campaign() {
+		patience /= 5
+	}
+	for n := 0; n < sample.Count(formulas); {
 		g := solvertest.NewFloats(r, 3, 8, formats...)
 		g.Remainders = false
 		config := smtlib.Config{Kind: kind}
@@ -71,7 +76,7 @@ func outside(t *testing.T, kind string, depth int, formats ...softfloat.Format) 
 			for range 1 + r.IntN(3) {
 				assumed = append(assumed, g.Cond(r.IntN(depth+1)))
 			}
-			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			want, err := other.Check(ctx, assumed...)
 			cancel()
 			if err != nil {
@@ -84,6 +89,7 @@ func outside(t *testing.T, kind string, depth int, formats ...softfloat.Format) 
 			cancel()
 			if err != nil {
 				counts[solver.Unknown]++
+				beyond++
 				continue
 			}
 			require.Equal(t, want, got, "%v", assumed)
@@ -91,9 +97,11 @@ func outside(t *testing.T, kind string, depth int, formats ...softfloat.Format) 
 		}
 		require.NoError(t, other.Close())
 	}
-	t.Log(counts)
-	require.Greater(t, counts[solver.Sat], *formulas/10)
-	require.Greater(t, counts[solver.Unsat], *formulas/10)
+	t.Logf("%v, %d of the unknown ones for the procedure in the house", counts, beyond)
+	if sample.Whole() {
+		require.Greater(t, counts[solver.Sat], formulas/10)
+		require.Greater(t, counts[solver.Unsat], formulas/10)
+	}
 }
 
 func TestFloatsAgainstZ3(t *testing.T) {

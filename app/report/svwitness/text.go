@@ -31,8 +31,11 @@ func (s speller) text(e *expr.Expr) (string, bool) {
 		args[i] = text
 	}
 	t := e.Type()
-	if e.Op().IsFloat() {
+	switch {
+	case e.Op().IsFloat():
 		return floatText(e, args)
+	case e.Op().IsExtended():
+		return "", false
 	}
 	if e.Op() != expr.Var && e.Op() != expr.Const && !t.IsBool() && ctype(t) == "" {
 		return "", false // a bit-field's

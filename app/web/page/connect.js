@@ -1,7 +1,7 @@
 // The session on the server: what it is, kept up to date, and what can be asked of it.
 
 export const state = {
-  session: { loaded: false }, components: [], counterexample: {}, specification: {}, sources: [], marks: [], threads: {},
+  session: { loaded: false }, components: [], counterexample: {}, specification: {}, sources: [], marks: [], run: {}, threads: {},
   busy: {}, moments: [], log: [], revision: 0,
 };
 

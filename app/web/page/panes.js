@@ -158,6 +158,38 @@ function counterexample(body) {
   mark();
 }
 
+// The run that violates the claim, as it was executed; with what is drawn of it.
+function violation() {
+  const drawings = [["waits", new Drawing("waits"), "who waits for whom"], ["drawn", new Drawing("threads"), "by threads"]];
+  const faint = make("input", { type: "checkbox", onchange: () => body.querySelector("table").classList.toggle("all", faint.checked) });
+  let body;
+  return new Pane("run", "run", ["run"], (into) => {
+    body = into;
+    const r = state.run, lanes = r.lanes || [];
+    if (lanes.length === 0) return body.replaceChildren(make("p", { class: "note" }, "no run that violates the claim was found so far"));
+    const rows = (r.steps || []).flatMap((s) => [
+      s.round ? make("tr", { class: "round" }, make("th", { colspan: String(lanes.length + 3) }, "then for ever")) : null,
+      make("tr", { class: [s.refused ? "bad" : "", s.faint ? "faint" : ""].join(" ").trim() || null, ...pickable(s.place) }, make("th", { scope: "row" }, String(s.number)),
+        ...lanes.map((_, k) => {
+          const joint = (s.with || []).length > 0 && (k === s.lane || s.with.includes(k));
+          if (k !== s.lane && !joint) return make("td", { class: "lane" });
+          const text = k === s.lane ? [s.text ? make("code", {}, s.text) : null, s.branch ? make("em", {}, " " + s.branch) : null, " ", make("small", {}, short(s.place))] : [];
+          return make("td", { class: "lane" + (joint ? " bar" : "") }, s.action ? make("span", { class: "action" }, s.action + " ") : null, ...text);
+        }),
+        make("td", {}, s.specification, s.refused ? make("strong", {}, " not allowed") : null),
+        make("td", {}, ...(s.values || []).map((v) => make("code", { class: "value" }, v)))),
+    ]).filter(Boolean);
+    body.replaceChildren(r.wrong ? make("p", { class: "forbidden" }, r.wrong) : "",
+      ...(r.standing || []).map((s) => make("p", pickable(s.place), s.text)),
+      make("p", {}, command("report", "report"), " ", make("label", {}, faint, " steps that nothing depends on")), r.left ? make("p", { class: "note" }, r.left) : "",
+      ...drawings.filter(([has]) => r[has]).map(([, drawing, title]) => make("details", { open: true }, make("summary", {}, title), drawing.element)),
+      make("details", { open: true }, make("summary", {}, "step by step"), make("table", { class: "chart" + (faint.checked ? " all" : "") },
+        make("thead", {}, make("tr", {}, ...["#", ...lanes, "specification", "values"].map((h) => make("th", { scope: "col" }, h)))), make("tbody", {}, ...rows))));
+    for (const [has, drawing] of drawings) if (r[has]) drawing.draw();
+    mark();
+  });
+}
+
 // The phases with their time.
 function phases(body) {
   const now = state.session.moment;
@@ -181,7 +213,7 @@ function shell(body) {
 // Threads: what the shell says of a search, as text.
 function threads(body) {
   const t = state.threads;
-  body.replaceChildren(make("p", { class: "note" }, "a program with threads: the search has no abstractions to draw; this is what the shell says of it"),
+  body.replaceChildren(make("p", { class: "note" }, "a program with threads: the search has no abstractions to draw; this is what the shell says of it, and the pane run has the run that it finds"),
     ...[["report", t.report], ["threads", t.threads], ["events", t.events], ["reasons", t.reasons]].filter(([, text]) => text)
       .map(([name, text]) => make("details", { open: true }, make("summary", {}, name), make("pre", {}, text))));
 }
@@ -191,7 +223,7 @@ const mostComponents = 12;
 // Panes are those of what is loaded, in their order.
 export function panes() {
   const list = [new Pane("source", "source", ["sources", "marks"], sources)];
-  if (state.session.threads) list.push(new Pane("threads", "threads", ["threads"], threads));
+  if (state.session.threads) list.push(violation(), new Pane("threads", "threads", ["threads"], threads));
   else {
     for (const c of state.components.slice(0, mostComponents)) list.push(component(c.name));
     const more = state.components.length - mostComponents;
@@ -199,6 +231,7 @@ export function panes() {
     if (!state.session.unspecified) {
       list.push(specification(), new Pane("counterexample", "counterexample", ["counterexample"], counterexample));
     }
+    list.push(violation());
     if (state.components.length > 1) list.push(product());
     list.push(new Pane("phases", "phases", ["moments", "session"], phases));
   }

@@ -42,7 +42,7 @@ export class Drawing {
     if (this.component) query.component = this.component;
     for (const [name, on] of Object.entries(this.flags)) if (on) query[name] = "1";
     const since = document.getElementById("since").value;
-    if (since !== "" && this.object !== "product") query.since = Math.min(+since, state.moments.length - 1);
+    if (since !== "" && !["product", "threads", "waits"].includes(this.object)) query.since = Math.min(+since, state.moments.length - 1);
     const asked = (this.asked = (this.asked || 0) + 1);
     const p = await picture(query);
     if (asked !== this.asked || p.busy) return; // a later one comes

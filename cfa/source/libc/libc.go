@@ -235,6 +235,7 @@ func Unit(names []string) []byte {
 // prelude has the types of models and what means something in models only.
 const prelude = `typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ssize_t;
+typedef union { long double number; struct { unsigned long long significand; unsigned short exponent; } word; } libc_words;
 int *__errno_location(void);
 int __builtin_tolower(int);
 int __magus_int(void);
@@ -255,6 +256,7 @@ double __magus_number_of(unsigned long long);
 float __magus_number_off(unsigned int);
 double __magus_trunc(double), __magus_copysign(double, double);
 float __magus_truncf(float), __magus_copysignf(float, float);
+long double __magus_truncl(long double), __magus_copysignl(long double, long double);
 long long __magus_number(const char *);
 long __magus_number_end(const char *);
 int __magus_error(void);

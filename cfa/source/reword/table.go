@@ -40,6 +40,7 @@ func Table() []Rewording {
 		{"enumerations in _Generic", "the colon behind one begins its type", []string{"_Generic"}, chosenEnumerations},
 		{"numbers", "digits are not separated", nil, numbers},
 		{"characters", "constants of several characters, or with a prefix other than L, are not read", nil, characterConstants},
+		{"literals that a string fills", "they are taken for arrays of one character", []string{"["}, filledLiterals},
 		{"strings", "prefixes other than L are names, raw strings are none, and \\x ends behind two digits", nil, stringLiterals},
 		{"definitions that another one replaces", "a function cannot be defined twice", []string{"gnu_inline", "__gnu_inline__"}, replacedDefinitions},
 		{"labels at the end of a block", "a statement has to follow", []string{":"}, labelEnds},

@@ -252,6 +252,17 @@ var rows = map[string]row{
 		alike: []string{`'a' + '\n' + '\377' + '\xff' + L'\xff' + L'a' + '\''`, `"it's 'ab'"`, "/* 'ab' */ x", "x // don't, can't\n",
 			"#define S(x) #x\ns = S('ab');", "menu + 'a'", `struct s { char c[2]; } t = { 'a', 'b' };`},
 	},
+	"literals that a string fills": {
+		becomes: map[string]string{
+			`p = (char[]){"ab"};`:                          `p = (char[3]){"ab"};`,
+			`p = (const unsigned char[]){ "\x41" "bc", };`: `p = (const unsigned char[4]){ "\x41" "bc", };`,
+			`p = (wchar_t[]){ L"ab" };`:                    `p = (wchar_t[3]){ L"ab" };`,
+			"#define S \"ab\"\nint n = sizeof(char[]){S};": `int n = sizeof(char[3]){"ab"};`,
+		},
+		alike: []string{`p = (char *[]){"ab"};`, `p = (char[]){'a'};`, `p = (char[4]){"ab"};`, `p = (char[]){"ab"[0]};`, `char a[] = {"ab"};`,
+			`p = (char[][3]){"ab"};`, `s = "(char[]){1}";`, `p = 1; // (char[]){"ab"}`, "#define A (char[]){\"ab\"}\nint x;",
+			`p = (struct s[]){"ab"};`, `p = (T[]){"ab"};`},
+	},
 	"strings": {
 		becomes: map[string]string{
 			`x = u8"ab" u8"c";`: `x = "abc";`, `"\x00041" "b"`: `"Ab"`, `R"(a\n")"`: `"a\134n\042"`, "R\"x(a)\"\n)x\"": `"a)\042\012"`,

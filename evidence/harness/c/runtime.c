@@ -131,6 +131,8 @@ static int magus_row(int site, int i)
 			break;
 		if (magus_rounds[site]++ < r->times)
 			return k;
+		if (magus_finished(magus_goes_round))
+			magus_stand("goes round", "");
 		magus_rounds[site] = 0;
 		break;
 	}
@@ -193,6 +195,12 @@ static void magus_return(unsigned long long value, int bits, unsigned long long 
 	magus_act(action);
 }
 
+/* magus_watched reports whether it is looked every now and then whether the component does not end. */
+static int magus_watched(void)
+{
+	return magus_stand_kind[magus_component] == magus_waits_for_ever || magus_stand_kind[magus_component] == magus_goes_round;
+}
+
 /* magus_signalled stands for what ends the program; where an overflow is the error, the compiler has it trap. */
 static void magus_signalled(int number)
 {
@@ -202,7 +210,9 @@ static void magus_signalled(int number)
 	}
 	if (number == 14 && magus_finished(magus_waits_for_ever))
 		magus_stand("waits for ever", "");
-	if (number == 14 && magus_stand_kind[magus_component] == magus_waits_for_ever && ++magus_looked < magus_seconds / magus_watch) {
+	if (number == 14 && magus_finished(magus_goes_round))
+		magus_stand("goes on", "");
+	if (number == 14 && magus_watched() && ++magus_looked < magus_seconds / magus_watch) {
 		magus_alarm(magus_watch); /* others may have to come to it first */
 		return;
 	}
@@ -229,7 +239,7 @@ static int magus_begin_one(void)
 		return pid;
 	for (i = 0; i < sizeof signals / sizeof *signals; i++)
 		magus_signal(signals[i], magus_signalled);
-	magus_alarm(magus_stand_kind[magus_component] == magus_waits_for_ever ? magus_watch : magus_seconds);
+	magus_alarm(magus_watched() ? magus_watch : magus_seconds);
 	magus_say(magus_names[magus_component]);
 	magus_say(":\n");
 	magus_run(magus_component);

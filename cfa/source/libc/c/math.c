@@ -759,3 +759,146 @@ int ilogbf(float x)
 		return 2147483647;
 	return libc_exponentf(x);
 }
+
+/* 2 to the power of n, which is from -16382 to 16383. */
+static long double libc_powerl(int n)
+{
+	libc_words u;
+	u.word.significand = 1ull << 63;
+	u.word.exponent = (unsigned short)(n + 16383);
+	return u.number;
+}
+
+/* x times 2 to the power of n, rounded once. */
+static long double libc_scaledl(long double x, long n)
+{
+	if (n > 0) {
+		if (n > 16383) {
+			x *= libc_powerl(16383);
+			n -= 16383;
+			if (n > 16383) {
+				x *= libc_powerl(16383);
+				n -= 16383;
+			}
+		}
+		return x * libc_powerl(n > 16383 ? 16383 : (int)n);
+	}
+	if (n < -16382) {
+		x *= libc_powerl(-16382 + 63 + 1);
+		n -= -16382 + 63 + 1;
+		if (n < -16382) {
+			x *= libc_powerl(-16382 + 63 + 1);
+			n -= -16382 + 63 + 1;
+		}
+	}
+	return x * libc_powerl(n < -16382 ? -16382 : (int)n);
+}
+
+/* x times 2 to the power of n. */
+long double ldexpl(long double x, int n)
+{
+	return libc_scaledl(x, n);
+}
+
+/* x times 2 to the power of n. */
+long double scalbnl(long double x, int n)
+{
+	return libc_scaledl(x, n);
+}
+
+/* x times 2 to the power of n. */
+long double scalblnl(long double x, long n)
+{
+	return libc_scaledl(x, n);
+}
+
+/* A number from 1/2 on, below 1, and the power of 2 to multiply it with; of 0 both are 0. */
+long double frexpl(long double x, int *exponent)
+{
+	libc_words u;
+	int extra = 0;
+	if (x == 0 || x - x != 0) {
+		*exponent = x == 0 ? 0 : __magus_open_int();
+		return x;
+	}
+	u.number = x;
+	if ((u.word.exponent & 0x7fff) == 0) {
+		extra = 63 + 2;
+		u.number = x * libc_powerl(63 + 2);
+	}
+	*exponent = (int)(u.word.exponent & 0x7fff) - extra - (16383 - 1);
+	u.word.exponent = (unsigned short)(u.word.exponent & 0x8000 | 16383 - 1);
+	return u.number;
+}
+
+/* The fraction of x, and its whole part, both with the sign of x. */
+long double modfl(long double x, long double *whole)
+{
+	long double t = __magus_truncl(x);
+	*whole = t;
+	return __magus_copysignl(x == t ? 0 : x - t, x);
+}
+
+/* The number that is next to x in the direction of y. */
+long double nextafterl(long double x, long double y)
+{
+	libc_words u;
+	if (x != x || y != y)
+		return x + y;
+	if (x == y)
+		return y;
+	u.number = x;
+	if (x == 0) {
+		u.word.significand = 1;
+		u.word.exponent = 0;
+		return __magus_copysignl(u.number, y);
+	}
+	if (x < y == x > 0) {
+		u.word.significand++;
+		if (u.word.significand == 0) {
+			u.word.significand = 1ull << 63;
+			u.word.exponent++;
+		} else if ((u.word.exponent & 0x7fff) == 0 && u.word.significand >> 63)
+			u.word.exponent++;
+		return u.number;
+	}
+	u.word.significand--;
+	if ((u.word.exponent & 0x7fff) != 0 && !(u.word.significand >> 63)) {
+		u.word.exponent--;
+		if ((u.word.exponent & 0x7fff) != 0)
+			u.word.significand = ~0ull;
+	}
+	return u.number;
+}
+
+/* The exponent of x as an integer. */
+static int libc_exponentl(long double x)
+{
+	libc_words u;
+	u.number = x;
+	if ((u.word.exponent & 0x7fff) == 0) {
+		u.number = x * libc_powerl(63 + 2);
+		return (int)(u.word.exponent & 0x7fff) - (63 + 2) - 16383;
+	}
+	return (int)(u.word.exponent & 0x7fff) - 16383;
+}
+
+/* The exponent of x. */
+long double logbl(long double x)
+{
+	if (x == 0)
+		return -1 / (x * x);
+	if (x - x != 0)
+		return x * x;
+	return libc_exponentl(x);
+}
+
+/* The exponent of x; of 0, infinities and NaNs what common libraries give. */
+int ilogbl(long double x)
+{
+	if (x == 0 || x != x)
+		return -2147483647 - 1;
+	if (x - x != 0)
+		return 2147483647;
+	return libc_exponentl(x);
+}

@@ -361,10 +361,11 @@ int pthread_cond_destroy(void *condition)
 static void libc_signal(void *condition)
 {
 	int *waiting = condition;
-	int which = __magus_open_int();
+	int any = __magus_open_int();
 	__magus_atomic_begin();
 	if (*waiting != 0) {
-		__magus_assume(which >= 0 && which < 31 && *waiting >> which & 1);
+		int which = any & 31;
+		__magus_assume(which != 31 && *waiting >> which & 1);
 		*waiting &= ~(1 << which);
 	}
 	__magus_atomic_end();

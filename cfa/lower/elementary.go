@@ -1,0 +1,171 @@
+package lower
+
+// Calls of exp, log, sin, pow and functions like them with constant arguments.
+//
+// Idea: the value of such a function is enclosed by numbers of its type (package elementary), and what a library computes is
+// assumed to be at most nearUnits places away; where the value is a number of the type, it is assumed to be that. No
+// violation rests on which number it is. An argument is constant as well where it is made of variables of the function
+// that are only initialised, with such constants, and control does not jump. All other calls are left to the models,
+// which know ranges.
+//
+// Source: the GNU C library's manual states errors of at most 4 units for these functions; the C standard leaves them
+// open. Where the program changes the rounding mode, nothing is assumed. Cost: package elementary's, once a call.
+
+import (
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/source"
+	"magus/smt/elementary"
+	"magus/smt/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// nearUnits is how many units in the last place the result of a library may be away from the value.
+const nearUnits = 4
+
+// elementary is a call of such a function, evaluated arguments being in c.vals; false if it is left to the model.
+func (l *library) elementary(c *callSite) (value, bool) {
+	if l.prog.LibraryObject(libraryRounding) != nil || c.ret.class != classFloat || l.Dead() {
+		return value{}, false
+	}
+	args := make([]uint64, len(c.vals))
+	for i := range c.vals {
+		x := l.constantArgument(c, i)
+		if x == nil {
+			return value{}, false
+		}
+		args[i] = x.Value()
+	}
+	t, name := c.ret.typ, strings.TrimSuffix(c.name, "f")
+	if c.ret.typ == expr.Float64 {
+		name = c.name
+	}
+	if v, ok := elementary.Exact(t.Format(), name, args...); ok {
+		l.Assume(cfa.AboutLibrary, c.pos, "%s: is what it should be where that is a number of its type", c.name)
+		return value{c.ret, l.Pool.Const(t, v), nil}, true
+	}
+	lo, hi, ok := elementary.Enclose(t.Format(), name, args...)
+	if !ok {
+		return value{}, false
+	}
+	l.Assume(cfa.AboutLibrary, c.pos, "%s: is at most %d units in the last place away from what it should be", c.name, nearUnits)
+	v := l.Any(t, c.name, notModelled(c.name), c.pos)
+	least, most := l.away(t, lo, false), l.away(t, hi, true)
+	if m, bounded := mostOf[name]; bounded { // sin, cos and tanh are not above 1
+		least, most = l.clamped(t, least, -m), l.clamped(t, most, m)
+	}
+	yes, no := l.Branch(l.Pool.Land(l.Pool.FLe(least, v), l.Pool.FLe(v, most)), c.pos)
+	if l.Continue(no); len(no) > 0 {
+		l.Halt(cfa.AssumptionFails, c.pos)
+	}
+	l.Continue(yes)
+	return value{c.ret, v, nil}, true
+}
+
+// mostOf is the greatest magnitude of functions that have one.
+var mostOf = map[string]int64{"sin": 1, "cos": 1, "tanh": 1}
+
+// away is a normal number that is one less than nearUnits places further up, or down.
+func (l *lowerer) away(t expr.Type, bits uint64, up bool) *expr.Expr {
+	if up == t.Format().IsNegative(bits) {
+		return l.Pool.Const(t, bits-(nearUnits-1))
+	}
+	return l.Pool.Const(t, bits+nearUnits-1)
+}
+
+// clamped is x, but not beyond an integer other than 0.
+func (l *lowerer) clamped(t expr.Type, x *expr.Expr, most int64) *expr.Expr {
+	m := l.Pool.IntToF(l.toZero(), t, l.Pool.Int(expr.Int32, most))
+	if l.Pool.FLt(m, x).IsTrue() == (most > 0) {
+		return m
+	}
+	return x
+}
+
+// constantArgument is the value of an argument if it is a constant.
+func (l *library) constantArgument(c *callSite, i int) *expr.Expr {
+	x := c.vals[i].t
+	if x == nil || !x.Type().IsFloat() {
+		return nil
+	}
+	if !x.IsConst() && i < len(c.args) {
+		x = l.Pool.Subst(x, l.fixedIn(c.args[i], maxFixed))
+	}
+	if !x.IsConst() {
+		return nil
+	}
+	return x
+}
+
+// maxFixed is how many variables a value may go through.
+const maxFixed = 4
+
+// fixedIn are the variables of an expression that have one value.
+func (l *library) fixedIn(n cc.ExpressionNode, depth int) map[*expr.Expr]*expr.Expr {
+	by := map[*expr.Expr]*expr.Expr{}
+	if depth == 0 || l.jumps() {
+		return by
+	}
+	source.Inspect(n, func(n any) bool {
+		x, ok := n.(*cc.PrimaryExpression)
+		if !ok || x.Case != cc.PrimaryExpressionIdent {
+			return true
+		}
+		if d := source.Declarator(x); d != nil && l.fr.locals[d] != nil {
+			if v := l.fixed(d, depth); v != nil {
+				by[l.fr.locals[d]] = v
+			}
+		}
+		return true
+	})
+	return by
+}
+
+// fixed is the value that a variable is initialised with, if it is a constant and the variable has no other.
+func (l *library) fixed(d *cc.Declarator, depth int) *expr.Expr {
+	if d.WriteCount() != 1 || d.AddressTaken() || d.IsParam() || d.IsStatic() || d.IsVolatile() ||
+		!l.ctypeOf(d.Type()).scalar() {
+		return nil
+	}
+	init := l.initialiser(d)
+	if init == nil || !l.expressions.pure(init) {
+		return nil
+	}
+	v := l.expressions.convert(l.expressions.rvalue(init), l.ctypeOf(d.Type()), init)
+	if v.t == nil {
+		return nil
+	}
+	if x := l.Pool.Subst(v.t, l.fixedIn(init, depth-1)); x.IsConst() {
+		return x
+	}
+	return nil
+}
+
+// initialiser is the expression that a variable of the function is initialised with.
+func (l *library) initialiser(d *cc.Declarator) (init cc.ExpressionNode) {
+	source.Inspect(l.fr.proc.Def.CompoundStatement, func(n any) bool {
+		if x, ok := n.(*cc.InitDeclarator); ok && x.Declarator == d && x.Initializer != nil &&
+			x.Initializer.Case == cc.InitializerExpr {
+			init = x.Initializer.AssignmentExpression
+		}
+		return true
+	})
+	return init
+}
+
+// jumps reports whether control may come by a declaration without its initialiser, or a variable may be changed
+// that nothing is assigned to.
+func (l *library) jumps() (found bool) {
+	source.Inspect(l.fr.proc.Def.CompoundStatement, func(n any) bool {
+		switch x := n.(type) {
+		case *cc.LabeledStatement, *cc.AsmStatement:
+			found = true
+		case *cc.SelectionStatement:
+			found = found || x.Case == cc.SelectionStatementSwitch
+		}
+		return !found
+	})
+	return found
+}

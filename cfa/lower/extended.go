@@ -1,0 +1,207 @@
+package lower
+
+// long double as x86 has it: 80 bits.
+//
+// Idea: a value is both words of the number, in one term of the operator XPair. An object is memory with two
+// leaves, the significand at its beginning and the word of sign and exponent behind it; what is left of its
+// size is padding, which has no leaf. Temporaries are two variables. So nothing behind the lowering knows of
+// values that have more than 64 bits.
+//
+// Left out: _Atomic objects, and numbers from outside on which a violation rests, which nothing gives back to a
+// compiled program.
+//
+// Source: System V ABI, AMD64 supplement, 3.1.2; i386 supplement. Cost: two assignments for each store.
+
+import (
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/smt/expr"
+	"magus/smt/softfloat"
+
+	"modernc.org/cc/v4"
+)
+
+var ctExtended = ctype{class: classExtended, typ: expr.Float80}
+
+// A word is one of a number: a scalar of an object, at an offset in bytes.
+type numberWord struct {
+	t    ctype
+	at   int64
+	name string
+}
+
+// numberWords are the high word and the low one.
+var numberWords = [2]numberWord{
+	{ctype{class: classInt, typ: expr.Uint16}, 8, expr.HighWord},
+	{ctype{class: classInt, typ: expr.Uint64}, 0, expr.LowWord},
+}
+
+func (w numberWord) size() int64 { return int64(w.t.typ.Width / 8) }
+
+// termed reports whether values of the type are terms.
+func (c ctype) termed() bool { return c.scalar() || c.class == classExtended }
+
+// wordMembers are the leaves of a number as memory has them.
+func wordMembers() []memory.Member {
+	members := make([]memory.Member, 0, len(numberWords))
+	for _, w := range slices.Backward(numberWords[:]) {
+		cell := w.t.cell()
+		members = append(members, memory.Member{At: 8 * w.at, Type: &memory.Type{Size: w.size(), Scalar: &cell}, Suffix: w.name})
+	}
+	return members
+}
+
+// parts are the scalars that a part of an object is, with the terms of its value.
+func (it item) parts() []memory.Initial {
+	if it.t.class != classExtended {
+		return nil
+	}
+	parts := make([]memory.Initial, len(numberWords))
+	for i, w := range numberWords {
+		parts[i].Extent = extentOf(w.t, w.size(), it.at+8*w.at)
+	}
+	if it.val != nil {
+		parts[0].Value, parts[1].Value = it.val.Words()
+	}
+	return parts
+}
+
+// word is a word of the number that an lvalue is.
+func (l *accesses) word(p lvalue, w numberWord) memory.Ref {
+	a := p.Address
+	a.Off += w.at
+	return memory.Ref{Address: a, Extent: extentOf(w.t, w.size(), 0), Scalar: w.t.cell(), Size: w.size(),
+		Loose: p.loose || l.prog.Layouts.IsLoose(p.typ)}
+}
+
+// readExtended is the number that an lvalue is.
+func (l *accesses) readExtended(p lvalue, n cc.Node) value {
+	pos, words := source.Position(n.Position()), [2]*expr.Expr{}
+	for i, w := range numberWords {
+		words[i] = l.readWord(p, w, n, pos)
+	}
+	return value{ctExtended, l.Pool.XPair(words[0], words[1]), nil}
+}
+
+func (l *accesses) readWord(p lvalue, w numberWord, n cc.Node, pos cfa.Pos) *expr.Expr {
+	r := l.word(p, w)
+	if c, ok := l.mem.Direct(r); ok {
+		as := lvalue{t: w.t}
+		if v := l.startValue(c); v != nil {
+			return l.readAs(as, v, pos).t
+		}
+		v := l.readAs(as, l.mem.Var(c), pos)
+		if !l.threading.private(p) {
+			v = l.threading.readNow(v, tempName(n), pos)
+		}
+		return v.t
+	}
+	lhs := l.Temp(tempName(n)+w.name, w.t.typ, pos)
+	l.Emit(memory.Load{LHS: lhs, From: r, Text: source.Text(n)}, pos)
+	return lhs
+}
+
+// writeExtended stores a number in an lvalue.
+func (l *accesses) writeExtended(p lvalue, v value, n cc.Node, pos cfa.Pos) {
+	if p.v != nil {
+		l.storeValue(target{p.v, p.t}, v, n, pos)
+		return
+	}
+	if v = l.expressions.convert(v, p.t, n); v.t == nil || l.Dead() {
+		return
+	}
+	if (p.d == nil || p.d.AddressTaken()) && !l.prog.IsModel(l.fr.proc.File) {
+		if _, constant := v.t.XValue(); !constant {
+			l.Assume(cfa.AboutFloats, pos, memory.BitsOfNaN)
+		}
+	}
+	words := [2]*expr.Expr{}
+	words[0], words[1] = v.t.Words()
+	for i := range words {
+		if len(expr.Vars(words[i])) > 0 { // the store of one word may change the other one's term
+			kept := l.Temp("stored"+numberWords[i].name, words[i].Type(), pos)
+			l.Assign(kept, words[i], pos)
+			words[i] = kept
+		}
+	}
+	for i, w := range numberWords {
+		r := l.word(p, w)
+		if c, ok := l.mem.Direct(r); ok && !c.Object.Const() {
+			l.Assign(l.mem.Var(c), l.Pool.As(c.Scalar().Type, words[i]), pos)
+			continue
+		}
+		l.Emit(memory.Store{To: r, Val: words[i]}, pos)
+	}
+}
+
+// declareExtended declares an automatic number.
+func (l *objects) declareExtended(d *cc.Declarator, init *cc.Initializer, pos cfa.Pos) {
+	b := l.localObject(d)
+	l.statements.declared(nil, b, pos)
+	e := source.ScalarInit(init)
+	if e == nil || source.Uses(e, d) {
+		l.statements.uninitialised(b, pos)
+	}
+	if e != nil {
+		p := l.accesses.objectLvalue(b, d.Type())
+		p.d = d
+		v := l.expressions.rvalue(e)
+		l.observing.quietly(func() { l.accesses.write(p, v, e, pos) })
+	}
+}
+
+// extendedParameter is a parameter of a procedure whose arguments are not known: any number.
+func (l *calls) extendedParameter(d *cc.Declarator) {
+	pos := source.Position(d.NameTok().Position())
+	b := l.objects.localObject(d)
+	if l.fr.parent == nil {
+		l.Assume(cfa.AboutFloats, pos, "the long double parameter %s is any value", d.Name())
+		to := l.accesses.ref(l.accesses.objectLvalue(b, d.Type()))
+		l.Emit(memory.Fill{To: to, Size: b.Size(), Nondet: "parameter", Approx: "the long double parameter " + d.Name()}, pos)
+	}
+}
+
+// toExtended is a value as a number of 80 bits.
+func (l *expressions) toExtended(v value, n cc.Node) value {
+	switch {
+	case v.class == classExtended:
+		return v
+	case v.class == classOpaque && v.constant != nil && !v.constant.IsInf():
+		r, _ := v.constant.Rat(nil)
+		x, flags := softfloat.Extended.FromRat(softfloat.NearestEven, r)
+		if v.constant.Signbit() && r.Sign() == 0 {
+			x = softfloat.Extended.Neg(x)
+		}
+		if flags == 0 {
+			return value{ctExtended, l.Pool.XConst(x), nil}
+		}
+		fallthrough
+	case v.class == classOpaque:
+		return value{ctExtended, l.Any(expr.Float80, "float", "floating point", source.Position(n.Position())), nil}
+	case v.t == nil:
+		if !l.Dead() {
+			return l.refuse(n, "the value of a void expression", "")
+		}
+		return value{ctExtended, l.Pool.XConst(softfloat.Pair{}), nil}
+	case v.class != classInt && v.class != classFloat:
+		return l.refuse(n, "an address where a floating-point number is expected", "")
+	}
+	return value{ctExtended, l.Pool.XFrom(v.t), nil}
+}
+
+// fromExtended is a number of 80 bits as a value of another type.
+func (l *expressions) fromExtended(v value, t ctype, n cc.Node) value {
+	switch {
+	case t.class == classFloat:
+		r := l.rounded(func(m *expr.Expr) *expr.Expr { return l.Pool.XToF(m, t.typ, v.t) })
+		return value{t, l.looked(r, n, v.t), nil}
+	case t.class == classInt && t.typ == bool1 && !t.cut:
+		return value{t, l.Pool.FromBool(bool1, l.isTrue(v.t)), nil}
+	case t.class != classInt:
+		return l.refuse(n, "a floating-point number where an address is expected", "")
+	}
+	return l.toInteger(t, l.Pool.XToInt(l.toZero(), t.typ, v.t), l.Pool.XInRange(l.toZero(), t.typ, v.t), n)
+}

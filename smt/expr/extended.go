@@ -1,0 +1,380 @@
+package expr
+
+// Numbers of the x87's 80 bits, C's long double on x86: construction and constant folding.
+//
+// Idea: no term has more than 64 bits, so a number is two terms, the word of its sign and exponent (high) and
+// its significand (low). An operator takes both words of each operand and gives one of the result's, the high
+// one if it is of type Uint16 and the low one if it is of type Uint64; conversions and comparisons give what
+// they say. Whoever builds terms has both words in one hand, a term of type Float80 with the operator XPair:
+// it stands in no other term, and nothing but the functions of this file takes it.
+//
+// Signs are integers' matter: the bit 0x8000 of the high word. What is said of NaNs in float.go holds here too.
+// A pattern that is no number of IEEE 754 is a NaN to the operators, and is not changed where it is copied;
+// see [softfloat.Explicit].
+//
+// Rules: numbers that were converted from a narrower type, and constants, are compared in that type;
+// conversions there and back are taken off. Cost: constant per call.
+//
+// Left out: remainders, whose circuits have some ten million gates.
+
+import (
+	"fmt"
+
+	"magus/smt/softfloat"
+)
+
+// Float80 is the type of [XPair] terms.
+var Float80 = Type{Width: 80, Exp: 15}
+
+// signBit is the sign in the high word.
+const signBit = 0x8000
+
+// XPair is the number with these words, of types Uint16 and Uint64.
+func (p *Pool) XPair(high, low *Expr) *Expr {
+	if high.typ != Uint16 || low.typ != Uint64 {
+		panic(fmt.Sprintf("expr: words of types %v and %v", high.typ, low.typ))
+	}
+	return p.mk(XPair, Float80, high, low)
+}
+
+// XConst is a constant.
+func (p *Pool) XConst(v softfloat.Pair) *Expr {
+	return p.XPair(p.Const(Uint16, v.High), p.Const(Uint64, v.Low))
+}
+
+// Words are the terms of a number: of its sign and exponent, and of its significand.
+func (e *Expr) Words() (high, low *Expr) {
+	if e.op != XPair {
+		panic(fmt.Sprintf("expr: words of %v", e.typ))
+	}
+	return e.args[0], e.args[1]
+}
+
+// XValue is the value of a constant number.
+func (e *Expr) XValue() (softfloat.Pair, bool) {
+	high, low := e.Words()
+	return softfloat.Pair{High: high.val, Low: low.val}, high.op == Const && low.op == Const
+}
+
+// XOperation is a number by an operator: XAdd, XMul, XDiv, XFma, XSqrt or XRound. Operands are numbers.
+func (p *Pool) XOperation(op Op, mode *Expr, operands ...*Expr) *Expr {
+	args := p.words(mode, operands...)
+	return p.XPair(p.extended(op, Uint16, args), p.extended(op, Uint64, args))
+}
+
+// words are the operands of an operator.
+func (p *Pool) words(mode *Expr, operands ...*Expr) []*Expr {
+	var args []*Expr
+	if mode != nil {
+		rounding(mode)
+		args = append(args, mode)
+	}
+	for _, a := range operands {
+		high, low := a.Words()
+		args = append(args, high, low)
+	}
+	return args
+}
+
+// XFrom is a floating-point value of up to 64 bits, or an integer, as a number: exactly.
+func (p *Pool) XFrom(a *Expr) *Expr {
+	op := XFromInt
+	switch {
+	case a.typ.IsFloat():
+		op = XFrom
+	case a.op == Cast && keepsOrder(a):
+		return p.XFrom(a.args[0])
+	}
+	args := []*Expr{a}
+	return p.XPair(p.extended(op, Uint16, args), p.extended(op, Uint64, args))
+}
+
+// XToF converts to a floating-point type of up to 64 bits.
+func (p *Pool) XToF(m *Expr, t Type, a *Expr) *Expr { return p.extended(XToF, t, p.words(m, a)) }
+
+// XToInt converts to an integer type; 0 where [Pool.XInRange] does not hold.
+func (p *Pool) XToInt(m *Expr, t Type, a *Expr) *Expr { return p.extended(XToInt, t, p.words(m, a)) }
+
+// XInRange holds where the integer that a is rounded to is one of the type t.
+func (p *Pool) XInRange(m *Expr, t Type, a *Expr) *Expr {
+	least, most := softfloat.Extended.IntRange(rounding(m), intType(t))
+	return p.Land(p.XCompare(XLe, p.XConst(least), a), p.XCompare(XLe, a, p.XConst(most)))
+}
+
+// XCompare is a comparison by XEq, XLt or XLe; false for NaN.
+func (p *Pool) XCompare(op Op, a, b *Expr) *Expr { return p.extended(op, Bool, p.words(nil, a, b)) }
+
+// XNeg is -a.
+func (p *Pool) XNeg(a *Expr) *Expr {
+	if x := origin(a.Words()); x != nil && x.typ.IsFloat() {
+		return p.XFrom(p.FNeg(x))
+	}
+	high, low := a.Words()
+	return p.XPair(p.Xor(high, p.Const(Uint16, signBit)), low)
+}
+
+// XAbs is a with a clear sign.
+func (p *Pool) XAbs(a *Expr) *Expr {
+	if x := origin(a.Words()); x != nil && x.typ.IsFloat() {
+		return p.XFrom(p.FAbs(x))
+	}
+	high, low := a.Words()
+	return p.XPair(p.And(high, p.Const(Uint16, signBit-1)), low)
+}
+
+// XIsNegative holds where the sign of a is set, of -0 and of a NaN too.
+func (p *Pool) XIsNegative(a *Expr) *Expr {
+	high, _ := a.Words()
+	return p.Not(p.Lt(high, p.Const(Uint16, signBit)))
+}
+
+// XIsNaN holds where a is no number.
+func (p *Pool) XIsNaN(a *Expr) *Expr { return p.Not(p.XCompare(XEq, a, a)) }
+
+// XIsInf holds where a is an infinity.
+func (p *Pool) XIsInf(a *Expr) *Expr {
+	return p.XCompare(XEq, p.XAbs(a), p.XConst(softfloat.Extended.Inf()))
+}
+
+// XIsFinite holds where a is a number and no infinity.
+func (p *Pool) XIsFinite(a *Expr) *Expr {
+	return p.XCompare(XLt, p.XAbs(a), p.XConst(softfloat.Extended.Inf()))
+}
+
+// XIsNormal holds where a is finite, not 0 and not subnormal.
+func (p *Pool) XIsNormal(a *Expr) *Expr {
+	return p.Land(p.XIsFinite(a), p.XCompare(XLe, p.XConst(softfloat.Extended.MinNormal()), p.XAbs(a)))
+}
+
+// XIte is one of two numbers.
+func (p *Pool) XIte(c, a, b *Expr) *Expr {
+	x, y := origin(a.Words()), origin(b.Words())
+	if x != nil && y != nil && x.typ == y.typ {
+		return p.XFrom(p.Ite(c, x, y))
+	}
+	ah, al := a.Words()
+	bh, bl := b.Words()
+	return p.XPair(p.Ite(c, ah, bh), p.Ite(c, al, bl))
+}
+
+// Origin is what was converted to a number, a floating-point value or an integer, or nil.
+func (e *Expr) Origin() *Expr { return origin(e.Words()) }
+
+// origin is what was converted to the number with these words, or nil.
+func origin(high, low *Expr) *Expr {
+	if (high.op == XFrom || high.op == XFromInt) && low.op == high.op && high.args[0] == low.args[0] {
+		return high.args[0]
+	}
+	return nil
+}
+
+// extended is the application of an operator to a mode and words, or to what is converted.
+func (p *Pool) extended(op Op, t Type, args []*Expr) *Expr {
+	vals := make([]uint64, len(args))
+	constant := true
+	for i, a := range args {
+		vals[i] = a.val
+		constant = constant && a.op == Const
+	}
+	if constant {
+		return p.Const(t, applyExtended(op, t, args[len(args)-1].typ, vals))
+	}
+	var r *Expr
+	switch op {
+	case XToF, XToInt:
+		r = p.back(op, t, args)
+	case XEq, XLt, XLe:
+		r = p.compareOrigins(op, args)
+	case XAdd, XMul: // of the operands the older one comes first
+		if a, b := args[1:3], args[3:5]; b[0].id < a[0].id || b[0] == a[0] && b[1].id < a[1].id {
+			args = []*Expr{args[0], b[0], b[1], a[0], a[1]}
+		}
+	}
+	if r != nil {
+		return r
+	}
+	return p.mk(op, t, args...)
+}
+
+// back converts a number that was converted before; nil if there is no rule.
+func (p *Pool) back(op Op, t Type, args []*Expr) *Expr {
+	m, x := args[0], origin(args[1], args[2])
+	switch {
+	case x == nil:
+	case op == XToInt && x.typ.IsFloat():
+		return p.FToInt(m, t, x)
+	case op == XToInt && keeps(x.typ, t):
+		return p.Cast(t, x)
+	case op == XToF && !x.typ.IsFloat():
+		return p.IntToF(m, t, x)
+	case op == XToF && (x.typ != t || p.canonical(x)):
+		return p.FCast(m, t, x)
+	}
+	return nil
+}
+
+// compareOrigins is a comparison of numbers that were converted, or of one with a constant; nil if there is no
+// rule.
+func (p *Pool) compareOrigins(op Op, args []*Expr) *Expr {
+	x, y := origin(args[0], args[1]), origin(args[2], args[3])
+	constant := func(high, low *Expr) bool { return high.op == Const && low.op == Const }
+	switch {
+	case x != nil && y != nil:
+		return p.compareTwo(op, x, y)
+	case x != nil && constant(args[2], args[3]):
+		return p.compareConst(op, x, softfloat.Pair{High: args[2].val, Low: args[3].val}, false)
+	case y != nil && constant(args[0], args[1]):
+		return p.compareConst(op, y, softfloat.Pair{High: args[0].val, Low: args[1].val}, true)
+	}
+	return nil
+}
+
+// ordinary are the comparisons of narrower numbers and of integers.
+func (p *Pool) ordinary(op Op, x, y *Expr) *Expr {
+	if x.typ.IsFloat() {
+		return p.compareFloats(FEq+op-XEq, x, y)
+	}
+	switch op {
+	case XEq:
+		return p.Eq(x, y)
+	case XLt:
+		return p.Lt(x, y)
+	}
+	return p.Le(x, y)
+}
+
+// compareTwo is a comparison of what was converted, in a type that has both.
+func (p *Pool) compareTwo(op Op, x, y *Expr) *Expr {
+	exact := p.Rounding(softfloat.NearestEven)
+	switch {
+	case x.typ == y.typ:
+		return p.ordinary(op, x, y)
+	case !x.typ.IsFloat() && !y.typ.IsFloat():
+		return nil
+	case !x.typ.IsFloat() && embeds(x.typ, y.typ):
+		return p.ordinary(op, p.IntToF(exact, y.typ, x), y)
+	case !y.typ.IsFloat() && embeds(y.typ, x.typ):
+		return p.ordinary(op, x, p.IntToF(exact, x.typ, y))
+	case !x.typ.IsFloat() || !y.typ.IsFloat():
+		return nil
+	case embeds(x.typ, y.typ):
+		return p.ordinary(op, p.FCast(exact, y.typ, x), y)
+	}
+	return p.ordinary(op, x, p.FCast(exact, x.typ, y))
+}
+
+// compareConst is x op c, or c op x where below is set, for what was converted.
+func (p *Pool) compareConst(op Op, x *Expr, c softfloat.Pair, below bool) *Expr {
+	if softfloat.Extended.IsNaN(c) {
+		return p.False()
+	}
+	if !x.typ.IsFloat() {
+		return p.compareWhole(op, x, c, below)
+	}
+	f := x.typ.Format()
+	up, _ := softfloat.Extended.Convert(softfloat.TowardPositive, f, c)
+	down, flags := softfloat.Extended.Convert(softfloat.TowardNegative, f, c)
+	exact := flags&softfloat.Inexact == 0
+	switch {
+	case exact && below:
+		return p.ordinary(op, p.Const(x.typ, down), x)
+	case exact:
+		return p.ordinary(op, x, p.Const(x.typ, down))
+	case op == XEq:
+		return p.False()
+	case below:
+		return p.FLe(p.Const(x.typ, up), x)
+	}
+	return p.FLe(x, p.Const(x.typ, down))
+}
+
+// compareWhole is compareConst for an integer x.
+func (p *Pool) compareWhole(op Op, x *Expr, c softfloat.Pair, below bool) *Expr {
+	t := intType(x.typ)
+	round := func(m softfloat.Mode) (v *Expr, has, above bool) {
+		n, fits, _ := softfloat.Extended.ToInt(m, t, c)
+		return p.Const(x.typ, n), fits, c.High&signBit == 0
+	}
+	down, hasDown, above := round(softfloat.TowardNegative)
+	up, hasUp, _ := round(softfloat.TowardPositive)
+	whole := hasDown && hasUp && down == up
+	switch {
+	case op == XEq && whole:
+		return p.Eq(x, down)
+	case op == XEq:
+		return p.False()
+	case whole && below && op == XLt:
+		return p.Lt(down, x)
+	case whole && !below && op == XLt:
+		return p.Lt(x, down)
+	case below && hasUp: // c <= x, or c < x where c is no integer
+		return p.Le(up, x)
+	case below:
+		return p.Bool(!above)
+	case hasDown:
+		return p.Le(x, down)
+	}
+	return p.Bool(above)
+}
+
+// applyExtended applies an operator to words; from is the type of the last operand.
+func applyExtended(op Op, t, from Type, v []uint64) uint64 {
+	x := softfloat.Extended
+	switch op {
+	case XFrom:
+		r, _ := x.From(softfloat.NearestEven, from.Format(), v[0])
+		return word(t, r)
+	case XFromInt:
+		r, _ := x.FromInt(softfloat.NearestEven, intType(from), v[0])
+		return word(t, r)
+	case XEq, XLt, XLe:
+		return compareExtended(op, softfloat.Pair{High: v[0], Low: v[1]}, softfloat.Pair{High: v[2], Low: v[3]})
+	}
+	m := softfloat.Mode(v[0])
+	operand := func(i int) softfloat.Pair { return softfloat.Pair{High: v[2*i+1], Low: v[2*i+2]} }
+	var r softfloat.Pair
+	switch op {
+	case XAdd:
+		r, _ = x.Add(m, operand(0), operand(1))
+	case XMul:
+		r, _ = x.Mul(m, operand(0), operand(1))
+	case XDiv:
+		r, _ = x.Div(m, operand(0), operand(1))
+	case XFma:
+		r, _ = x.Fma(m, operand(0), operand(1), operand(2))
+	case XSqrt:
+		r, _ = x.Sqrt(m, operand(0))
+	case XRound:
+		r, _ = x.RoundToIntegral(m, operand(0))
+	case XToF:
+		r, _ := x.Convert(m, t.Format(), operand(0))
+		return r
+	case XToInt:
+		r, _, _ := x.ToInt(m, intType(t), operand(0))
+		return r
+	default:
+		panic(fmt.Sprintf("expr: operator %d is not of 80 bits", op))
+	}
+	return word(t, r)
+}
+
+func compareExtended(op Op, a, b softfloat.Pair) uint64 {
+	var is bool
+	switch x := softfloat.Extended; op {
+	case XEq:
+		is, _ = x.Eq(a, b)
+	case XLt:
+		is, _ = x.Lt(a, b)
+	case XLe:
+		is, _ = x.Le(a, b)
+	}
+	return b2u(is)
+}
+
+// word is that of a number which a type stands for.
+func word(t Type, v softfloat.Pair) uint64 {
+	if t == Uint16 {
+		return v.High
+	}
+	return v.Low
+}
