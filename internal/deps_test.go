@@ -104,9 +104,13 @@ const rules = `
 	component, internal/bitset, smt/bitblast, smt/symbolic < engine/bounded < engine/cegar;
 	component, smt/expr < engine/invariants < engine/bounded, engine/cegar;
 	engine/portfolio, component, predabs, lts, smt/solver < engine/summaries < engine/cegar;
+	component, lts, smt/solver < engine/contracts < engine/cegar;
 	NONE < lts/ltl;
 	lts/ltl, engine/cegar, component, smt/solver, internal/graph, internal/bitset, evidence/witness, evidence/certificate, evidence/confirm < engine/liveness < magus;
 	engine/summaries !< engine/bounded, evidence/certificate;
+	engine/contracts !< engine/summaries, evidence/certificate;
+	engine/summaries !< engine/contracts;
+	predabs !< engine/contracts;
 	engine/cegar, engine/bounded, engine/invariants, evidence/confirm, evidence/witness < engine/termination < magus;
 	engine/bounded !< predabs;
 	predabs !< engine/bounded;

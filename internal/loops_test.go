@@ -34,6 +34,7 @@ import (
 const endless = `
 	actionref: nodes follow, step; less findPath;
 	engine/bounded: nodes findCutPoints, closing; less mergeOpposites;
+	engine/contracts: nodes inputsOf, outputs, define, read, reached;
 	engine/cegar: nodes silently, moves;
 	engine/liveness: nodes leads, walk, folded, first, behind, onward, liveness; chain trap; steps round;
 	lts/ltl: nodes expand, ForEver, components, of; less reduced;

@@ -35,6 +35,7 @@ var campaigns = []campaign{
 		"checks of failures and divergences against comparisons of LTSs"},
 	{"containment", "./lts/cert", "TestAnswersAreCertified|TestOrdersAreCertified",
 		"answers of containment against their certificates"},
+	{"contracts", ".", "TestRandomContracts", "proofs by contracts of recursive programs against all runs"},
 	{"copies", "./engine/cegar", "TestRandomCopies", "components in any number against given numbers"},
 	{"counters", "./engine/threaded", "TestRandomCounters", "counter abstraction against all interleavings"},
 	{"counting", "./lts/counting", "Test", "compositions in any number against given numbers"},

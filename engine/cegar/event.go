@@ -104,6 +104,7 @@ type (
 	// Summarised: the summaries had a share.
 	Summarised struct {
 		Contexts, States, Iterations int
+		Contracts                    int  // conditions of the contracts that are the proof; 0 if these are none
 		Over                         bool // they do not go on
 		Why                          string
 	}
@@ -285,6 +286,9 @@ func (e Unrolled) String() string {
 func (e Summarised) String() string {
 	if e.Over {
 		return "no proof by summaries: " + e.Why
+	}
+	if e.Contracts > 0 {
+		return fmt.Sprintf("summaries: a proof by contracts of %d conditions", e.Contracts)
 	}
 	return fmt.Sprintf("summaries: %d procedures with an entry state, %d states, %d iterations", e.Contexts, e.States, e.Iterations)
 }

@@ -17,6 +17,7 @@ import (
 
 	"magus/cfa"
 	"magus/component"
+	"magus/engine/contracts"
 	"magus/engine/portfolio"
 	"magus/engine/summaries"
 	"magus/evidence/verdict"
@@ -49,9 +50,12 @@ type summarised struct {
 	question *question // of an automaton for summaries only; nil if there is none yet
 	search   *summaries.Search
 	err      error // why there is none
-	known    map[portfolio.Effort]summaries.Answer
-	at       portfolio.Effort
-	last     summaries.Answer
+	// of a component that calls itself; nil where there is none
+	contracts  *contracts.Search
+	conditions int // of the contracts that are a proof
+	known      map[portfolio.Effort]summaries.Answer
+	at         portfolio.Effort
+	last       summaries.Answer
 }
 
 // A summaryProof is a proof by summaries about the component of a question.
@@ -158,13 +162,13 @@ func (s *summarising) Advance(ctx context.Context, share portfolio.Effort) metho
 		share = portfolio.Unlimited - s.at
 	}
 	s.at += share
-	switch e := (Summarised{Contexts: a.Contexts, States: a.States, Iterations: a.Iterations}); {
+	switch e := (Summarised{Contexts: a.Contexts, States: a.States, Iterations: a.Iterations, Contracts: s.summaries.conditions}); {
 	case a.Proved:
 		s.summary = &summaryProof{s.question}
 		if !s.low.SharedBodies {
 			s.summary.question = s.summaries.question
 		}
-		s.covered = s.summaries.search.Taken()
+		s.covered = s.summaries.taken()
 		if len(s.comps) == 0 {
 			e := s.end(verdict.Conforms, verdict.Reason{})
 			s.reach().examine(s.outcome)
@@ -191,11 +195,23 @@ func (s *summarised) why() string {
 	return "the effort is spent"
 }
 
+// taken are the edges that the proof takes for possible.
+func (s *summarised) taken() []bool {
+	if s.last.Proved && s.conditions > 0 {
+		return s.contracts.Taken()
+	}
+	return s.search.Taken()
+}
+
 func (s *summarised) effort() int64 {
 	if s.search == nil {
 		return 0
 	}
-	return s.search.Effort()
+	effort := s.search.Effort()
+	if s.contracts != nil {
+		effort += s.contracts.Made()
+	}
+	return effort
 }
 
 // summarise has the search go on until it was given so much in all.
@@ -210,11 +226,20 @@ func (t *task) summarise(ctx context.Context, effort portfolio.Effort) (summarie
 			return summaries.Answer{}, context.Cause(ctx)
 		}
 		s.search, s.err = search, err
+		if err == nil {
+			s.contracts, err = t.newContracts(ctx)
+			if err != nil {
+				return summaries.Answer{}, err
+			}
+		}
 	}
 	if s.err != nil || effort <= s.at && s.known != nil {
 		return s.last, s.err
 	}
-	a, err := s.search.Go(ctx, int64(effort))
+	a, over, err := s.contract(ctx, int64(effort))
+	if err == nil && over {
+		a, err = s.search.Go(ctx, int64(effort))
+	}
 	if err != nil {
 		return a, err
 	}
@@ -244,6 +269,40 @@ func (t *task) newSummaries(ctx context.Context) (*summaries.Search, error) {
 	}
 	return summaries.New(ctx, q.comps[0].Component, q.comps[0].solver, spec,
 		summaries.Limits{Iterations: t.opt.MaxIterations, States: t.opt.MaxStates})
+}
+
+// contract has contracts go on, and reports whether they have come to an end without a proof: then summaries go on.
+// Both count what the decision procedure does.
+func (s *summarised) contract(ctx context.Context, effort int64) (_ summaries.Answer, over bool, err error) {
+	if s.contracts == nil {
+		return summaries.Answer{}, true, nil
+	}
+	a, err := s.contracts.Go(ctx, effort)
+	if a.Proved {
+		s.conditions = max(1, a.Conditions)
+	}
+	return summaries.Answer{Proved: a.Proved, Procedures: a.Procedures}, a.GivenUp != nil, err
+}
+
+// newContracts is a search for contracts over the automaton of the summaries; nil if that is none for it.
+func (t *task) newContracts(ctx context.Context) (*contracts.Search, error) {
+	q := t.question
+	if !q.low.SharedBodies {
+		q = t.summaries.question
+	}
+	if !q.comps[0].CFA.Recursive() {
+		return nil, nil
+	}
+	spec, err := lts.Determinize(ctx, q.system.Followed, lts.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	search, err := contracts.New(ctx, q.comps[0].Component, q.comps[0].solver, spec)
+	var none *contracts.Failure
+	if errors.As(err, &none) {
+		return nil, nil
+	}
+	return search, err
 }
 
 // errNoCertificate is why there is none.
