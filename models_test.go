@@ -184,6 +184,8 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 	{"scalbn scalbln ilogb logb nextafter", `int main(void) { if (scalbn(1.5, 2) != 6 || scalbln(1.5, 2) != 6 || ilogb(6.0) != 2 || logb(6.0) != X || nextafter(1.0, 2.0) <= 1.0) reach_error(); return 0; }`, "2", "3"},
 	{"frexpf ldexpf scalbnf scalblnf modff ilogbf logbf nextafterf", `int main(void) { int e; float w; if (frexpf(6.0f, &e) != 0.75f || e != 3 || ldexpf(0.75f, 3) != 6.0f || scalbnf(1.5f, 2) != 6.0f || scalblnf(1.5f, 2) != 6.0f
 		|| modff(-3.5f, &w) != -0.5f || w != -3.0f || ilogbf(6.0f) != 2 || logbf(6.0f) != X || nextafterf(1.0f, 2.0f) <= 1.0f) reach_error(); return 0; }`, "2", "3"},
+	{"frexpl ldexpl scalbnl scalblnl modfl ilogbl logbl nextafterl", `int main(void) { int e; long double w; if (frexpl(6.0L, &e) != 0.75L || e != 3 || ldexpl(0.75L, 3) != 6.0L || scalbnl(1.5L, 2) != 6.0L || scalblnl(1.5L, 2) != 6.0L
+		|| modfl(-3.5L, &w) != -0.5L || w != -3.0L || ilogbl(6.0L) != 2 || logbl(6.0L) != X || nextafterl(1.0L, 2.0L) <= 1.0L) reach_error(); return 0; }`, "2", "3"},
 	{"acosf acoshf asinf asinhf atan2f atanf atanhf cbrtf cosf coshf exp2f expf expm1f hypotf log10f log1pf log2f logf powf sinf sinhf tanf tanhf erf erff", `int main(void) {
 		if (acosf(1) + acoshf(1) + asinf(0) + asinhf(0) + atanf(0) + atanhf(0) + cbrtf(0) + expm1f(0) + log10f(1) + log1pf(0) + log2f(1) + logf(1) + sinf(0) + sinhf(0) + tanf(0) + tanhf(0) + erf(0) + erff(0) != 0) reach_error();
 		if (cosf(0) != 1 || coshf(0) != 1 || exp2f(0) != 1 || expf(0) != 1 || powf(2, 0) != 1 || hypotf(1.0f / 0, 0) != 1.0f / 0 || X) reach_error(); return atan2f(1, 2) > 4; }`, "0", "1"},

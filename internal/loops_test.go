@@ -56,7 +56,7 @@ const endless = `
 	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn; less cone; chain visible;
 	app/draw: less unite; nodes nested, sizes, within, dominators;
 	internal/graph: nodes Reachable, search; chain Find;
-	internal/layered: nodes link, backEdges, blocks; less tighten; chain bound;
+	internal/layered: nodes link, backEdges, blocks; less straighten; chain bound;
 	smt/sat: nodes redundant; chain analyze; less down, decide;
 	smt/softfloat: chain decimal;
 	smt/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;

@@ -84,7 +84,7 @@ var (
 	octagon  = regexp.MustCompile(`<path d="M([\d.]+) ([\d.]+)h([\d.]+)l7 7v([\d.]+)l`)
 	labelsOf = regexp.MustCompile(`<text x="([\d.]+)" y="([\d.]+)" font-size="11"[^>]*>([^<]*)</text>`)
 	edgesOf  = regexp.MustCompile(`<path d="([^"]*)" fill="none"`)
-	commands = regexp.MustCompile(`([MLVC])([-\d. ]+)`)
+	commands = regexp.MustCompile(`([Mlvc])([-\d. ]+)`)
 )
 
 func measured(t *testing.T, svg string) (m measures) {
@@ -150,18 +150,22 @@ func linesOf(t *testing.T, svg string) (all [][]spot) {
 				require.NoError(t, err)
 				ns = append(ns, n)
 			}
-			switch c[1] {
-			case "M", "L":
+			if c[1] == "M" {
 				line = append(line, spot{ns[0], ns[1]})
-			case "V":
-				line = append(line, spot{line[len(line)-1].x, ns[0]})
-			case "C":
-				p := line[len(line)-1]
+				continue
+			}
+			p := line[len(line)-1] // from which the others are told
+			switch c[1] {
+			case "l":
+				line = append(line, spot{p.x + ns[0], p.y + ns[1]})
+			case "v":
+				line = append(line, spot{p.x, p.y + ns[0]})
+			case "c":
 				for i := 1; i <= 8; i++ {
 					u := float64(i) / 8
 					v := 1 - u
-					at := func(a, b, c, d float64) float64 { return v*v*v*a + 3*v*v*u*b + 3*v*u*u*c + u*u*u*d }
-					line = append(line, spot{at(p.x, ns[0], ns[2], ns[4]), at(p.y, ns[1], ns[3], ns[5])})
+					at := func(b, c, d float64) float64 { return 3*v*v*u*b + 3*v*u*u*c + u*u*u*d }
+					line = append(line, spot{p.x + at(ns[0], ns[2], ns[4]), p.y + at(ns[1], ns[3], ns[5])})
 				}
 			}
 		}

@@ -37,8 +37,8 @@ const drawHelp = `OBJECT is one of
   spec [NAME]   the specification, or a definition of the files, such as the
                 one that stands for a called routine
   waits         who waits for whom at the end, of a deadlock
-  lasso         what comes again and again in a run that is wrong as a whole, and
-                what comes before
+  lasso         what comes again and again in a run that is wrong as a whole,
+                and what comes before
 
 The counterexample is drawn red, and so are the blocks of the last split.
 

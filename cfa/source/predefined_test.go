@@ -13,7 +13,7 @@ import (
 // TestFurtherMacrosAreGCCs: each macro of the table is one of GCC 12, with this value, for both data models.
 func TestFurtherMacrosAreGCCs(t *testing.T) {
 	for m, flag := range map[cfa.DataModel]string{cfa.LP64: "-m64", cfa.ILP32: "-m32"} {
-		out, err := exec.Command("gcc", flag, "-dM", "-E", "-xc", "/dev/null").Output()
+		out, err := exec.Command("gcc", flag, "-msse2", "-mfpmath=sse", "-dM", "-E", "-xc", "/dev/null").Output()
 		if err != nil || !strings.Contains(string(out), "#define __GNUC__ 12\n") {
 			t.Skip("no gcc 12")
 		}

@@ -57,7 +57,7 @@ func refusedLines(t *testing.T, text string, model cfa.DataModel) (lines []int, 
 	if model == cfa.ILP32 {
 		require.NoError(t, os.Mkdir(filepath.Join(dir, "gnu"), 0o700))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "gnu", "stubs-32.h"), nil, 0o600))
-		args = append(args, "-m32", "-isystem", "/usr/include/x86_64-linux-gnu", "-isystem", dir)
+		args = append(args, "-m32", "-msse2", "-mfpmath=sse", "-isystem", "/usr/include/x86_64-linux-gnu", "-isystem", dir)
 	}
 	cmd := exec.Command("gcc", append(args, "a.c")...)
 	cmd.Dir = dir

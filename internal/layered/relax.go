@@ -130,9 +130,6 @@ func (l *layout) place(x []float64, layer []int, wants, weights []float64) {
 	}
 }
 
-// straightenings are how often chains are made straight: one that was makes room for others.
-const straightenings = 4
-
 // straighten puts the vertices of a chain below each other where there is room for that, longest
 // chains first.
 func (l *layout) straighten(x []float64) {
@@ -143,35 +140,28 @@ func (l *layout) straighten(x []float64) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return len(l.chains[b]) - len(l.chains[a]) })
-	for range straightenings {
-		for _, k := range order {
-			l.tighten(x, l.chains[k][1:len(l.chains[k])-1])
-		}
-	}
-}
-
-// tighten makes the vertices of one chain as few straight pieces as its neighbours leave room for:
-// from the top, the longest pieces that fit.
-func (l *layout) tighten(x []float64, inner []int) {
-	for len(inner) > 1 {
-		n, lo, hi, sum := 0, math.Inf(-1), math.Inf(1), 0.0
-		for _, v := range inner {
-			left, right := l.room(x, v)
-			if max(lo, left) > min(hi, right) {
-				break
+	for _, k := range order {
+		inner := l.chains[k][1 : len(l.chains[k])-1]
+		for len(inner) > 1 { // the longest pieces that fit
+			n, lo, hi, sum := 0, math.Inf(-1), math.Inf(1), 0.0
+			for _, v := range inner {
+				left, right := l.room(x, v)
+				if max(lo, left) > min(hi, right) {
+					break
+				}
+				lo, hi, sum, n = max(lo, left), min(hi, right), sum+x[v], n+1
 			}
-			lo, hi, sum, n = max(lo, left), min(hi, right), sum+x[v], n+1
-		}
-		if n == 0 {
-			n = 1
-		}
-		if n > 1 {
-			to := max(lo, min(hi, sum/float64(n)))
-			for _, v := range inner[:n] {
-				x[v] = to
+			if n == 0 {
+				n = 1
 			}
+			if n > 1 {
+				to := max(lo, min(hi, sum/float64(n)))
+				for _, v := range inner[:n] {
+					x[v] = to
+				}
+			}
+			inner = inner[n:]
 		}
-		inner = inner[n:]
 	}
 }
 
