@@ -202,7 +202,7 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	for _, s := range r.Steps {
 		x.Steps = append(x.Steps, step(s, names, src))
 	}
-	nameLocks(x)
+	nameLocks(x, threadsOf(r))
 	x.Choices = choices(r.Choices)
 	for _, b := range r.Branches {
 		x.Branches = append(x.Branches, counterexample(b, src))

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"magus/evidence/verdict"
 )
 
 const (
@@ -29,8 +31,19 @@ var (
 	ofConditions = regexp.MustCompile(`\b(PTHREAD_COND|pthread_cond|cnd)_`)
 )
 
+// threadsOf are the names of threads, by the numbers that states have of them; "" of one that does not run.
+func threadsOf(r *verdict.Run) (names []string) {
+	for i, thread := range r.Threads {
+		for len(names) <= thread {
+			names = append(names, "")
+		}
+		names[thread] = r.Components[i]
+	}
+	return names
+}
+
 // nameLocks gives the states of mutexes and conditions words.
-func nameLocks(x *Counterexample) {
+func nameLocks(x *Counterexample, threads []string) {
 	mutexes, conditions := stateful(x, aboutMutex, ofConditions), stateful(x, aboutCondition, aboutMutex)
 	for i := range x.Steps {
 		s := &x.Steps[i]
@@ -39,9 +52,9 @@ func nameLocks(x *Counterexample) {
 			v := &s.Values[k]
 			name, ok := strings.CutSuffix(v.Name, stateField)
 			if ok && mutexes[name] {
-				v.State = said("mutex", name, mutexState(v.Value, x.Running))
+				v.State = said("mutex", name, mutexState(v.Value, threads))
 			} else if ok && conditions[name] {
-				v.State = said("condition", name, conditionState(v.Value, x.Running))
+				v.State = said("condition", name, conditionState(v.Value, threads))
 			}
 		}
 	}
@@ -89,7 +102,7 @@ func mutexState(value string, threads []string) (says string) {
 		return "free"
 	}
 	i, times := n>>ownerShift, n&(1<<ownerShift-1)
-	if i >= len(threads) || times == 0 {
+	if i >= len(threads) || threads[i] == "" || times == 0 {
 		return ""
 	}
 	says = "held by " + threads[i]
@@ -107,6 +120,9 @@ func conditionState(value string, threads []string) string {
 	}
 	var waits []string
 	for i, t := range threads {
+		if n>>i&1 != 0 && t == "" {
+			return ""
+		}
 		if n>>i&1 != 0 {
 			waits = append(waits, t)
 		}

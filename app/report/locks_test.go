@@ -4,7 +4,19 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/evidence/verdict"
 )
+
+// States name threads by their numbers in the program, and not by the order in which they begin.
+func TestThreadsOf(t *testing.T) {
+	threads := threadsOf(&verdict.Run{Components: []string{"main", "second", "first"}, Threads: []int{0, 3, 1}})
+	require.Equal(t, []string{"main", "first", "", "second"}, threads)
+	require.Equal(t, "held by second", mutexState("3145729", threads))
+	require.Empty(t, mutexState("2097153", threads), "it does not run")
+	require.Equal(t, "first, second wait", conditionState("10", threads))
+	require.Empty(t, conditionState("4", threads))
+}
 
 // A number is a state of a mutex only if it names a thread of the run.
 func TestMutexState(t *testing.T) {
@@ -48,7 +60,7 @@ func TestNameLocks(t *testing.T) {
 		step("main", "pthread_cond_signal(&c);", Value{Name: "c.__state", Value: "2"}),
 		step("left", "pthread_cond_wait(&d, &a);", Value{Name: "d.__state", Value: "2"}),
 	}}
-	nameLocks(x)
+	nameLocks(x, x.Running)
 	require.Equal(t, []Value{{Name: "a.__state", Value: "0", State: "mutex a: free"},
 		{Name: "b.__state", Value: "0", State: "mutex b: free"}}, x.Steps[0].Values)
 	require.Empty(t, x.Steps[1].Values[0].State)

@@ -127,6 +127,7 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 	begin := func(thread int) {
 		if number[thread] == 0 {
 			r.Components = append(r.Components, q.auto.Threads[thread].Name)
+			r.Threads = append(r.Threads, thread)
 			r.Inputs = append(r.Inputs, nil)
 			number[thread] = len(r.Components)
 		}

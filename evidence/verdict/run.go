@@ -25,11 +25,13 @@ type Run struct {
 	// Components are the names of those that run: the claim's, and where several
 	// copies of one run each of these.
 	Components []string
-	Longer     bool        // found depth first: a shorter trace may violate as well
-	Copied     bool        // who runs is told: some in several copies, or in any number, or several were looked at as one
-	By         string      // the thread that performs the last action of Trace; "" if the components are no threads
-	Steps      []RunStep   // in an order that respects the joint actions
-	Inputs     [][]Initial // per component of the run, parameters and initial values that matter
+	// Threads are, of a program with threads, the numbers by which the library's states name those that run.
+	Threads []int
+	Longer  bool        // found depth first: a shorter trace may violate as well
+	Copied  bool        // who runs is told: some in several copies, or in any number, or several were looked at as one
+	By      string      // the thread that performs the last action of Trace; "" if the components are no threads
+	Steps   []RunStep   // in an order that respects the joint actions
+	Inputs  [][]Initial // per component of the run, parameters and initial values that matter
 	// Standing is where each of Components stands still at the end, if it is a deadlock or something is refused;
 	// nil of others. Threads stand as well.
 	Standing []Stand
