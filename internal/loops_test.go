@@ -72,7 +72,7 @@ const endless = `
 	predabs: less mergeAtoms; chain grow; steps FeasibleTree;
 	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns, formula, atCondition, relation; less trimZeros;
 	cfa/monitor: nodes reached;
-	cfa/sequential: nodes ahead, Heads, escapes, walk, contract, follow, assignments, mayWait;
+	cfa/sequential: nodes ahead, Heads, escapes, walk, contract;
 	evidence/threadcert: nodes close, explain;
 	cfa/events: chain preserved, common, visit;
 	cfa/events/order: nodes Linear, Sorted, endReason; chain collect;
