@@ -95,6 +95,7 @@ type Builder struct {
 
 	outOfLine *outOfLine // nil: everything is of the automaton
 	limit     int        // of locations; 0: MaxLocations
+	beyond    Loc        // what stands for those beyond the limit; 0: none was needed
 	sight     sighting
 	// refusal is the action that is performed where something is not modelled; "": that
 	// is an error.
@@ -145,7 +146,7 @@ func (b *Builder) Emit(s Stmt, pos Pos) Loc {
 	if limit := cmp.Or(b.limit, MaxLocations); len(b.locs) > limit {
 		b.Stop(&UnsupportedError{pos, fmt.Sprintf("more than %d control locations once all calls are inlined",
 			limit), "give an abstraction for a procedure that is called often", true})
-		return 0
+		return b.beyondLimit(pos)
 	}
 	n := Loc(len(b.locs))
 	succ := []Loc{-1}
@@ -164,6 +165,17 @@ func (b *Builder) Emit(s Stmt, pos Pos) Loc {
 	b.Patch(b.open, n)
 	b.open = Ends{{n, 0}}
 	return n
+}
+
+// beyondLimit is a location that stands for all that are too many. Nothing comes of the automaton any more, but what
+// builds it may go on for a while, and joins ends of any kind.
+func (b *Builder) beyondLimit(pos Pos) Loc {
+	if b.beyond == 0 {
+		b.beyond = Loc(len(b.locs))
+		b.locs = append(b.locs, Location{Stmt: Halt{Reason: "too many"}, Succ: []Loc{-1, -1}, Pos: pos, Frame: b.frame})
+		b.sight.marks = append(b.sight.marks, b.sight.current)
+	}
+	return b.beyond
 }
 
 // emitWords is an assignment of a number of two words. Where its high word reads the low one of the variable, it is
