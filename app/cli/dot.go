@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -65,6 +66,12 @@ func newDot(w *World, status *int) *cobra.Command {
 			defer cancel()
 			*status = 0
 			err := d.draw(ctx, args, d.toEnd || c.Flags().Changed("until"))
+			var open *repl.UndecidedError
+			if errors.As(err, &open) {
+				*status = exitUnknown
+				_, err = fmt.Fprintf(w.Stderr, "unknown: %v\n", open.Reason)
+				return err
+			}
 			if err != nil {
 				return w.undecided(ctx, err, status)
 			}

@@ -164,7 +164,9 @@ func (sh *Shell) Drawing(ctx context.Context, object []string, event string, alw
 	ofEnd := object[0] == "waits" || object[0] == "lasso"
 	if s, err := sh.threadSession(ctx); ofEnd && (err != nil || s != nil) {
 		if err == nil {
-			err = toEnd(ctx, s)
+			limited, cancel := sh.host.Within(ctx, 0)
+			defer cancel()
+			err = toEnd(ctx, limited, s)
 		}
 		if err != nil {
 			return nil, err

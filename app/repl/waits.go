@@ -7,19 +7,35 @@ import (
 	"magus"
 	"magus/app/draw"
 	"magus/engine/cegar"
+	"magus/evidence/verdict"
 )
 
 // Who waits for whom in a deadlock that was found, of components and of threads.
 
-// toEnd performs the steps that are left of a search. The error is that of a context that has ended.
-func toEnd(ctx context.Context, s search) error {
+// toEnd performs the steps that are left of a search, or as many as there is time for. The error is ctx's.
+func toEnd(ctx, limited context.Context, s search) error {
 	for s.Next() != cegar.Finished {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		s.Step(ctx)
+		s.Step(limited)
 	}
 	return nil
+}
+
+// notFound is why there is nothing to draw of a run.
+func notFound(o *magus.Outcome, what string) error {
+	if o != nil && o.Verdict == verdict.Unknown {
+		return &UndecidedError{o.Reason}
+	}
+	return errors.New(what)
+}
+
+// An UndecidedError says that nothing can be drawn since a search has ended as unknown.
+type UndecidedError struct{ Reason magus.Reason }
+
+func (e *UndecidedError) Error() string {
+	return "the check has ended as unknown, there is no run to draw: " + e.Reason.String()
 }
 
 // outcome is that of the search or of the session; nil before its end.
@@ -42,7 +58,7 @@ func (c *call) lasso(ctx context.Context) (*draw.Picture, error) {
 		return nil, err
 	}
 	if o == nil || o.Run == nil || o.Run.Round == nil {
-		return nil, errors.New("no run was found that is wrong as a whole; run looks for one where progress, assert, --property terminates or no-livelock, or --relation failures-divergences asks for it")
+		return nil, notFound(o, "no run was found that is wrong as a whole; run looks for one where progress, assert, --property terminates or no-livelock, or --relation failures-divergences asks for it")
 	}
 	return draw.Lasso(o.Run), nil
 }
@@ -54,7 +70,7 @@ func (c *call) waits(ctx context.Context) (*draw.Picture, error) {
 		return nil, err
 	}
 	if o == nil || o.Run == nil || o.Run.Standing == nil {
-		return nil, errors.New("no deadlock was found; a check with --property no-deadlock looks for one")
+		return nil, notFound(o, "no deadlock was found; a check with --property no-deadlock looks for one")
 	}
 	return draw.Waits(draw.Waiting(o.Run)), nil
 }
