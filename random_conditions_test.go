@@ -287,8 +287,9 @@ func compareWaiting(t *testing.T, n int, text string, want magus.Verdict, o *mag
 	count[want.String()]++
 }
 
-// TestRandomWaitingForEver: threads that wait for mutexes, conditions and semaphores in loops without an end stand in some
-// schedule, or in none. The product of who waits for whom alone proves most of what has no deadlock, and nothing else.
+// TestRandomWaitingForEver: threads that wait for mutexes, conditions and semaphores in loops without an end
+// stand in some schedule, or in none. The product of who waits for whom alone proves most of what has no
+// deadlock, and nothing else.
 func TestRandomWaitingForEver(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(5))))
 	count, alone := map[string]int{}, map[string]int{}

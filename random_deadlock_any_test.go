@@ -198,8 +198,8 @@ func TestRandomDivergencesOfAnyNumber(t *testing.T) {
 	compareAnyNumber(t, 8, sample.Count(120), component.Divergences)
 }
 
-// compareAnyNumber compares the verdicts about any number of copies of random components with comparisons of few, written
-// out, and counts those that are unknown.
+// compareAnyNumber compares the verdicts about any number of copies of random components with comparisons of
+// few, written out, and counts those that are unknown.
 func compareAnyNumber(t *testing.T, seed uint64, count int, asked component.Relation) int {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(seed))))
 	found, free, undecided := 0, 0, 0

@@ -4,6 +4,6 @@
 //	go run ./bench/campaign -list
 //
 // The suite looks at a small fixed sample of each kind (package sample); a campaign asks the same test, with the same
-// generator and the same oracle, for more; where the suite takes a part of a table, a campaign takes all of it, whatever
-// -count is. What a test needs besides Go (gcc, cbmc, mist, ltscompare) it says itself.
+// generator and the same oracle, for more; where the suite takes a part of a table, a campaign takes all of
+// it, whatever -count is. What a test needs besides Go (gcc, cbmc, mist, ltscompare) it says itself.
 package main

@@ -2,11 +2,11 @@ package lower
 
 // Calls of exp, log, sin, pow and functions like them with constant arguments.
 //
-// Idea: the value of such a function is enclosed by numbers of its type (package elementary), and what a library computes is
-// assumed to be at most nearUnits places away; where the value is a number of the type, it is assumed to be that. No
-// violation rests on which number it is. An argument is constant as well where it is made of variables of the function
-// that are only initialised, with such constants, and control does not jump. All other calls are left to the models,
-// which know ranges.
+// Idea: the value of such a function is enclosed by numbers of its type (package elementary), and what a
+// library computes is assumed to be at most nearUnits places away; where the value is a number of the type,
+// it is assumed to be that. No violation rests on which number it is. An argument is constant as well where
+// it is made of variables of the function that are only initialised, with such constants, and control does
+// not jump. All other calls are left to the models, which know ranges.
 //
 // Source: the GNU C library's manual states errors of at most 4 units for these functions; the C standard leaves them
 // open. Where the program changes the rounding mode, nothing is assumed. Cost: package elementary's, once a call.

@@ -68,8 +68,8 @@ func (s *state) diverging(ctx context.Context) (answer, error) {
 	}
 }
 
-// divergesAlone looks for what a component can do for ever unobserved, if all others always do what it asks for. If there
-// is nothing, no number of copies diverges: of these one makes infinitely many steps.
+// divergesAlone looks for what a component can do for ever unobserved, if all others always do what it asks
+// for. If there is nothing, no number of copies diverges: of these one makes infinitely many steps.
 func (s *state) divergesAlone(ctx context.Context) (all lts.DivergenceResult, err error) {
 	free := lts.NewBuilder(s.actions)
 	one := free.AddState("any")

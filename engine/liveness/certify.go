@@ -1,7 +1,7 @@
 package liveness
 
-// Certificates of proofs: the graphs of the components, and the terms with which loops are left. They are written behind
-// a session, checked before a proof is told, and checked without a session.
+// Certificates of proofs: the graphs of the components, and the terms with which loops are left. They are
+// written behind a session, checked before a proof is told, and checked without a session.
 
 import (
 	"context"

@@ -85,8 +85,8 @@ func beginBoth(f, g string) string {
 		", 0); pthread_join(s, 0); pthread_join(t, 0); return 0; }"
 }
 
-// TestThreadsForEver: what has no deadlock is proved by the product of who waits for whom, with a certificate that shows
-// nothing else, and what has one is not.
+// TestThreadsForEver: what has no deadlock is proved by the product of who waits for whom, with a certificate
+// that shows nothing else, and what has one is not.
 func TestThreadsForEver(t *testing.T) {
 	for name, c := range forEver() {
 		good := claim(t, strings.ReplaceAll(c.text, "PART", c.good))

@@ -165,7 +165,8 @@ func pairsBeyond() []pair {
 	}
 }
 
-// proofsOnly says that there is no certificate of violations: of runs that do not end, or that are not as asked at last.
+// proofsOnly says that there is no certificate of violations: of runs that do not end, or that are not as
+// asked at last.
 func (p pair) proofsOnly() bool { return p.atLast || p.question.Question == magus.Terminates }
 
 // claimOf is the claim with one of the texts.

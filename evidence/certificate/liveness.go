@@ -3,15 +3,15 @@ package certificate
 // What happens at last.
 //
 // Idea: a claim about whole runs is shown by the models of the components, which have what the components do. Whoever
-// checks the certificate composes them, keeps beside each tuple of their states what a run that violates the claim would
-// still owe (liveness_formula.go), and looks at all parts that a run can stay in for ever (liveness_loops.go): each
-// owes something for ever, is unfair, or is left by a run because of one of the certificate's ranks. A rank is a
-// term over the variables of one component that no step of the part makes greater; a step that makes it less is not made for
-// ever.
+// checks the certificate composes them, keeps beside each tuple of their states what a run that violates the
+// claim would still owe (liveness_formula.go), and looks at all parts that a run can stay in for ever
+// (liveness_loops.go): each owes something for ever, is unfair, or is left by a run because of one of the
+// certificate's ranks. A rank is a term over the variables of one component that no step of the part makes
+// greater; a step that makes it less is not made for ever.
 //
-// A run counts as unfair only if a component does not move that can move at each moment for certain: whatever the values are that
-// a state of its model stands for (liveness_model.go). Progress with fair choice is shown as well if from everywhere steps
-// that are possible for certain lead to one of its actions.
+// A run counts as unfair only if a component does not move that can move at each moment for certain: whatever
+// the values are that a state of its model stands for (liveness_model.go). Progress with fair choice is shown
+// as well if from everywhere steps that are possible for certain lead to one of its actions.
 //
 // Law: what a state of a model lists is looked at where the composition comes there, and not before.
 //

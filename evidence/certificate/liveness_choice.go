@@ -2,12 +2,13 @@ package certificate
 
 // Progress with fair choice.
 //
-// Idea: what is possible again and again is done again and again. So it is enough that from each tuple of states that can be
-// met, steps that are possible for certain lead to an action of the progress, or to where an assumption fails. Under a condition
-// all steps have to be certain, and each part that no run leaves has one of the actions, or none of the condition's.
+// Idea: what is possible again and again is done again and again. So it is enough that from each tuple of
+// states that can be met, steps that are possible for certain lead to an action of the progress, or to where
+// an assumption fails. Under a condition all steps have to be certain, and each part that no run leaves has
+// one of the actions, or none of the condition's.
 //
-// Source: Magee, Kramer: Concurrency (2nd ed. 2006), chapter 7: terminal sets. Cost: linear in the composition, and a few
-// queries for a step.
+// Source: Magee, Kramer: Concurrency (2nd ed. 2006), chapter 7: terminal sets. Cost: linear in the
+// composition, and a few queries for a step.
 
 import (
 	"context"

@@ -2,10 +2,11 @@ package certificate
 
 // What a run that violates a formula still owes.
 //
-// Idea: a run that violates a formula has its negation, in negation normal form. What is owed is a set of formulas that have to hold
-// from the next position on. At a position each is taken apart by what holds there: a U b is b, or a and again a U b. Each
-// way to do that is a set that is owed afterwards, and the untils that it puts off. A run owes nothing for ever if each
-// until is not put off again and again. Nothing is translated beforehand.
+// Idea: a run that violates a formula has its negation, in negation normal form. What is owed is a set of
+// formulas that have to hold from the next position on. At a position each is taken apart by what holds
+// there: a U b is b, or a and again a U b. Each way to do that is a set that is owed afterwards, and the
+// untils that it puts off. A run owes nothing for ever if each until is not put off again and again. Nothing
+// is translated beforehand.
 //
 // Source: docs/semantics.md; the rules are those of tableaux for linear temporal logic (Wolper 1985). Cost:
 // exponential in the operators at worst, of which formulas have few.
@@ -392,7 +393,8 @@ func (f *owing) still(set int, valuation uint64) bool {
 	return true
 }
 
-// forEver reports whether a formula holds where the same propositions do for ever: then until is its second part, as release is.
+// forEver reports whether a formula holds where the same propositions do for ever: then until is its second
+// part, as release is.
 func (t *temporal) forEver(valuation uint64) bool {
 	switch t.op {
 	case always:

@@ -2,10 +2,11 @@ package certificate
 
 // Runs of the composition that violate a formula.
 //
-// Idea: a run that goes on for ever stays, from some time on, in a part of the composition that is strongly connected. A part has
-// such a run if it puts no until off for ever, and is fair. So parts are looked at one by one: of a part that could have one,
-// a rank takes steps away, or the certificate is refused; what is left is looked at again, as parts of its own. What a
-// rank takes away is taken away from parts within its part only: of silent steps alone, and of all, there are parts of two kinds.
+// Idea: a run that goes on for ever stays, from some time on, in a part of the composition that is strongly
+// connected. A part has such a run if it puts no until off for ever, and is fair. So parts are looked at one
+// by one: of a part that could have one, a rank takes steps away, or the certificate is refused; what is left
+// is looked at again, as parts of its own. What a rank takes away is taken away from parts within its part
+// only: of silent steps alone, and of all, there are parts of two kinds.
 //
 // Source: Emerson, Lei: Modalities for model checking (1987). Cost: the composition, times the processes for strong
 // fairness, times the steps that ranks take away at worst.

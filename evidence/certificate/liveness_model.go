@@ -2,10 +2,11 @@ package certificate
 
 // What the model of a component does for certain.
 //
-// Idea: of a state that is met it is checked that it lists all targets (data.go). What is certain is more: each state of the component
-// that the model's state stands for has a step with an action, or one to a target. What a step needs is a conjunction.
-// Conditions on what is before the step have to follow from what the state says; those on a value that the step chooses have to be
-// satisfiable, if somebody chooses it and it is not just unknown; of conditions on both it is not said.
+// Idea: of a state that is met it is checked that it lists all targets (data.go). What is certain is more:
+// each state of the component that the model's state stands for has a step with an action, or one to a
+// target. What a step needs is a conjunction. Conditions on what is before the step have to follow from what
+// the state says; those on a value that the step chooses have to be satisfiable, if somebody chooses it and
+// it is not just unknown; of conditions on both it is not said.
 //
 // A state whose only step is silent, certain, and leaves the conditions of the formula as they are, is gone through
 // together with the states behind it up to the first that is not like that: until then the component offers
@@ -290,8 +291,8 @@ func (m *liveModel) sure(from, to int, action string) (bool, error) {
 	return false, nil
 }
 
-// needs are conditions on what is before a step that have to follow for it to be certain, with what has to hold behind it; ok is
-// false if they are no answer.
+// needs are conditions on what is before a step that have to follow for it to be certain, with what has to
+// hold behind it; ok is false if they are no answer.
 func (m *liveModel) needs(i int, q *liveState, st *step, there []*expr.Expr) (follow []*expr.Expr, ok bool, err error) {
 	pool := m.prog.comp.CFA.Pool
 	var chosen []*expr.Expr
@@ -337,8 +338,8 @@ func (m *liveModel) conjuncts(all []*expr.Expr) (parts []*expr.Expr) {
 	return parts
 }
 
-// isFree reports whether somebody chooses the value that a step leaves open, any of those that are possible. A value that is not
-// modelled is not known, and not any.
+// isFree reports whether somebody chooses the value that a step leaves open, any of those that are possible.
+// A value that is not modelled is not known, and not any.
 func (s *step) isFree() bool {
 	chosen := 0
 	for _, a := range s.assign {

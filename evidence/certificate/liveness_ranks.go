@@ -2,9 +2,9 @@ package certificate
 
 // Ranks of claims about whole runs.
 //
-// Idea: a term has finitely many values, in the order of its type. Where no step of a part makes it greater, a run that stays in the
-// part makes it less finitely often. What a way does to a term is looked at with the values that its states say, the
-// conditions of its steps, and what they assign.
+// Idea: a term has finitely many values, in the order of its type. Where no step of a part makes it greater,
+// a run that stays in the part makes it less finitely often. What a way does to a term is looked at with the
+// values that its states say, the conditions of its steps, and what they assign.
 //
 // Source: docs/semantics.md; Podelski, Rybalchenko: A complete method for the synthesis of linear ranking functions
 // (2004) for the idea. Cost: two queries for a way and a rank.

@@ -298,7 +298,8 @@ func TestStandstill(t *testing.T) {
 	}
 }
 
-// What comes again and again is executed several times, and a program that does something else then, or ends, is noticed.
+// What comes again and again is executed several times, and a program that does something else then, or ends,
+// is noticed.
 func TestWholeRunsAreReplayed(t *testing.T) {
 	needGCC(t)
 	const begin = "void __MAGUS_ACTION__(const char *); int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int);\n"

@@ -267,8 +267,8 @@ type recorded struct {
 	run *interp.Run
 }
 
-// inputs gathers what the component needs for its run; stands says that this ends where it stands still. A circle is gone
-// round several times.
+// inputs gathers what the component needs for its run; stands says that this ends where it stands still. A
+// circle is gone round several times.
 func (c recorded) inputs(functions map[string]source.Function, stands bool, circle Circle) ComponentInputs {
 	run := c.run
 	script := run.Script.Steps

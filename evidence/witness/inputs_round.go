@@ -2,17 +2,18 @@ package witness
 
 // What a run needs that goes round for ever, or a number of times as a program does it.
 //
-// Idea: a part goes round by the same statements with the same choices. So what it chooses in one round is asked for again,
-// and where a round has actions, these are performed as often. Of a part that goes round without an action there are
-// only its choices, or nothing: it is told that it goes on for ever behind its last action.
+// Idea: a part goes round by the same statements with the same choices. So what it chooses in one round is
+// asked for again, and where a round has actions, these are performed as often. Of a part that goes round
+// without an action there are only its choices, or nothing: it is told that it goes on for ever behind its
+// last action.
 //
 // Cost: linear in the run.
 
 // Rounds is how often a program goes round.
 const Rounds = 3
 
-// A Circle is where, in the script of a part, what comes again and again begins, and how many statements it has: none of a
-// part that does not go round.
+// A Circle is where, in the script of a part, what comes again and again begins, and how many statements it
+// has: none of a part that does not go round.
 type Circle struct {
 	From, Length int
 	Within       bool // it begins within a routine that is known by its abstraction

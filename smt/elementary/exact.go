@@ -12,8 +12,8 @@ import (
 	"math/big"
 )
 
-// maxPower is the greatest exponent of a power that is computed: of a number other than a power of 2, a larger one has more
-// digits than any format.
+// maxPower is the greatest exponent of a power that is computed: of a number other than a power of 2, a
+// larger one has more digits than any format.
 const maxPower = 1100
 
 func isPowerOf2(v *big.Rat, x []*big.Rat) bool {

@@ -10,9 +10,9 @@ import (
 // What a failing assert violates.
 //
 // The format's property names a function that must not be called. The target here is the
-// statement that contains the call; no validator has been asked whether it takes that. A failing assert of <assert.h> is such a statement: it calls
-// AssertFailed. That assert is the one of <assert.h>, and no macro that calls something else, is
-// known only where all headers of the files are ones whose texts are known.
+// statement that contains the call; no validator has been asked whether it takes that. A failing assert of
+// <assert.h> is such a statement: it calls AssertFailed. That assert is the one of <assert.h>, and no macro
+// that calls something else, is known only where all headers of the files are ones whose texts are known.
 
 // AssertFailed is what the macro assert of glibc's <assert.h> calls, and that of the header that
 // comes along.
