@@ -264,8 +264,23 @@ func TestWebInBrowser(t *testing.T) {
 	}
 }
 
+// A question about whole runs has a report, and nothing that only threads have.
+func TestWebOfWholeRuns(t *testing.T) {
+	x := openWeb(t, "../../examples/retry", "client.c", "server.c", "retry.spec")
+	x.typed("run")
+	x.prints("then for ever")
+	x.typed("echo done")
+	x.prints("done")
+	_, text := x.asks("GET", "/api/state", "")
+	require.Contains(t, text, `"verdict":"violates"`)
+	require.Contains(t, text, `"wholeRuns":true,"threads":"","events":"","reasons":"","report":"program client, server: assert Answered`)
+	require.Contains(t, text, `"round":true`)
+	x.typed("exit")
+	x.ends()
+}
+
 // The run that violates a claim is shown step by step, and drawn: by threads, by who waits for
-// whom.
+// whom; and what is done for ever.
 func TestWebShowsRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a page is the same without the race detector")
@@ -279,6 +294,7 @@ func TestWebShowsRuns(t *testing.T) {
 		{"threads", "../../examples/threads", []string{"queue_if.c", "queue.spec"}, []string{"svg .node", "tr.bad"}},
 		{"deadlock", "../../examples/philosophers", []string{"--property", "no-deadlock", "left.c", "forks.c", "table.spec"},
 			[]string{"svg .node", "p[data-at]"}},
+		{"for ever", "../../examples/retry", []string{"client.c", "server.c", "retry.spec"}, []string{"tr.round"}},
 		{"trace", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, []string{"tr.bad"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -48,11 +48,17 @@ type arrowOf struct {
 	red, wait bool
 }
 
+// HasThreads reports whether a run is one of threads: of these, only the last step may be a joint one.
+func HasThreads(x *report.Counterexample) bool {
+	joint := func(s report.Step) bool { return len(s.With) > 0 }
+	n := len(x.Steps)
+	return len(x.Running) >= 2 && n > 0 && !slices.ContainsFunc(x.Steps[:n-1], joint)
+}
+
 // Threads draws a run of threads; empty if it has none.
 func Threads(x *report.Counterexample) template.HTML {
-	joint := func(s report.Step) bool { return len(s.With) > 0 }
-	if n := len(x.Steps); len(x.Running) < 2 || n == 0 || slices.ContainsFunc(x.Steps[:n-1], joint) {
-		return "" // of components that act together
+	if !HasThreads(x) {
+		return ""
 	}
 	events, left := eventsOf(x)
 	y := float64(laneTop)

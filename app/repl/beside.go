@@ -81,11 +81,7 @@ func (sh *Shell) Do(ctx context.Context, line string, allowed func(name string) 
 	if errors.As(err, &end) {
 		return &Closed{end.status}
 	}
-	var s *syntaxError
-	if errors.As(err, &s) && s.pos.file == "" {
-		return errors.New(s.msg)
-	}
-	return err
+	return withoutPrompt(err)
 }
 
 // mayDo is the error of a line that others may not give.
@@ -129,7 +125,7 @@ func (sh *Shell) Show(ctx context.Context, line string) (string, error) {
 	sh.out, sh.host.Out, sh.host.Err, sh.host.Text, sh.host.Watch = &b, &b, &b, report.Text{}, nil
 	defer func() { *sh.console, sh.reader.last = before, last }()
 	err := sh.reader.execute(ctx, []node{{text: line}})
-	return b.String(), err
+	return b.String(), withoutPrompt(err)
 }
 
 // A Present is what a shell is about at a moment.
@@ -143,7 +139,9 @@ type Present struct {
 	At      int // of Moments
 	// Unspecified says that there is nothing to check.
 	Unspecified bool
-	// Threads says that the claim is about threads, or was when it was last asked: the moments are
+	// WholeRuns says that it is a search of whole runs, and not of threads.
+	WholeRuns bool
+	// Threads says that the claim has a search, or had when it was last asked: the moments are
 	// not those of the loop then, and Steps is how many steps the search has made.
 	Threads bool
 	Steps   int
@@ -176,7 +174,8 @@ func (sh *Shell) Present(ctx context.Context) (p Present, ok bool) {
 		p.Moments = append(p.Moments, Past{m.head(), m.by, slices.Clone(m.lines), m.seconds})
 	}
 	if s, err := sh.threadSession(ctx); err == nil && s != nil {
-		p.Threads, p.Steps = true, sh.threads.steps
+		_, threads := ofThreads(s)
+		p.Threads, p.WholeRuns, p.Steps = true, !threads, sh.threads.steps
 		p.View.Outcome, p.View.Phase = s.Outcome(), s.Next()
 	}
 	return p, true

@@ -34,13 +34,18 @@ func (sh *console) row(format string, args ...any) {
 	fmt.Fprintln(sh.out, strings.TrimRight(fmt.Sprintf(format, args...), " "))
 }
 
-// complain prints an error; places at the prompt are not shown.
-func (sh *console) complain(err error) {
-	text := err.Error()
+// withoutPrompt is an error without its place where that is at a prompt.
+func withoutPrompt(err error) error {
 	var s *syntaxError
 	if errors.As(err, &s) && s.pos.file == "" {
-		text = s.msg
+		return errors.New(s.msg)
 	}
+	return err
+}
+
+// complain prints an error; places at the prompt are not shown.
+func (sh *console) complain(err error) {
+	text := withoutPrompt(err).Error()
 	var sources cfa.Errors
 	if errors.As(err, &sources) {
 		text = strings.Replace(text, sources.Error(), sources.WithLines(), 1)

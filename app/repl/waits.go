@@ -25,8 +25,11 @@ func toEnd(ctx, limited context.Context, s search) error {
 
 // notFound is why there is nothing to draw of a run.
 func notFound(o *magus.Outcome, what string) error {
-	if o != nil && o.Verdict == verdict.Unknown {
+	switch {
+	case o != nil && o.Verdict == verdict.Unknown:
 		return &UndecidedError{o.Reason}
+	case o != nil && o.Verdict == verdict.Conforms:
+		return errors.New("the claim conforms; " + what)
 	}
 	return errors.New(what)
 }

@@ -222,13 +222,15 @@ type RunStep struct {
 	Values        []string `json:"values"`
 }
 
-// Threads is what the shell shows of a search of threads, as text.
+// Threads is what the shell shows of a search of threads, as text; or of one of whole runs, which has
+// a report only.
 type Threads struct {
-	Steps   int    `json:"steps"`
-	Threads string `json:"threads"`
-	Events  string `json:"events"`
-	Reasons string `json:"reasons"`
-	Report  string `json:"report"`
+	Steps     int    `json:"steps"`
+	WholeRuns bool   `json:"wholeRuns"`
+	Threads   string `json:"threads"`
+	Events    string `json:"events"`
+	Reasons   string `json:"reasons"`
+	Report    string `json:"report"`
 }
 
 // An Act is a command that the page gives.

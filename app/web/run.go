@@ -39,7 +39,7 @@ func runOf(x *report.Counterexample) *Run {
 		r.Standing = append(r.Standing, Stand{stand.String(), placed(stand.Place)})
 	}
 	r.Waits = len(x.Standing) > 0
-	r.Drawn = page.Threads(x) != ""
+	r.Drawn = page.HasThreads(x)
 	for _, name := range x.Running {
 		r.lane(name)
 	}

@@ -190,7 +190,7 @@ func (f *Marks) markPredicates(c cegar.ComponentView) {
 	}
 }
 
-// threads is what the shell prints of a search of threads.
+// threads is what the shell prints of a search: of threads, or of whole runs.
 func (s *Shared) threads(p repl.Present) *Threads {
 	show := func(line string) string {
 		text, err := s.shell.Show(context.Background(), line)
@@ -202,7 +202,10 @@ func (s *Shared) threads(p repl.Present) *Threads {
 		}
 		return text
 	}
-	t := &Threads{Steps: p.Steps, Threads: show("threads"), Events: show("events"), Reasons: show("reasons")}
+	t := &Threads{Steps: p.Steps, WholeRuns: p.WholeRuns}
+	if !p.WholeRuns {
+		t.Threads, t.Events, t.Reasons = show("threads"), show("events"), show("reasons")
+	}
 	if p.View.Outcome != nil {
 		t.Report = show("report")
 	}

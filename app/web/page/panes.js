@@ -213,7 +213,7 @@ function shell(body) {
 // Threads: what the shell says of a search, as text.
 function threads(body) {
   const t = state.threads;
-  body.replaceChildren(make("p", { class: "note" }, "a program with threads: the search has no abstractions to draw; this is what the shell says of it, and the pane run has the run that it finds"),
+  body.replaceChildren(make("p", { class: "note" }, (t.wholeRuns ? "asked of whole runs" : "a program with threads") + ": the search has no abstractions to draw; this is what the shell says of it, and the pane run has the run that it finds"),
     ...[["report", t.report], ["threads", t.threads], ["events", t.events], ["reasons", t.reasons]].filter(([, text]) => text)
       .map(([name, text]) => make("details", { open: true }, make("summary", {}, name), make("pre", {}, text))));
 }
@@ -223,7 +223,7 @@ const mostComponents = 12;
 // Panes are those of what is loaded, in their order.
 export function panes() {
   const list = [new Pane("source", "source", ["sources", "marks"], sources)];
-  if (state.session.threads) list.push(violation(), new Pane("threads", "threads", ["threads"], threads));
+  if (state.session.threads) list.push(violation(), new Pane("threads", state.threads.wholeRuns ? "search" : "threads", ["threads"], threads));
   else {
     for (const c of state.components.slice(0, mostComponents)) list.push(component(c.name));
     const more = state.components.length - mostComponents;
