@@ -224,7 +224,7 @@ func (l *objects) compoundLiteral(x *cc.PostfixExpression) lvalue {
 	b := l.fr.literals[x]
 	t := x.TypeName.Type()
 	if o := l.prog.Literal(x); o != nil {
-		if l.bytes(t) <= 0 || l.misread(x) {
+		if l.bytes(t) < 0 || l.misread(x) {
 			l.refuse(x, "compound literal of type "+t.String(), "")
 			return l.unmodelled(t)
 		}
@@ -232,7 +232,7 @@ func (l *objects) compoundLiteral(x *cc.PostfixExpression) lvalue {
 	}
 	pos := source.Position(x.Position())
 	if b == nil {
-		if l.bytes(t) <= 0 || l.misread(x) {
+		if l.bytes(t) < 0 || l.misread(x) {
 			l.refuse(x, "compound literal of type "+t.String(), "")
 			return l.unmodelled(t)
 		}

@@ -451,6 +451,10 @@ func (l *facts) room(n cc.ExpressionNode, innermost bool) (int64, bool) {
 // roomOfLvalue is room for the address of an lvalue.
 func (l *facts) roomOfLvalue(n cc.ExpressionNode, innermost bool) (int64, bool) {
 	n = source.Unparen(n)
+	if x, ok := n.(*cc.PrimaryExpression); ok && x.Case != cc.PrimaryExpressionIdent && source.IsArray(x) {
+		size := l.bytes(x.Type().Undecay()) // a string
+		return size, size > 0
+	}
 	if d := source.Declarator(n); d != nil {
 		size := l.bytes(d.Type().Undecay())
 		return size, size > 0 && d.Type().Undecay().Kind() != cc.Function && !d.IsParam()

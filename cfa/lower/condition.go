@@ -50,9 +50,8 @@ func (l *expressions) cond(n cc.ExpressionNode) (yes, no cfa.Ends) {
 		}
 		return l.cond(x.AssignmentExpression)
 	case *cc.PostfixExpression:
-		if x.Case == cc.PostfixExpressionCall && source.CalleeName(x) == "__builtin_expect" &&
-			len(source.Arguments(x)) == 2 && l.fitsLong(source.Arguments(x)[0]) {
-			return l.cond(source.Arguments(x)[0])
+		if e := l.expected(x); e != nil {
+			return l.cond(e)
 		}
 	}
 	c := l.truth(l.rvalue(n), n)
@@ -61,6 +60,18 @@ func (l *expressions) cond(n cc.ExpressionNode) (yes, no cfa.Ends) {
 		return nil, nil
 	}
 	return l.Branch(c, source.Position(n.Position()))
+}
+
+// expected is the condition in __builtin_expect(condition, constant), nil elsewhere: what is no constant is evaluated.
+func (l *facts) expected(x *cc.PostfixExpression) cc.ExpressionNode {
+	if x.Case != cc.PostfixExpressionCall || source.CalleeName(x) != "__builtin_expect" {
+		return nil
+	}
+	args := source.Arguments(x)
+	if len(args) != 2 || !l.fitsLong(args[0]) || args[1].Value() == cc.Unknown || !l.harmless(args[1]) {
+		return nil
+	}
+	return args[0]
 }
 
 // pureCond is the condition of a pure expression as one term.

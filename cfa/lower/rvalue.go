@@ -182,6 +182,16 @@ func (l *terms) libraryConst(n cc.ExpressionNode) (value, bool) {
 }
 
 // folded is the constant that the C library folded an integer expression to, if it did, whatever has to be evaluated.
+// alignment is _Alignof or __alignof__ of an expression, which is not evaluated.
+func (l *expressions) alignment(x *cc.UnaryExpression) value {
+	bytes, ok := l.prog.Layouts.Alignment(x)
+	if !ok {
+		return l.refuse(x, "the alignment of "+source.Text(x.UnaryExpression), "write the number")
+	}
+	t := l.ctypeOf(x.Type())
+	return value{t, l.Pool.Const(t.typ, uint64(bytes)), nil}
+}
+
 func (l *terms) folded(n cc.ExpressionNode) (value, bool) {
 	t := l.ctypeOf(n.Type())
 	if t.class != classInt {
@@ -369,8 +379,8 @@ func (l *expressions) unary(x *cc.UnaryExpression) value {
 			x.Case == cc.UnaryExpressionSizeofExpr && source.IsArray(x.UnaryExpression)) {
 			return l.objects.variableSize(x, t)
 		}
-		if x.Case == cc.UnaryExpressionAlignofExpr && source.IsFunction(x.UnaryExpression) {
-			return l.refuse(x, "the alignment of a function", "an attribute may give it any")
+		if x.Case == cc.UnaryExpressionAlignofExpr {
+			return l.alignment(x)
 		}
 		l.objects.evaluateSized(x)
 		if x.Case == cc.UnaryExpressionSizeofExpr {

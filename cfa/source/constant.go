@@ -16,7 +16,7 @@ func (l *Layouts) AsksForLayout(n cc.ExpressionNode) bool {
 			switch x.Case {
 			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr,
 				cc.UnaryExpressionAlignofType:
-				asks = asks || l.Differs(SizedType(x)) ||
+				asks = asks || l.Differs(SizedType(x)) || x.Case == cc.UnaryExpressionAlignofExpr ||
 					x.Case == cc.UnaryExpressionSizeofExpr && ChosenPointee(x.UnaryExpression) != nil
 			}
 		case *cc.PostfixExpression:
@@ -151,7 +151,7 @@ func (l *Layouts) unary(x *cc.UnaryExpression) (int64, bool) {
 		}
 		return n, n >= 0 && (x.Case == cc.UnaryExpressionSizeofType || !Decayed(x.UnaryExpression))
 	case cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
-		return l.Align(SizedType(x)), true
+		return l.Alignment(x)
 	case cc.UnaryExpressionAddrof:
 		at, ok := l.place(x.CastExpression)
 		return at / 8, ok && at%8 == 0

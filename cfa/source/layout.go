@@ -32,6 +32,7 @@ type Layouts struct {
 	ints    cc.Type
 	// compatible are the values of calls of __builtin_types_compatible_p.
 	compatible map[*cc.PostfixExpression]bool
+	own        ownAlignments
 }
 
 // A definition is what the text of a record says of its layout.
@@ -55,7 +56,8 @@ type memberSays struct {
 func newLayouts(model cfa.DataModel) *Layouts {
 	return &Layouts{model: model, records: map[recordKey]*definition{}, shapes: map[cc.Type]*shape{},
 		differs: map[cc.Type]bool{}, before: map[*cc.Enumerator]*cc.Enumerator{}, of: map[*cc.Enumerator]cc.Type{},
-		beyond: map[*cc.Enumerator]bool{}, compatible: map[*cc.PostfixExpression]bool{}}
+		beyond: map[*cc.Enumerator]bool{}, compatible: map[*cc.PostfixExpression]bool{},
+		own: ownAlignments{map[*cc.Declarator]int64{}, map[string]int{}}}
 }
 
 // read notes the definitions of a file. The error is that of assertions that do not hold, or ctx's.
@@ -75,6 +77,8 @@ func (l *Layouts) read(ctx context.Context, f *File) error {
 			return false
 		}
 		switch n := n.(type) {
+		case *cc.Declaration:
+			l.noteAlignments(n)
 		case *cc.EnumSpecifier:
 			asserted.add(l.enumeration(n))
 		case *cc.PostfixExpression:

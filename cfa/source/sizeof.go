@@ -58,6 +58,9 @@ func (l *Layouts) Mistyped(n any) (found *cfa.UnsupportedError) {
 		if g := Misselected(n); g != nil {
 			note(g, "_Generic on a type that is not known, as a part of a type", "write the number")
 		}
+		if a := l.misaligned(n); a != nil {
+			note(a, "the alignment of what may have another than its type, as a part of a type or of another constant", "write the number")
+		}
 		if c := l.miscomparison(n); c != nil {
 			note(c, "__builtin_types_compatible_p of such types, as a part of a type", "")
 		}

@@ -166,6 +166,53 @@ func olderDesignators(r *rewriter) {
 	}
 }
 
+// alignments writes parentheses around an expression whose alignment is asked for: __alignof__ x.
+func alignments(r *rewriter) {
+	for i := range r.in {
+		if !r.isOneOf(i, "_Alignof", "__alignof__", "__alignof") || r.is(i+1, "(") {
+			continue
+		}
+		if end := r.operandEnd(i + 1); end > i+1 {
+			by := append(made("(", r.in[i]), r.in[i+1:end]...)
+			r.replace(i+1, end, append(by, made(")", r.in[i])...)...)
+		}
+	}
+}
+
+// operandEnd is the place behind the unary expression that begins at i.
+func (r *rewriter) operandEnd(i int) int {
+	for r.isOneOf(i, "*", "&", "-", "+", "~", "!", "++", "--") {
+		i++
+	}
+	for r.is(i, "(") { // a cast, or the operand in parentheses
+		if i = r.closing(i) + 1; i >= len(r.in) || r.in[i].Kind == lex.Punct && !r.is(i, "(") {
+			return r.postfixEnd(i)
+		}
+	}
+	if i >= len(r.in) || r.in[i].Kind == lex.Punct {
+		return i
+	}
+	for i++; i < len(r.in) && r.in[i-1].Kind == lex.String && r.in[i].Kind == lex.String; i++ {
+	}
+	return r.postfixEnd(i)
+}
+
+// postfixEnd is the place behind the postfix operators that begin at i.
+func (r *rewriter) postfixEnd(i int) int {
+	for {
+		switch {
+		case r.isOneOf(i, "(", "["):
+			i = min(r.closing(i)+1, len(r.in))
+		case r.isOneOf(i, ".", "->") && r.isName(i+1):
+			i += 2
+		case r.isOneOf(i, "++", "--"):
+			i++
+		default:
+			return i
+		}
+	}
+}
+
 // inBraces reports whether the innermost brackets around a place are braces.
 func (r *rewriter) inBraces(i int) bool {
 	depth := 0

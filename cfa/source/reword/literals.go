@@ -219,7 +219,9 @@ func (r *rewriter) array(i, end int, prefix string, codes []uint32, hoisted *int
 	for _, c := range codes {
 		fmt.Fprintf(&list, "%d,", int64(c))
 	}
-	list.WriteString("0")
+	if len(codes) == 0 || !r.is(i-1, "=") || !r.is(i-2, "]") || r.is(i-3, "[") {
+		list.WriteString("0") // it may not fit where a length is written, and what is left out is 0
+	}
 	switch r.initialises(i, end) {
 	case anArray:
 		r.replace(i, end, made("{"+list.String()+"}", r.in[i])...)

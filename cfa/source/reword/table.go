@@ -54,6 +54,8 @@ func Table() []Rewording {
 		{"parameters of returned functions", "they are in the scope of the function's own", []string{"("}, returnedParameters},
 		{"lengths of parameters without names", "static is not read", []string{"static"}, leastLengths},
 		{"lengths that are not said", "the asterisk is read as an operator", []string{"*"}, unknownLengths},
+		{"alignments of expressions", "parentheses have to stand around one",
+			[]string{"_Alignof", "__alignof__", "__alignof"}, alignments},
 		{"the attribute mode", "it is not heeded", []string{"__attribute__", "__attribute"}, modes},
 	}
 }

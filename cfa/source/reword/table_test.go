@@ -289,6 +289,18 @@ var rows = map[string]row{
 			`asm("x" : [a] "=r"(x), [b] "=r"(y) : [c] "r"(z));`, `s = "{ [1] 7 }"; // { [1] 7 }`, `{ f(x, a[1]); b[2]; }`,
 			"#define S(x) #x\ns = S({ [1] 7 });", "struct s { int a[1]; int b; };"},
 	},
+	"alignments of expressions": {
+		becomes: map[string]string{
+			`x = __alignof__ y + 1;`:                `x = __alignof__ ( y ) + 1;`,
+			`x = __alignof__ *p->q[2] * 2;`:         `x = __alignof__ ( *p->q[2] ) * 2;`,
+			`x = _Alignof s.a, 1;`:                  `x = _Alignof ( s.a ), 1;`,
+			`x = __alignof__ *(int *)p;`:            `x = __alignof__ ( *(int *)p );`,
+			`x = __alignof__ "ab";`:                 `x = __alignof__ ( "ab" );`,
+			"#define A __alignof__ y\nx = (A) + 1;": `x = (__alignof__( y)) + 1;`,
+		},
+		alike: []string{`x = __alignof__(y) + 1;`, `x = _Alignof(int);`, `s = "__alignof__ y";`, `x = 1; // __alignof__ y`,
+			"#define A __alignof__ y\nint x;", `x = alignof + 1;`, "x = sizeof y + 1;"},
+	},
 	"definitions that another one replaces": {
 		becomes: map[string]string{
 			`extern inline __attribute__((gnu_inline)) int f(int x) { return 1; } int f(int x) { return 2; }`:                                `extern inline __attribute__((gnu_inline)) int f(int x) ; int f(int x) { return 2; }`,
