@@ -363,7 +363,8 @@ func (p *policy) violations(pkg string, imports []string) []string {
 			wrong = append(wrong, fmt.Sprintf("%s imports %s", pkg, name))
 		case !own:
 			for outside, who := range p.only {
-				if (path == outside || strings.HasPrefix(path, outside+"/") && strings.Contains(outside, ".")) && !slices.Contains(who, pkg) {
+				if (path == outside || strings.HasPrefix(path, outside+"/") && strings.Contains(outside, ".")) &&
+					!slices.Contains(who, pkg) {
 					wrong = append(wrong, fmt.Sprintf("%s imports %s", pkg, path))
 				}
 			}

@@ -27,10 +27,12 @@ var licences = []struct{ name, words string }{
 // TestLicences: docs/licences.md lists every module that is linked into the
 // program, with its licence; there is none without a licence that we know.
 func TestLicences(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", "../cmd/magus").Output()
+	out, err := exec.Command("go", "list", "-deps", "-f",
+		"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", "../cmd/magus").Output()
 	require.NoError(t, err)
 	var b strings.Builder
-	b.WriteString("# Licences\n\nThe modules that are linked into `magus`, by `go test ./internal -update`.\n\n| module | version | licence |\n|---|---|---|\n")
+	b.WriteString("# Licences\n\nThe modules that are linked into `magus`, by `go test ./internal -update`.\n" +
+		"\n| module | version | licence |\n|---|---|---|\n")
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	slices.Sort(lines)
 	for _, l := range slices.Compact(lines) {

@@ -74,9 +74,15 @@ func longWork(states int) map[string]func(context.Context) error {
 	}
 	for r := range relationNames {
 		r := Relation(r)
-		work["compare "+r.String()] = func(ctx context.Context) error { _, err := Compare(ctx, m, other, r, Limits{}); return err }
+		work["compare "+r.String()] = func(ctx context.Context) error {
+			_, err := Compare(ctx, m, other, r, Limits{})
+			return err
+		}
 		if r.isBisimulation() || r == WeakTraceEq {
-			work["minimise "+r.String()] = func(ctx context.Context) error { _, err := Minimize(ctx, m, r, Limits{}); return err }
+			work["minimise "+r.String()] = func(ctx context.Context) error {
+				_, err := Minimize(ctx, m, r, Limits{})
+				return err
+			}
 		}
 	}
 	return work

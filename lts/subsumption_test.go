@@ -134,7 +134,8 @@ func TestContainsStrong(t *testing.T) {
 			}
 			return b.Build()
 		}
-		want, err := Contains(context.Background(), []*LTS{visible(impl[0])}, visible(spec), Limits{Subsumption: NoSubsumption})
+		want, err := Contains(context.Background(), []*LTS{visible(impl[0])}, visible(spec),
+			Limits{Subsumption: NoSubsumption})
 		require.NoError(t, err)
 		for _, lim := range variants() {
 			got, err := ContainsStrong(context.Background(), impl, spec, lim)

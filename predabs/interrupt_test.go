@@ -52,5 +52,6 @@ func TestProductIsBounded(t *testing.T) {
 	require.Less(t, n, 1<<15)
 
 	c, buf := wide(40)
-	require.ErrorIs(t, c.product(t.Context(), buf, func(int32, []uint64) error { return errInterrupted }), errInterrupted, "whoever takes the successors may have enough")
+	require.ErrorIs(t, c.product(t.Context(), buf, func(int32, []uint64) error { return errInterrupted }),
+		errInterrupted, "whoever takes the successors may have enough")
 }

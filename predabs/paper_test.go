@@ -87,8 +87,9 @@ func figure3(t *testing.T) *Abstraction {
 	is := func(k int64) *expr.Expr { return p.Eq(result, p.Int(auto.Ret, k)) }
 	return abstractionOf(t, &component.Component{
 		CFA: auto, Actions: actions, Calls: calls,
-		Returns: component.Returns{Observed: true, Result: result, Other: actions.Intern("return{other}"), Actions: []component.ReturnAction{
-			{Action: actions.Intern("return{0}"), Cond: is(0)}, {Action: actions.Intern("return{2}"), Cond: is(2)}}},
+		Returns: component.Returns{Observed: true, Result: result, Other: actions.Intern("return{other}"),
+			Actions: []component.ReturnAction{
+				{Action: actions.Intern("return{0}"), Cond: is(0)}, {Action: actions.Intern("return{2}"), Cond: is(2)}}},
 	}, Options{})
 }
 

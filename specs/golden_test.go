@@ -97,7 +97,8 @@ func describe(name string, text []byte, files map[string]string) string {
 
 // A missing LTS is reported where it is asked for.
 func TestLTSUndefined(t *testing.T) {
-	f, err := Parse(context.Background(), []Source{{"a.spec", []byte("Pump = ( a -> Pump ).\nprocedure p { abstract { 1, Pmp }; }")}}, nil)
+	f, err := Parse(context.Background(),
+		[]Source{{"a.spec", []byte("Pump = ( a -> Pump ).\nprocedure p { abstract { 1, Pmp }; }")}}, nil)
 	require.NoError(t, err)
 	_, err = f.LTS(context.Background(), "Pumps", lts.NewActions())
 	require.EqualError(t, err, "no process Pumps is defined; did you mean Pump?")
@@ -117,8 +118,10 @@ func TestBytes(t *testing.T) {
 		{"byte order mark only", "\uFEFF", "x.spec:1:1: nothing is defined"},
 		{"not UTF-8", "A = ( a -> A ).\n// caf\xe9\n", "x.spec:2:7: not UTF-8: the byte 0xe9\n  // caf\uFFFD\n        ^"},
 		{"UTF-16", "\xff\xfeA\x00", "x.spec:1:1: not UTF-8: the byte 0xff\n  \uFFFD\uFFFDA\uFFFD\n  ^"},
-		{"CRLF", "A = ( a -> A ).\r\n\tB = ( b B ).\r\n", "x.spec:2:10: expected '->' after b, found B\n  \tB = ( b B ).\n  \t        ^"},
-		{"wide characters", "/* Grüße */ A = ( a A ).", "x.spec:1:21: expected '->' after a, found A\n  /* Grüße */ A = ( a A ).\n                      ^"},
+		{"CRLF", "A = ( a -> A ).\r\n\tB = ( b B ).\r\n", "x.spec:2:10: expected '->' after b, found B\n  " +
+			"\tB = ( b B ).\n  \t        ^"},
+		{"wide characters", "/* Grüße */ A = ( a A ).", "x.spec:1:21: expected '->' after a, found A\n  " +
+			"/* Grüße */ A = ( a A ).\n                      ^"},
 		{"NUL", "A = \x00( a -> A ).", "x.spec:1:5: the character U+0000 has no meaning in a specification"},
 		{"no letter", "€ = ( a -> A ).", "x.spec:1:1: € has no meaning in a specification"},
 		{"directory", "A = import \"d\".", "x.spec:1:12: cannot import: read d: is a directory"},
@@ -166,7 +169,8 @@ func TestNesting(t *testing.T) {
 		_, err := Parse(context.Background(), []Source{{name, []byte(text)}}, nil)
 		require.ErrorContains(t, err, "more than", name)
 	}
-	f, err := Parse(context.Background(), []Source{{"long", []byte("A = ( " + strings.Repeat("a -> ", deep) + "A ).")}}, nil)
+	f, err := Parse(context.Background(),
+		[]Source{{"long", []byte("A = ( " + strings.Repeat("a -> ", deep) + "A ).")}}, nil)
 	require.NoError(t, err)
 	m, err := f.LTS(context.Background(), "A", lts.NewActions())
 	require.NoError(t, err)

@@ -43,7 +43,8 @@ func copies(n int) string {
 	var b strings.Builder
 	b.WriteString("S0 = ( a -> S0 | b -> STOP ).\n")
 	for i := range n {
-		fmt.Fprintf(&b, "B%[1]d = ( x -> S%[1]d ) /{ p%[1]d/a }.\nC%[1]d = ( y -> S%[1]d ) /{ q%[1]d/a }.\nS%[2]d = ( l -> B%[1]d | r -> C%[1]d ).\n", i, i+1)
+		fmt.Fprintf(&b, "B%[1]d = ( x -> S%[1]d ) /{ p%[1]d/a }.\nC%[1]d = ( y -> S%[1]d ) /{ q%[1]d/a }.\n"+
+			"S%[2]d = ( l -> B%[1]d | r -> C%[1]d ).\n", i, i+1)
 	}
 	return b.String()
 }
@@ -77,7 +78,8 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 	imported := func(ctx context.Context) error {
-		_, err := Parse(ctx, []Source{{Name: "t.spec", Text: []byte(`S = import "p.aut".` + "\n")}}, func(string) ([]byte, error) { return []byte(chain.String()), nil })
+		_, err := Parse(ctx, []Source{{Name: "t.spec", Text: []byte(`S = import "p.aut".` + "\n")}},
+			func(string) ([]byte, error) { return []byte(chain.String()), nil })
 		return err
 	}
 	for name, test := range map[string]struct {

@@ -21,7 +21,8 @@ var update = flag.Bool("update", false, "rewrite the transcripts in the document
 // documents hold transcripts: blocks fenced by ```console in which every line
 // that begins with "$ " is a command, run in the top folder of the repository,
 // and the lines up to the next are what it prints.
-var documents = []string{"README.md", "docs/tutorial.md", "docs/tutorial-deadlock.md", "docs/c-input.md", "docs/many.md",
+var documents = []string{"README.md", "docs/tutorial.md", "docs/tutorial-deadlock.md", "docs/c-input.md",
+	"docs/many.md",
 	"docs/threads.md", "docs/threads-how.md", "docs/limits.md"}
 
 // Documents show what the program prints.
@@ -136,6 +137,7 @@ var reMeasured = regexp.MustCompile(` *\d+\.\d+ (s|[KMG]iB)\b`)
 func masked(output string) string { return reMeasured.ReplaceAllString(output, " #") }
 
 func TestMasked(t *testing.T) {
-	require.Equal(t, masked("verify  6   0.020 s\npeak memory 7.0 MiB"), masked("verify  6  10.123 s\npeak memory 17.4 MiB"))
+	require.Equal(t, masked("verify  6   0.020 s\npeak memory 7.0 MiB"),
+		masked("verify  6  10.123 s\npeak memory 17.4 MiB"))
 	require.NotEqual(t, masked("states 7"), masked("states 8"))
 }

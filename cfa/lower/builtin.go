@@ -429,7 +429,8 @@ func (l *facts) room(n cc.ExpressionNode, innermost bool) (int64, bool) {
 		return l.roomOfLvalue(n, innermost)
 	}
 	sum, ok := n.(*cc.AdditiveExpression)
-	if !ok || innermost && source.Declarator(sum.AdditiveExpression) == nil || sum.Case == cc.AdditiveExpressionMul || !source.IsAddress(sum.AdditiveExpression) {
+	if !ok || innermost && source.Declarator(sum.AdditiveExpression) == nil ||
+		sum.Case == cc.AdditiveExpressionMul || !source.IsAddress(sum.AdditiveExpression) {
 		return 0, false
 	}
 	p, ok := sum.AdditiveExpression.Type().Decay().(*cc.PointerType)

@@ -33,7 +33,8 @@ import (
 )
 
 // laterFunctions call what they are given when they have returned, or in another thread.
-var laterFunctions = nameSet("signal sigaction bsd_signal sysv_signal sigset pthread_create pthread_atfork pthread_key_create pthread_cleanup_push " +
+var laterFunctions = nameSet("signal sigaction bsd_signal sysv_signal sigset pthread_create " +
+	"pthread_atfork pthread_key_create pthread_cleanup_push " +
 	"thrd_create tss_create atexit at_quick_exit on_exit __cxa_atexit timer_create clone fopencookie makecontext")
 
 // CallsLater reports whether a function of the C library, or of POSIX, calls what it is given when it has
@@ -78,7 +79,9 @@ func (l *calls) callBack(c *callSite, s memory.UnknownCall, functions []callback
 	for _, f := range functions {
 		approx := ""
 		if f.given {
-			l.Assume(cfa.AboutRoutine, c.pos, "%s may call %s, with any arguments, until it returns, as may routines without a body that are called later; nothing calls it at other times", c.name, f.d.Name())
+			l.Assume(cfa.AboutRoutine, c.pos,
+				"%s may call %s, with any arguments, until it returns, as may routines without a body that are "+
+					"called later; nothing calls it at other times", c.name, f.d.Name())
 		} else {
 			approx = fmt.Sprintf("that %s calls %s", c.name, f.d.Name())
 		}

@@ -50,7 +50,8 @@ func (l *library) elementary(c *callSite) (value, bool) {
 	if !ok {
 		return value{}, false
 	}
-	l.Assume(cfa.AboutLibrary, c.pos, "%s: is at most %d units in the last place away from what it should be", c.name, nearUnits)
+	l.Assume(cfa.AboutLibrary, c.pos, "%s: is at most %d units in the last place away from what it should be",
+		c.name, nearUnits)
 	v := l.Any(t, c.name, notModelled(c.name), c.pos)
 	least, most := l.away(t, lo, false), l.away(t, hi, true)
 	if m, bounded := mostOf[name]; bounded { // sin, cos and tanh are not above 1

@@ -112,7 +112,8 @@ type calls struct {
 	searched        map[*source.Procedure]bool // for functions within them
 	around          *instance                  // of the next instance
 	shared          []*sharedBody              // that stand once
-	automatic       int                        // the first so many variables are of the text, and not of the model of memory
+	// the first so many variables are of the text, and not of the model of memory
+	automatic int
 }
 
 // library is what functions of the C library and of compilers do.

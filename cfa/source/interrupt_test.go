@@ -23,7 +23,8 @@ func (l *looked) Err() error {
 
 // TestConstraintsAreInterrupted: each walk over the syntax of a large function looks at its context, and ends with it.
 func TestConstraintsAreInterrupted(t *testing.T) {
-	text := "int f(int n) {\nagain: n++;\n" + strings.Repeat("n = 3 * n + 1;\n", 1500) + "if (n) goto again;\nreturn n; }\n"
+	text := "int f(int n) {\nagain: n++;\n" + strings.Repeat("n = 3 * n + 1;\n", 1500) +
+		"if (n) goto again;\nreturn n; }\n"
 	f, err := translate(t.Context(), Source{Name: "a.c", Text: []byte(text)}, Options{})
 	require.NoError(t, err)
 	l := newLayouts(Options{}.Model)

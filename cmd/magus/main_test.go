@@ -39,7 +39,8 @@ func TestScript(t *testing.T) {
 }
 
 // shortScripts are those of a run with -short: each is short itself, and together they meet most commands.
-var shortScripts = []string{"conforms", "help", "json", "lts-info", "lts-minimize", "param-step", "pointsto", "property",
+var shortScripts = []string{"conforms", "help", "json", "lts-info", "lts-minimize", "param-step",
+	"pointsto", "property",
 	"repl-names", "run-ci", "unknown", "violates"}
 
 // scripts are the files of the scripts that are run.

@@ -119,7 +119,8 @@ static int ready;
 static void *w(void *u) { pthread_mutex_lock(&m); while (!ready) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); return u; }
 int main(void) { pthread_t a; pthread_create(&a, 0, w, 0); pthread_mutex_lock(&m); ready = 1; pthread_mutex_unlock(&m); pthread_cond_signal(&c); pthread_join(a, 0); return 0; }
 `,
-		`while (!ready) pthread_cond_wait(&c, &m);`, `if (!__atomic_load_n(&ready, 5)) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); }`},
+		`while (!ready) pthread_cond_wait(&c, &m);`,
+		`if (!__atomic_load_n(&ready, 5)) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); }`},
 	"conditions of C11": {`#include <pthread.h>
 #include <threads.h>
 static mtx_t m; static cnd_t c; static int go;

@@ -90,7 +90,8 @@ func TestCancelledCheckIsUnknown(t *testing.T) {
 	r, err := s.Check(ctx, p.Eq(x, p.Int(expr.Int32, 1)))
 	require.Equal(t, solver.Unknown, r)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, []*expr.Expr{p.Eq(x, p.Int(expr.Int32, 1))}), "and it goes on")
+	require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, []*expr.Expr{p.Eq(x, p.Int(expr.Int32, 1))}),
+		"and it goes on")
 }
 
 // countdown is a context that is cancelled when it has been asked often.

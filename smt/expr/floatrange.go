@@ -163,7 +163,8 @@ func cornerRange(f softfloat.Format, op Op, m softfloat.Mode, rs []FloatRange) F
 		}
 	}
 	a, b := rs[0], rs[1]
-	if op != FAdd && (a.has(0) && b.hasInf(f) || a.hasInf(f) && b.has(0)) || op == FDiv && (b.has(0) || a.hasInf(f) && b.hasInf(f)) {
+	if op != FAdd && (a.has(0) && b.hasInf(f) || a.hasInf(f) && b.has(0)) || op == FDiv &&
+		(b.has(0) || a.hasInf(f) && b.hasInf(f)) {
 		return AnyFloat(f)
 	}
 	for i := range 1 << len(rs) {
@@ -180,7 +181,8 @@ func cornerRange(f softfloat.Format, op Op, m softfloat.Mode, rs []FloatRange) F
 		}
 		r = r.Join(FloatRange{Place(f, c), Place(f, c), r.NaN})
 	}
-	if op == FFma && rs[2].hasInf(f) && (r.Lo == -int64(f.Inf()) || r.Hi == int64(f.Inf())) || op == FAdd && opposite(f, a, b) {
+	if op == FFma && rs[2].hasInf(f) && (r.Lo == -int64(f.Inf()) || r.Hi == int64(f.Inf())) || op == FAdd &&
+		opposite(f, a, b) {
 		r.NaN = true
 	}
 	return r

@@ -34,7 +34,8 @@ func TestRowsAreWellFormed(t *testing.T) {
 		"__builtin_clzll":          "int __builtin_clzll(unsigned long long);",
 		"__builtin_umull_overflow": "_Bool __builtin_umull_overflow(unsigned long, unsigned long, unsigned long *);",
 		"__builtin_bitreverse16":   "__UINT16_TYPE__ __builtin_bitreverse16(__UINT16_TYPE__);",
-		"__builtin_addcb":          "unsigned char __builtin_addcb(unsigned char, unsigned char, unsigned char, unsigned char *);",
+		"__builtin_addcb": "unsigned char __builtin_addcb(unsigned char, unsigned char, " +
+			"unsigned char, unsigned char *);",
 	} {
 		assert.Contains(t, Declarations(), declaration+"\n", name)
 	}
@@ -58,7 +59,8 @@ func TestMacrosHaveRows(t *testing.T) {
 	}
 	for _, name := range defined {
 		if _, ok := Known(name); !ok {
-			assert.True(t, slices.ContainsFunc([]string{"_max", "_min"}, func(op string) bool { return strings.Contains(name, op) }),
+			assert.True(t, slices.ContainsFunc([]string{"_max", "_min"},
+				func(op string) bool { return strings.Contains(name, op) }),
 				"%s has no row", name)
 		}
 	}
@@ -81,7 +83,8 @@ func document() string {
 	var b strings.Builder
 	b.WriteString("# Functions that are built into compilers\n\n" +
 		"What magus knows of each function that is built into GCC or clang, made from " +
-		"[one table](../cfa/source/builtin/builtins.txt). A test runs a small program for each row, with an assertion that holds " +
+		"[one table](../cfa/source/builtin/builtins.txt). A test runs a small program for each row, " +
+		"with an assertion that holds " +
 		"and one that does not,\nand asks GCC where it has the function.\n\n")
 	legend, _, _ := strings.Cut(tableText, "\n[")
 	_, legend, _ = strings.Cut(legend, "How is\n")
@@ -92,13 +95,15 @@ func document() string {
 		how, what, ok := strings.Cut(line, "  ")
 		switch {
 		case ok && rest == "":
-			fmt.Fprintf(&b, "| %s | %s |\n", how, strings.ReplaceAll(strings.TrimSpace(what), "docs/library.md", "[library.md](library.md)"))
+			fmt.Fprintf(&b, "| %s | %s |\n", how, strings.ReplaceAll(strings.TrimSpace(what), "docs/library.md",
+				"[library.md](library.md)"))
 		case line != "":
 			rest += line + "\n"
 		}
 	}
 	b.WriteString("\n" + rest)
-	b.WriteString("\n`{a,b}` in a name stands for a and for b; names begin with `__builtin_`, but for those of atomic operations.\n" +
+	b.WriteString("\n`{a,b}` in a name stands for a and for b; names begin with `__builtin_`, " +
+		"but for those of atomic operations.\n" +
 		"Compilers are those that have the function: gcc 12, gcc14, clang 17.\n" +
 		"`<stdatomic.h>`, `<stdbit.h>` and `<stdckdint.h>` that come with magus are made of these;\n" +
 		"`atomic_fetch_add` of a pointer counts elements there, as ISO C says, while the header of GCC counts bytes.\n")
