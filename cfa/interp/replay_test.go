@@ -94,9 +94,9 @@ func server() (b *builder, n, r, g *expr.Expr) {
 	b.add(cfa.Call{Callee: "serve", Args: []*expr.Expr{b.p.Add(n, b.int(1))}, LHS: r, Ret: expr.Int32,
 		Clobbers: []*expr.Expr{g}}) // 0
 	b.branch(b.p.Lt(r, b.int(0)), 2, 3) // 1
-	b.add(cfa.Halt{Reason: "abort"}) // 2
-	b.act("done") // 3
-	b.add(cfa.Return{}) // 4
+	b.add(cfa.Halt{Reason: "abort"})    // 2
+	b.act("done")                       // 3
+	b.add(cfa.Return{})                 // 4
 	return b, n, r, g
 }
 
