@@ -144,7 +144,7 @@ const rules = `
 	app/options, app/report, evidence/certificate < app/job;
 	app/options, app/report, app/draw, app/report/junit < app/repl;
 	NONE < internal/sample; # how much of a test is done
-	NONE < internal/countdown; # how long
+	internal/usage < internal/countdown; # how long
 	NONE < internal/golden; # tests only
 	NONE < internal/inorder < app/job;
 	NONE < internal/metamorph, bench/benchexec, bench/conformance; # the one has tests only, the others start the program
@@ -210,8 +210,8 @@ const rules = `
 	github.com/emicklei/dot            only internal/graph;
 	github.com/spf13/cobra             only app/cli;
 	github.com/chzyer/readline         only app/repl;
-	github.com/stretchr/testify        only smt/solvertest, internal/golden;
-	testing                            only smt/solvertest, internal/sample, internal/golden;
+	github.com/stretchr/testify        only smt/solvertest, internal/golden, internal/countdown;
+	testing                            only smt/solvertest, internal/sample, internal/golden, internal/countdown;
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
@@ -219,7 +219,7 @@ const rules = `
 	os/exec        only smt/smtlib, app/job, app/revision, app/cli, bench/campaign, bench/conformance, bench/tables, bench/queries, bench/mutants;
 	os/signal      only cmd/magus, bench/mutants, bench/planted;
 	syscall        only smt/smtlib, app/input, app/outfile, internal/usage, cmd/magus, bench/tables, bench/conformance;
-	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/web, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/planted, bench/threads;
+	time           only smt/smtlib, cfa/source, app/options, internal/usage, internal/countdown, app/job, app/lsp, app/web, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/planted, bench/threads;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only app/web;
