@@ -289,8 +289,7 @@ func TestLargeBlocksAreBounded(t *testing.T) {
 
 func TestLargeBlocksEnd(t *testing.T) {
 	g := graphOf(t, "int f(void) { x = 1; y = x + 1; x = y; return 1; }")
-	ctx, stop := countdown.Looks(context.Background(), 2)
-	defer stop()
+	ctx := countdown.Looks(t.Context(), 2)
 	_, err := g.LargeBlocks(ctx)
 	require.ErrorIs(t, err, context.Canceled)
 }

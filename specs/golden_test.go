@@ -3,10 +3,8 @@ package specs
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,10 +12,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/golden"
 	"magus/lts"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output in testdata")
 
 // Each testdata/*.txtar holds pairs of files NAME.spec and NAME.want: a
 // specification and what is said about it. With -update the second is
@@ -46,13 +43,11 @@ func TestGolden(t *testing.T) {
 				}
 				got := describe(f.Name, f.Data, files)
 				updated.Files = append(updated.Files, txtar.File{Name: name + ".want", Data: []byte(got)})
-				if !*update {
+				if !golden.Updating() {
 					t.Run(name, func(t *testing.T) { require.Equal(t, files[name+".want"], got) })
 				}
 			}
-			if *update {
-				require.NoError(t, os.WriteFile(path, txtar.Format(updated), 0o666))
-			}
+			golden.Rewrite(t, path, string(txtar.Format(updated)))
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,9 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
+	"magus/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the transcripts in the documents")
 
 // documents hold transcripts: blocks fenced by ```console in which every line
 // that begins with "$ " is a command, run in the top folder of the repository,
@@ -40,7 +38,7 @@ func TestTranscripts(t *testing.T) {
 				if masked(output) == masked(c.output) {
 					return c.output // times and sizes as they were once
 				}
-				if !*update {
+				if !golden.Updating() {
 					assert.Equal(t, c.output, output, "%s: go test ./app/cli -update rewrites it", c.command)
 				} else if reMeasured.MatchString(output) {
 					return c.measured(t, root)
@@ -48,11 +46,25 @@ func TestTranscripts(t *testing.T) {
 				return output
 			})
 			require.Positive(t, n, "no transcript")
-			if *update {
-				require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
-			}
+			golden.Rewrite(t, path, got)
 		})
 	}
+}
+
+// retold compares what the commands of a document print, each run by run, with what the document says.
+func retold(t *testing.T, path, text string, run func(command) string) {
+	t.Helper()
+	n := 0
+	got := rewrite(text, func(c command) string {
+		n++
+		output := run(c)
+		if !golden.Updating() {
+			assert.Equal(t, c.output, output, "%s: go test ./app/cli -update rewrites it", c.command)
+		}
+		return output
+	})
+	require.Positive(t, n, "no transcript")
+	golden.Rewrite(t, path, got)
 }
 
 var reBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")

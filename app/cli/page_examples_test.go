@@ -20,6 +20,7 @@ import (
 	"magus/app/job"
 	"magus/engine/cegar"
 	"magus/evidence/verdict"
+	"magus/internal/golden"
 )
 
 // hasty is an engine whose sessions have no time left after some steps: a time-out that is the same each time.
@@ -110,10 +111,7 @@ func TestExampleReports(t *testing.T) {
 			checkWhole(t, string(got))
 			checkAccessible(t, string(got))
 			file := filepath.Join("../../docs/reports", test.name+".html")
-			if *update {
-				require.NoError(t, os.WriteFile(file, got, 0o666))
-				return
-			}
+			golden.Rewrite(t, file, string(got))
 			want, err := os.ReadFile(file)
 			require.NoError(t, err)
 			require.True(t, drawing.ReplaceAllString(string(want), "") == drawing.ReplaceAllString(string(got), ""),

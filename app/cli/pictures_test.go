@@ -13,13 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
+	"magus/internal/golden"
 )
 
 // The measures of pictures, which are read from their text and so have nothing to do with what lays them
 // out: labels that overlap, crossings of edges, the share of the area that something is drawn in, and
 // whether edges lead nowhere. They are kept, so that what makes pictures worse is seen.
 func TestMeasures(t *testing.T) {
-	const golden = "testdata/pictures.txt"
+	const file = "testdata/pictures.txt"
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../../examples")))
 	fsp, err := os.ReadFile("testdata/diners.lts")
@@ -57,12 +58,7 @@ func TestMeasures(t *testing.T) {
 		fmt.Fprintf(&out, "%-36s %4.0f %6.0f %7d %6d %10d %9d %4.0f%%\n", c.name, m.w, m.h, m.boxes, m.edges,
 			m.overlaps, m.crossings, m.used*100)
 	}
-	if *update {
-		require.NoError(t, os.WriteFile(golden, []byte(out.String()), 0o666))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), out.String(), "go test ./app/cli -run Measures -update rewrites it")
+	golden.Equal(t, file, out.String())
 }
 
 // measures are those of one picture.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
+	"magus/internal/golden"
 )
 
 // rulesPage writes the page of a check of the example, whose clock stands still.
@@ -45,9 +46,7 @@ func TestRulesPage(t *testing.T) {
 	require.Equal(t, text, read())
 	require.Less(t, len(text), 100_000)
 	const shown = "../../docs/reports/rules.html"
-	if *update {
-		require.NoError(t, os.WriteFile(shown, []byte(text), 0o666))
-	}
+	golden.Rewrite(t, shown, text)
 	want, err := os.ReadFile(shown)
 	require.NoError(t, err)
 	require.True(t, string(want) == text, "%s: go test ./app/cli -run RulesPage -update rewrites it", shown)

@@ -33,9 +33,7 @@ func TestDrawingsEnd(t *testing.T) {
 		require.NoError(t, err)
 		ends := int64(0)
 		for ; ; ends++ {
-			ctx, stop := countdown.Looks(context.Background(), ends)
-			d, _, err := p.Drawing(ctx, s)
-			stop()
+			d, _, err := p.Drawing(countdown.Looks(t.Context(), ends), s)
 			if err == nil {
 				require.Equal(t, want.String(), d.String())
 				break

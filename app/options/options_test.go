@@ -2,8 +2,6 @@ package options
 
 import (
 	"context"
-	"flag"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,21 +12,14 @@ import (
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/engine/cegar"
+	"magus/internal/golden"
 
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "rewrite the reference page")
-
 // The reference page is that of the table.
 func TestReference(t *testing.T) {
-	const path = "../../docs/options.md"
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(Reference()), 0o666))
-	}
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(text), Reference(), "go test ./app/options -update rewrites it")
+	golden.Equal(t, "../../docs/options.md", Reference())
 }
 
 // Every option has a name of its own in each command, a default that it can

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"io"
 	"os"
 	"path"
@@ -17,6 +16,7 @@ import (
 	"magus"
 	"magus/app/options"
 	"magus/cfa/source"
+	"magus/internal/golden"
 	"magus/internal/sample"
 	"magus/specs"
 
@@ -25,8 +25,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-var update = flag.Bool("update", false, "rewrite the reference page")
-
 // The reference page is that of the table.
 func TestReference(t *testing.T) {
 	const path = "../../docs/shell.md"
@@ -34,11 +32,7 @@ func TestReference(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), mark)
 	want := Reference(string(text))
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(want), 0o666))
-		return
-	}
-	require.Equal(t, string(text), want, "go test ./app/repl -update rewrites it")
+	golden.Equal(t, path, want)
 }
 
 // The table is complete and without contradictions.

@@ -5,15 +5,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,11 +25,10 @@ import (
 	"magus/app/options"
 	"magus/app/repl"
 	"magus/cfa/source"
+	"magus/internal/golden"
 	"magus/internal/sample"
 	"magus/specs"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden sessions")
 
 // memory is a host in memory that reads the files of an example.
 type memory struct {
@@ -57,8 +55,12 @@ func (m *memory) host() repl.Host {
 }
 
 func (m *memory) text(name string) ([]byte, bool) {
-	text, err := exampleFiles.ReadFile("example/" + path.Base(name))
-	return text, err == nil
+	for _, e := range Examples() {
+		if text, ok := Example(e)(name); ok {
+			return text, true
+		}
+	}
+	return nil, false
 }
 
 // Load implements [repl.Engine].
@@ -221,14 +223,7 @@ func TestSessions(t *testing.T) {
 				x.does(line)
 				tell(line)
 			}
-			file := filepath.Join("testdata", test.name+".session")
-			if *update {
-				require.NoError(t, os.MkdirAll("testdata", 0o777))
-				require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o666))
-			}
-			want, err := os.ReadFile(file)
-			require.NoError(t, err)
-			require.Equal(t, string(want), b.String(), "go test ./app/web -update rewrites it")
+			golden.Equal(t, filepath.Join("testdata", test.name+".session"), b.String())
 		})
 	}
 }
@@ -562,34 +557,16 @@ func TestPictures(t *testing.T) {
 	require.Contains(t, picture("object=mp&around=x").Error, "--around needs")
 }
 
-// The examples that come along are those of the folder, and each begins.
+// The examples that come along are whole, and each begins.
 func TestExamples(t *testing.T) {
-	names, err := exampleFiles.ReadDir("example")
-	require.NoError(t, err)
-	used := map[string]bool{}
 	for _, e := range examples() {
-		for _, f := range append(append([]string{}, e.files...), e.others...) {
-			used[f] = true
+		for _, f := range slices.Concat(e.files, e.others) {
+			_, ok := Example(e.name)(f)
+			require.True(t, ok, f)
 		}
 		x := serve(t, e.name)
 		now, _, _ := x.shared.last()
 		require.True(t, now.Session.Loaded, e.name)
-	}
-	for _, n := range names {
-		require.True(t, used[n.Name()], n.Name())
-		own, err := exampleFiles.ReadFile("example/" + n.Name())
-		require.NoError(t, err)
-		found, err := filepath.Glob("../../examples/*/" + n.Name())
-		require.NoError(t, err)
-		same := 0
-		for _, f := range found {
-			text, err := os.ReadFile(f)
-			require.NoError(t, err)
-			if bytes.Equal(text, own) {
-				same++
-			}
-		}
-		require.NotZero(t, same, "%s is no file of examples any more", n.Name())
 	}
 	text, ok := Example("lock")("/somewhere/lock.c")
 	require.True(t, ok)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,9 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/report"
+	"magus/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestMain lets the test program be its own child, as the command is.
 func TestMain(m *testing.M) {
@@ -130,20 +128,10 @@ func TestTables(t *testing.T) {
 		}
 		require.NoError(t, s.end(&text, false))
 		require.NoError(t, s.document(&markdown, m))
-		golden(t, name+".txt", text.Bytes())
-		golden(t, name+".md", markdown.Bytes())
+		golden.Equal(t, "testdata/"+name+".txt", text.String())
+		golden.Equal(t, "testdata/"+name+".md", markdown.String())
 		require.Equal(t, [3]int{34, 2, 5}, [3]int{s.right, s.wrong, s.unknown}, "%v", s.faults)
 	}
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	path := filepath.Join("testdata", name)
-	if *update {
-		require.NoError(t, os.WriteFile(path, got, 0o644))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(got))
 }
 
 // States are those of the space that decided: of the product of several

@@ -2,17 +2,17 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
 
+	"magus/internal/golden"
+
 	"github.com/rogpeppe/go-internal/testscript"
+
 	"github.com/stretchr/testify/require"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"magus": main})
@@ -28,7 +28,7 @@ func TestScript(t *testing.T) {
 		Files:               scripts(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		UpdateScripts:       *update,
+		UpdateScripts:       golden.Updating(),
 		Setup: func(e *testscript.Env) error {
 			program, err := exec.LookPath("magus") // where PATH is taken away
 			e.Setenv("MAGUS", program)

@@ -11,8 +11,13 @@ import (
 	"magus/evidence/verdict"
 )
 
+// spoilt is a program with a part that a fault replaces.
+type spoilt struct{ text, good, bad string }
+
+func (s spoilt) faulty() string { return strings.Replace(s.text, s.good, s.bad, 1) }
+
 // synchronised are programs that never get stuck, and what to replace by what so that they do.
-var synchronised = map[string]struct{ text, good, bad string }{
+var synchronised = map[string]spoilt{
 	"a buffer with two conditions": {`#include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t notfull = PTHREAD_COND_INITIALIZER, notempty = PTHREAD_COND_INITIALIZER;
@@ -143,7 +148,7 @@ func TestSynchronised(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			require.Contains(t, c.text, c.good)
 			for text, want := range map[string]verdict.Verdict{c.text: verdict.Conforms,
-				strings.Replace(c.text, c.good, c.bad, 1): verdict.Violates} {
+				c.faulty(): verdict.Violates} {
 				claim := *claim(t, text)
 				claim.Question = component.NoDeadlock
 				got, s := verdictUnder(t, &claim, cfa.SC)

@@ -40,8 +40,7 @@ func claim(t *testing.T, text string) *component.Claim {
 // Violations are those of the abstraction.
 func modular(t *testing.T, text string, looks int64) verdict.Verdict {
 	t.Helper()
-	ctx, cancel := countdown.Looks(context.Background(), looks)
-	defer cancel()
+	ctx := countdown.Looks(context.Background(), looks)
 	s, err := cegar.NewSession(ctx, claim(t, text), cegar.Options{Threads: lower.AnyThreads, Product: Modular})
 	if err != nil {
 		return verdict.Unknown

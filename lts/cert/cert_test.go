@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"magus/internal/countdown"
 	"magus/internal/sample"
 	"magus/lts"
 	"magus/lts/cert"
@@ -523,19 +524,6 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A counted context ends after a number of looks at it.
-type counted struct {
-	context.Context
-	left *int
-}
-
-func (c counted) Err() error {
-	if *c.left--; *c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestTracesOfMany: what components do unseen is followed in each of them alone, of which there may be many; the check
 // ends with its context.
 func TestTracesOfMany(t *testing.T) {
@@ -561,8 +549,6 @@ func TestTracesOfMany(t *testing.T) {
 	c, err := cert.Of(impl, stop, result)
 	require.NoError(t, err)
 	require.NoError(t, c.Check(t.Context(), impl, stop))
-	left := 1 << 10
-	require.NoError(t, c.Check(counted{t.Context(), &left}, impl, stop))
-	left = 1
-	require.ErrorIs(t, c.Check(counted{t.Context(), &left}, impl, stop), context.Canceled)
+	require.NoError(t, c.Check(countdown.Looks(t.Context(), 1<<10), impl, stop))
+	require.ErrorIs(t, c.Check(countdown.Looks(t.Context(), 1), impl, stop), context.Canceled)
 }

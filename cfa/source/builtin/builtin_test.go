@@ -1,18 +1,16 @@
 package builtin
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"magus/internal/golden"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-var update = flag.Bool("update", false, "write the document anew")
 
 // A row has what rows may have, and a name is in one row.
 func TestRowsAreWellFormed(t *testing.T) {
@@ -68,14 +66,7 @@ func TestMacrosHaveRows(t *testing.T) {
 
 // The document is the table.
 func TestDocumentIsTheTable(t *testing.T) {
-	const file = "../../../docs/builtins.md"
-	text := document()
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	}
-	now, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, text, string(now), "go test ./cfa/source/builtin -update writes it")
+	golden.Equal(t, "../../../docs/builtins.md", document())
 }
 
 // document is the table as people read it.

@@ -1,19 +1,17 @@
 package libc
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"magus/internal/golden"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-var update = flag.Bool("update", false, "write the document anew")
 
 // A row has what rows may have, once, and is read as it is written.
 func TestFunctionsAreWellFormed(t *testing.T) {
@@ -84,14 +82,7 @@ func TestModelsHaveRows(t *testing.T) {
 
 // The document is the table.
 func TestDocumentIsTheTable(t *testing.T) {
-	const file = "../../../docs/library.md"
-	text := document()
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	}
-	now, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, text, string(now), "go test ./cfa/source/libc -update writes it")
+	golden.Equal(t, "../../../docs/library.md", document())
 }
 
 // document is the table as people read it.
