@@ -113,6 +113,10 @@ func (p *Program) addModel(pr *Procedure, name string) {
 	if d == nil {
 		return // declared within a block only, or not at all
 	}
+	if p.ambiguous[name] {
+		p.strangers[name] = "it is several functions to the linker"
+		return
+	}
 	if how := p.mismatch(pr, d); how != "" {
 		p.strangers[name] = how
 		return

@@ -33,6 +33,10 @@ type Program struct {
 	// static ones that no external one and no earlier unit hides.
 	byName map[string]*Procedure
 	decls  map[string]*cc.Declarator // functions declared, bodies or not
+	// linkNames are what the linker calls the functions in decls whose name in C is another, and
+	// ambiguous those that are several functions by that.
+	linkNames map[string]string
+	ambiguous map[string]bool
 	// aliases are further names, with external linkage, of procedures that may be static.
 	aliases map[string]*Procedure
 	// noreturn are the functions that some declaration says not to return.
@@ -74,7 +78,8 @@ type File struct {
 	statics map[string]*Procedure
 	private map[string]bool // functions declared static
 	aliases []alias
-	weak    map[string]bool // names that are said to be so
+	labels  map[string]label // of names of file scope that the linker knows by another one
+	weak    map[string]bool  // names that are said to be so
 	// noreturn are the static functions that some declaration says not to return.
 	noreturn map[string]bool
 	macros   map[string]preprocess.Macro // at the end of the text
@@ -134,7 +139,7 @@ func Position(p token.Position) cfa.Pos {
 // link gathers the units' declarations.
 func (p *Program) link() error {
 	p.byName, p.decls = map[string]*Procedure{}, map[string]*cc.Declarator{}
-	p.aliases = map[string]*Procedure{}
+	p.aliases, p.linkNames, p.ambiguous = map[string]*Procedure{}, map[string]string{}, map[string]bool{}
 	p.noreturn, p.objects = map[string]bool{}, map[*cc.Declarator]*Object{}
 	p.stored = map[*Procedure][]*Object{}
 	p.compared = &comparison{p.Layouts, map[[2]cc.Type]bool{}}
@@ -142,7 +147,7 @@ func (p *Program) link() error {
 	var errs cfa.Errors
 	for _, f := range p.Files {
 		f.statics, f.Objects, f.private = map[string]*Procedure{}, map[string]*Object{}, map[string]bool{}
-		f.noreturn = map[string]bool{}
+		f.noreturn, f.labels = map[string]bool{}, map[string]label{}
 		f.noteWeak()
 		for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 			switch d := tu.ExternalDeclaration; d.Case {
@@ -163,6 +168,7 @@ func (p *Program) link() error {
 		}
 	}
 	p.bindAliases()
+	p.bindLabels()
 	p.findConstructors()
 	for _, o := range p.globals {
 		if d := p.decls[o.Name]; d != nil && !o.Static && d.Linkage() == cc.External {
@@ -182,6 +188,7 @@ func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Er
 		return cfa.Fault(Position(d.Position()), "not a function: "+d.Name())
 	}
 	f.noteAttributes(d, nil)
+	f.refuseLabels(def)
 	p.noteNoreturn(f, d, def.DeclarationSpecifiers, nil)
 	name := d.Name()
 	pr := &Procedure{Name: name, File: f, Def: def, Type: typ, Pos: place(d),
@@ -199,17 +206,19 @@ func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Er
 		p.byName[name] = pr
 	}
 	p.procs = append(p.procs, pr)
-	return append(errs, p.declareFunction(d)...)
+	return append(errs, p.declareFunction(f, d)...)
 }
 
 // declareFunction notes a declaration and compares it with the first one.
-func (p *Program) declareFunction(d *cc.Declarator) cfa.Errors {
+func (p *Program) declareFunction(f *File, d *cc.Declarator) cfa.Errors {
 	name := d.Name()
 	old := p.decls[name]
 	switch {
 	case old == nil || old.Linkage() == cc.Internal:
-		p.decls[name] = d
+		p.decls[name], p.linkNames[name] = d, f.linkName(name)
 	case d.Linkage() == cc.Internal:
+	case p.linkNames[name] != f.linkName(name):
+		p.ambiguous[name] = true
 	default:
 		if how := p.differ(old, d); how != "" {
 			return cfa.Fault(place(d), fmt.Sprintf("%s is declared with another type than at %v: %s", name, place(old), how))
@@ -245,6 +254,7 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 		d := l.InitDeclarator.Declarator
 		f.noteAttributes(d, l.InitDeclarator.AttributeSpecifierList)
 		f.noteAlias(d, l.InitDeclarator.AttributeSpecifierList)
+		f.noteLabel(l.InitDeclarator)
 		switch {
 		case d.IsTypename() || d.Name() == "":
 		case d.Type().Kind() == cc.Function:
@@ -252,7 +262,7 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 			if d.Linkage() == cc.Internal {
 				f.private[d.Name()] = true
 			}
-			errs = append(errs, p.declareFunction(d)...)
+			errs = append(errs, p.declareFunction(f, d)...)
 		default:
 			errs = append(errs, p.addObject(f, d, l.InitDeclarator.Initializer, external)...)
 		}
