@@ -208,13 +208,14 @@ func (w *watcher) routineCall(ctx context.Context, at cfa.Loc, stmt cfa.Call) (*
 	if err != nil {
 		return nil, err
 	}
-	if w.isSummary(stmt.Callee) || w.routines[stmt.Callee].Stops || w.waits(stmt.Callee) {
+	r := w.bound(stmt)
+	if w.isSummary(stmt.Callee) || r.Stops || r.waits() {
 		return nil, w.refused(at, "a call of "+stmt.Callee+", whose abstraction may stop without a return,")
 	}
 	if err := w.private(at, "a call of "+stmt.Callee+" that may change variables", stmt.Clobbers...); err != nil {
 		return nil, err
 	}
-	if w.routines[stmt.Callee].HasBody && !w.isSummary(stmt.Callee) {
+	if r.HasBody && !w.isSummary(stmt.Callee) {
 		return nil, w.refused(at, "a call of "+stmt.Callee+" by an abstraction that was checked without other threads,")
 	}
 	call := &monitor.Call{Result: bound.Result}
@@ -254,8 +255,8 @@ func (ch *Choice) edges() [][]monitor.Edge {
 }
 
 // waits reports whether some state of an abstraction has no way on, other than behind a return.
-func (w *watcher) waits(callee string) bool {
-	return slices.ContainsFunc(w.routines[callee].choices,
+func (r *routine) waits() bool {
+	return slices.ContainsFunc(r.choices,
 		func(a alternative) bool { return a.stops() || a.lts.HasError() })
 }
 
