@@ -62,3 +62,38 @@ func TestLayoutIsTold(t *testing.T) {
 		})
 	}
 }
+
+// TestMutexOfGlibc: a lock that is laid out as glibc has it, bytes over its members, is one
+// word to who accesses it, and what its pointers lead to is nothing to the program.
+func TestMutexOfGlibc(t *testing.T) {
+	text := `
+typedef struct __list { struct __list *__prev, *__next; } list;
+typedef union {
+	struct { int __lock; unsigned __count; int __owner; unsigned __nusers; int __kind; short __spins, __elision; list __list; } __data;
+	char __size[40];
+	long __align;
+} mutex;
+struct queue { int n; mutex m; int k; };
+static int lock(void *m)
+{
+	int *held = m;
+	if (*held)
+		return 1;
+	*held = 1;
+	return 0;
+}
+int f(struct queue *q) { return lock(&q->m); }
+`
+	prog, err := source.Parse(t.Context(), []source.Source{{Name: "p.c", Text: []byte(text)}}, source.Options{})
+	require.NoError(t, err)
+	auto, err := lower.Lower(t.Context(), prog, "f", expr.NewPool(), lower.Options{})
+	require.NoError(t, err)
+
+	listing := auto.String()
+	require.Contains(t, listing, "*q.m.__data.__lock")
+	require.NotContains(t, listing, "__owner")
+	require.NotContains(t, listing, "not modelled")
+	for _, w := range auto.Warnings {
+		require.NotContains(t, w.Text, "__prev", "an object for what only the implementation knows")
+	}
+}
