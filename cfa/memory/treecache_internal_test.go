@@ -79,7 +79,7 @@ func TestTreesAreThoseOfNow(t *testing.T) {
 		for _, o := range objects { // one cell more
 			if o.untyped {
 				s := Scalar{Type: expr.Uint8}
-				a.demandLeaf(o, ExtentOf(s, 1, 0).moved(8*r.Int64N(24)), s)
+				(demands{a}).demandLeaf(o, ExtentOf(s, 1, 0).moved(8*r.Int64N(24)), s)
 				same()
 				break
 			}

@@ -28,17 +28,8 @@ type Program struct {
 	Files []*File
 	// Layouts are those of the types.
 	Layouts *Layouts
-	procs   []*Procedure // with bodies, in source order
-	// byName are the procedures of each name with external linkage, and the
-	// static ones that no external one and no earlier unit hides.
-	byName map[string]*Procedure
-	decls  map[string]*cc.Declarator // functions declared, bodies or not
-	// linkNames are what the linker calls the functions in decls whose name in C is another, and
-	// ambiguous those that are several functions by that.
-	linkNames map[string]string
-	ambiguous map[string]bool
-	// aliases are further names, with external linkage, of procedures that may be static.
-	aliases map[string]*Procedure
+	directory
+	modelled
 	// noreturn are the functions that some declaration says not to return.
 	noreturn map[string]bool
 	objects  map[*cc.Declarator]*Object
@@ -50,12 +41,28 @@ type Program struct {
 	// compared are the types of names that several units declare.
 	compared *comparison
 	valued   map[*Procedure]*valuation // whose names are used as values; nil: not yet asked
+}
 
-	// library is the unit of the models of the C library in use, models are those,
-	// and strangers says of functions that have only the name in common with one how
-	// their types differ.
-	library   *File
-	models    map[string]*Procedure
+// A directory has the procedures by their names.
+type directory struct {
+	procs []*Procedure // with bodies, in source order
+	// byName are the procedures of each name with external linkage, and the
+	// static ones that no external one and no earlier unit hides.
+	byName map[string]*Procedure
+	decls  map[string]*cc.Declarator // functions declared, bodies or not
+	// linkNames are what the linker calls the functions in decls whose name in C is another, and
+	// ambiguous those that are several functions by that.
+	linkNames map[string]string
+	ambiguous map[string]bool
+	// aliases are further names, with external linkage, of procedures that may be static.
+	aliases map[string]*Procedure
+}
+
+// modelled is what is there of the C library.
+type modelled struct {
+	library *File                 // the unit of the models in use
+	models  map[string]*Procedure // those
+	// strangers says of functions that have only the name in common with a model how their types differ.
 	strangers map[string]string
 }
 
@@ -395,10 +402,10 @@ func (p *Program) startAddresses() {
 }
 
 // Bodies are the procedures with bodies, in source order.
-func (p *Program) Bodies() []*Procedure { return p.procs }
+func (p *directory) Bodies() []*Procedure { return p.procs }
 
 // Procedures are the names of the procedures with bodies, in source order.
-func (p *Program) Procedures() []string {
+func (p *directory) Procedures() []string {
 	names := make([]string, 0, len(p.procs))
 	for _, pr := range p.procs {
 		if !slices.Contains(names, pr.Name) {
@@ -409,16 +416,16 @@ func (p *Program) Procedures() []string {
 }
 
 // HasBody reports whether some source defines the procedure.
-func (p *Program) HasBody(name string) bool { return p.Procedure(name) != nil }
+func (p *directory) HasBody(name string) bool { return p.Procedure(name) != nil }
 
 // HasSharedBody reports whether some source defines the procedure for all of them.
-func (p *Program) HasSharedBody(name string) bool {
+func (p *directory) HasSharedBody(name string) bool {
 	pr := p.byName[name]
 	return pr != nil && !pr.Static || p.aliases[name] != nil
 }
 
 // IsFunction reports whether some source declares a function of that name, with a body or not.
-func (p *Program) IsFunction(name string) bool { return p.HasBody(name) || p.decls[name] != nil }
+func (p *directory) IsFunction(name string) bool { return p.HasBody(name) || p.decls[name] != nil }
 
 // Declared is where the sources declare a function, with a body or not.
 func (p *Program) Declared(name string) (cfa.Pos, bool) {
@@ -436,7 +443,7 @@ func (p *Program) Declared(name string) (cfa.Pos, bool) {
 
 // Procedure is the procedure that a component of that name begins with, or nil: one of a plain name, or of a
 // [Program.UniqueName].
-func (p *Program) Procedure(name string) *Procedure {
+func (p *directory) Procedure(name string) *Procedure {
 	if pr := p.byName[name]; pr != nil || !strings.Contains(name, ":") {
 		return pr
 	}
@@ -449,7 +456,7 @@ func (p *Program) Procedure(name string) *Procedure {
 
 // UniqueName tells procedures apart that have one name, static ones of several files: the name, or FILE:NAME for
 // one that the plain name does not mean. What a header defines in several units is one procedure.
-func (p *Program) UniqueName(pr *Procedure) string {
+func (p *directory) UniqueName(pr *Procedure) string {
 	first := p.byName[pr.Name]
 	if first == nil || first == pr || first.Pos == pr.Pos {
 		return pr.Name

@@ -150,8 +150,8 @@ func (s *cellProof) concludes(o *verdict.Outcome) {
 }
 
 // certifyCells writes the proof of the other session, with how its indices are chosen.
-func (s *state) certifyCells(ctx context.Context) (*Certificate, error) {
-	c, err := s.within.certificate(ctx, verdict.Conforms)
+func (s certifying) certifyCells(ctx context.Context) (*Certificate, error) {
+	c, err := certifying{&s.within.state}.certificate(ctx, verdict.Conforms)
 	if err == nil {
 		c.Cells = string(s.within.opt.Cells)
 	}

@@ -31,11 +31,14 @@ func (s *state) Certificate(ctx context.Context) (*Certificate, error) {
 	if s.outcome == nil {
 		return nil, fmt.Errorf("the session has not ended")
 	}
-	return s.certificate(ctx, s.outcome.Verdict)
+	return certifying{s}.certificate(ctx, s.outcome.Verdict)
 }
 
+// certifying is a session whose verdict is shown.
+type certifying struct{ *state }
+
 // certificate is what shows a verdict at the present moment.
-func (s *state) certificate(ctx context.Context, v verdict.Verdict) (*Certificate, error) {
+func (s certifying) certificate(ctx context.Context, v verdict.Verdict) (*Certificate, error) {
 	if s.within != nil && v == verdict.Conforms {
 		return s.certifyCells(ctx)
 	}
@@ -50,7 +53,7 @@ func (s *state) certificate(ctx context.Context, v verdict.Verdict) (*Certificat
 	return c, nil
 }
 
-func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
+func (s certifying) certifyConforms(ctx context.Context, c *Certificate) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -100,7 +103,7 @@ func (s *question) certified() []*lts.LTS {
 }
 
 // certifyTold says how many of any number of copies are told apart.
-func (s *state) certifyTold(ctx context.Context, c *Certificate) error {
+func (s certifying) certifyTold(ctx context.Context, c *Certificate) error {
 	if _, given := s.written(1); given {
 		return nil
 	}
@@ -150,7 +153,7 @@ func (s *question) certifySets(ctx context.Context, c *Certificate) error {
 
 // certifyViolates writes out the runs of the copies, and who takes part in which
 // action.
-func (s *state) certifyViolates(c *Certificate) {
+func (s certifying) certifyViolates(c *Certificate) {
 	c.Trace = s.actions.Names(s.trace)
 	switch {
 	case s.cex.tree != nil:

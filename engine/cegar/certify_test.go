@@ -369,7 +369,7 @@ func TestForgedUnrollings(t *testing.T) {
 		require.Equal(t, c.right, o.Verdict == verdict.Conforms, c.text)
 		good := &certificate.Certificate{Claim: claim.Name, Verdict: "conforms"}
 		s.searched = max(s.searched, 6)
-		s.certifyRuns(good)
+		certifying{&s.state}.certifyRuns(good)
 		accepted := 0
 		for seed := range uint64(sample.Count(20)) {
 			for layers := range 24 {

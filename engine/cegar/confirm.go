@@ -51,7 +51,7 @@ func (s *Session) check(ctx context.Context, e Event, v verdict.Verdict) Event {
 		if err := b.Expect(s.leastCheck(v)); err != nil {
 			return err
 		}
-		cert, err := s.certificate(b, v)
+		cert, err := certifying{&s.state}.certificate(b, v)
 		if err != nil {
 			return err
 		}

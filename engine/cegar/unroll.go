@@ -146,7 +146,7 @@ func found(e portfolio.Event[bounded.Finding]) bounded.Answer {
 }
 
 // certifyRuns writes out that all runs were searched.
-func (s *state) certifyRuns(c *Certificate) {
+func (s certifying) certifyRuns(c *Certificate) {
 	c.Unrolled = &certificate.Unrolled{Layers: s.searched, Order: s.points(s.layers.search.Order())}
 }
 
