@@ -117,7 +117,9 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 	for i := range d.Assumed { // they are told with the verdict
 		d.Assumed[i].Component = 0
 	}
-	d.Question = NoError
+	if d.Live == nil {
+		d.Question = NoError
+	}
 	return &d, nil
 }
 
@@ -182,8 +184,25 @@ func (c *Claim) joinable(autos []*cfa.CFA) error {
 	if c.Relation.ofFailures() {
 		return cfa.Unsupported(autos[0].Locs[autos[0].Entry].Pos, "what must not be refused of actions that carry values", "")
 	}
-	if c.Question == NoDeadlock {
+	if c.Live != nil {
+		if err := c.wholeRuns(autos); err != nil {
+			return err
+		}
+	}
+	if c.Question == NoDeadlock || c.Live != nil {
 		return onlySender(c, autos)
+	}
+	return nil
+}
+
+// wholeRuns refuses what is not modelled of whole runs of components together.
+func (c *Claim) wholeRuns(autos []*cfa.CFA) error {
+	for i, auto := range autos {
+		pos := auto.Locs[auto.Entry].Pos
+		if c.CopiesOf(i) > 1 && c.Live.Fairness != NoFairness {
+			return cfa.Unsupported(pos, fmt.Sprintf("several copies of %s with %s", c.Procedures[i], c.Live.Fairness.Said()),
+				"they exchange values: write a component for each, or ask with --fairness none")
+		}
 	}
 	return nil
 }
@@ -561,6 +580,7 @@ func (j *joined) lower(ctx context.Context, opt Options) (*cfa.CFA, error) {
 	if j.of.Question == NoDeadlock {
 		q.Deadlock = deadlockAction
 	}
+	q.WholeRuns = j.of.Live != nil
 	for name := range j.channels {
 		if q.Channels[name], err = j.channel(pool, name); err != nil {
 			return nil, err

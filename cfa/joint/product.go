@@ -58,6 +58,8 @@ type Question struct {
 	Channels map[string]Channel // by name; all that carry something
 	Rigid    []cfa.Var          // variables that keep the value they begin with
 	Deadlock string             // the action where all wait for ever for each other; "" if nobody asks
+	// WholeRuns: which parts can go on is said of each location, and a failing assumption of one part ends the run.
+	WholeRuns bool
 }
 
 // Where a part is, if it is at no location.
@@ -72,7 +74,8 @@ var ended = map[bool]string{true: "all have ended", false: cfa.AssumptionFails}
 
 // Product is the product. Its frame 0 is of all parts together. The error is a *cfa.UnsupportedError or ctx's.
 func Product(ctx context.Context, parts []Part, q Question) (*cfa.CFA, error) {
-	p := &product{Question: q, parts: parts, pool: parts[0].Auto.Pool, knows: map[string][][]int{}}
+	p := &product{Question: q, parts: parts, pool: parts[0].Auto.Pool, knows: map[string][][]int{},
+		ready: map[cfa.Loc]uint64{}}
 	if err := p.prepare(); err != nil {
 		return nil, err
 	}
@@ -92,7 +95,9 @@ func Product(ctx context.Context, parts []Part, q Question) (*cfa.CFA, error) {
 		}
 		s := p.work[len(p.work)-1]
 		p.work = p.work[:len(p.work)-1]
+		first := cfa.Loc(len(p.Locs))
 		p.expand(s)
+		p.noteReady(s, first)
 	}
 	if p.refused != nil {
 		return nil, p.refused
@@ -111,6 +116,7 @@ type product struct {
 	joint                   cfa.Joint
 	work                    []state
 	refused                 error
+	ready                   map[cfa.Loc]uint64 // of whole runs: the parts that can go on
 }
 
 // A state says where the parts are.
@@ -124,6 +130,10 @@ func (p *product) prepare() error {
 	p.Interleaving = sequential.NewInterleaving(p.pool.Var("__magus_next", expr.Uint32))
 	p.joint.Exchanges, p.joint.Opens = map[cfa.Loc]cfa.Exchange{}, map[cfa.Loc]bool{}
 	p.joint.Deadlocks = map[cfa.Loc][]cfa.JointStand{}
+	if p.WholeRuns && len(p.parts) > cfa.MostReady {
+		return cfa.Unsupported(p.parts[0].Auto.Locs[p.parts[0].Auto.Entry].Pos,
+			fmt.Sprintf("more than %d components together", cfa.MostReady), "")
+	}
 	frame := 1
 	memory := false
 	for i, part := range p.parts {
@@ -262,6 +272,9 @@ func (p *product) stops(s state, i int, l cfa.Loc) bool {
 			to = hasEnded
 		} else if stmt.Waits {
 			to = waits
+		} else if p.WholeRuns {
+			p.Locs[s.loc], p.Of[s.loc] = p.own(i, stmt, l), i
+			return true
 		}
 		p.ends(s, i, to)
 		return true

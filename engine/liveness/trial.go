@@ -78,6 +78,10 @@ func (t *trial) proves(s *searched, fairness component.Fairness) (more bool, err
 	if n := s.unknowns(); n >= 0 {
 		return false, t.cut(s, n)
 	}
+	if at, is := t.comps[0].CFA.Assumes(); is && fairness == component.NoFairness {
+		return false, &verdict.Reason{Kind: verdict.NoProof, Place: at, Text: "no violation was found; an assumption ends runs here " +
+			"that may be meant without fairness, for components that exchange values do at once what they do alone"}
+	}
 	if fairness != component.NoFairness {
 		if s, err = t.search(true); err != nil {
 			return false, err

@@ -429,7 +429,7 @@ func (u *unfolding) isFree(e *component.Edge) bool {
 func (u *unfolding) split(ctx context.Context, i int32, p *post, enabled bool) error {
 	var preds, terms []*expr.Expr
 	for _, q := range u.predicates(p.edge.To) {
-		if t := u.pool.Subst(q, p.terms); !t.IsConst() || u.isLoose(q) {
+		if t := u.pool.Subst(q, p.terms); !t.IsConst() || u.isOpen(q, p.terms) {
 			preds, terms = append(preds, q), append(terms, t)
 		}
 	}
