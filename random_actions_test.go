@@ -42,6 +42,7 @@ type actorWriter struct {
 	does    actor
 	within  bool // a section
 	alone   bool // a component, without calls, semaphores and ends of the process
+	apart   bool // no action is in a section or a routine
 }
 
 func (w *actorWriter) do(s acts, format string, args ...any) {
@@ -62,6 +63,8 @@ func (w *actorWriter) some(n, depth int) {
 		v, value := w.rnd.Intn(len(actorVars)), w.rnd.Intn(3)
 		switch k := w.rnd.Intn(17); {
 		case w.alone && (k == 15 || k == 9 || k == 12):
+			w.act()
+		case w.apart && (k == 15 || k == 10):
 			w.act()
 		case k == 15:
 			w.do(acts{op: "either"}, "t = either();")
@@ -131,6 +134,11 @@ type acting struct {
 }
 
 func randomActing(rnd *rand.Rand, actions []string) acting {
+	return randomActingOf(rnd, actions, false)
+}
+
+// randomActingOf is a random program, without actions in sections and routines if they are to be apart.
+func randomActingOf(rnd *rand.Rand, actions []string, apart bool) acting {
 	var p acting
 	var b strings.Builder
 	b.WriteString("#include <pthread.h>\n#include <semaphore.h>\n" + waiterHeader + "void exit(int);\n" +
@@ -141,13 +149,13 @@ func randomActing(rnd *rand.Rand, actions []string) acting {
 	p.threads = append(p.threads, nil)
 	workers := 1 + rnd.Intn(2)
 	for i := range workers {
-		w := &actorWriter{rnd: rnd, actions: actions}
+		w := &actorWriter{rnd: rnd, actions: actions, apart: apart}
 		w.some(2+rnd.Intn(3), 2)
 		w.does = append(w.does, acts{op: "return"})
 		fmt.Fprintf(&b, "static void *w%d(void *p) {\n\tint t = 0;\n%s\treturn p;\n}\n", i+1, w.text.String())
 		p.threads = append(p.threads, w.does)
 	}
-	w := &actorWriter{rnd: rnd, actions: actions}
+	w := &actorWriter{rnd: rnd, actions: actions, apart: apart}
 	w.text.WriteString("\tpthread_t h1, h2;\n\tint t = 0;\n\tsem_init(&s, 0, 0);\n")
 	if rnd.Intn(3) == 0 {
 		w.some(1, 1)
@@ -204,6 +212,7 @@ type interleaver struct {
 	model    cfa.MemoryModel
 	broken   bool // something forbidden is performed
 	stuck    bool // there is a deadlock
+	refused  bool // the specification is not offered enough where all stand
 	large    bool
 }
 
@@ -229,6 +238,7 @@ func (e *interleaver) run() {
 			e.seen(m, t, meet)
 			waits = e.step(m, t, meet) || waits
 		}
+		e.refused = e.refused || e.refuses(m)
 		if !goes && waits && !m.returned && m.within < 0 {
 			e.stuck = true
 		}

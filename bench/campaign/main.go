@@ -99,6 +99,7 @@ var campaigns = []campaign{
 	{"tallies", "./engine/threaded", "TestCounting", "programs with threads by each tally of counter abstraction"},
 	{"thread-actions", ".", "TestRandomThreadActions",
 		"threads with a specification, under each memory model, and their deadlocks, against all interleavings"},
+	{"thread-refusals", ".", "TestRandomThreadRefusals", "what threads refuse of a specification against all interleavings"},
 	{"threads", "./engine/threads", "TestRandom", "threads against all interleavings"},
 	{"tricky", "./cfa/lower", "TestTrickyC", "features of C, with one level of abstraction and with two"},
 	{"types", "./cfa/source", "TestComparedTypesAgreeWithGCC|TestSelectedTypesAgreeWithGCC",

@@ -151,7 +151,10 @@ func (q *question) notModelled(cuts []events.Cut) bool {
 func (q *question) within(bound int) string {
 	what := map[component.Question]string{component.NoRace: "data race",
 		component.NoDeadlock: "deadlock"}[q.claim.Question]
-	if q.claim.Monitors() != nil {
+	switch {
+	case q.refusal():
+		what = "refusal"
+	case q.claim.Monitors() != nil:
 		what = "forbidden action"
 	}
 	return fmt.Sprintf("no "+cmp.Or(what, "error")+

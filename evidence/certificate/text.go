@@ -130,6 +130,7 @@ type (
 		Elements int     `json:"elements,omitempty"`
 		Whole    string  `json:"whole,omitempty"`
 		Ranges   []Range `json:"ranges,omitempty"`
+		Refuses  bool    `json:"refuses,omitempty"`
 	}
 	proofRecord struct {
 		Lemmas *int           `json:"lemmas"`
