@@ -54,7 +54,7 @@ const endless = `
 	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts, designator;
 	component: steps LiveCondition; nodes closed, divide, divideFrom, readFirst, writes, Lasting;
 	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn; less cone; chain visible;
-	app/draw: less unite; nodes nested, sizes, within, dominators;
+	app/draw: less unite; nodes nested, sizes, within, dominators, visit; chain meet;
 	internal/graph: nodes Reachable, search; chain Find;
 	internal/layered: nodes link, backEdges, blocks; less straighten; chain bound;
 	smt/sat: nodes redundant; chain analyze; less down, decide;
