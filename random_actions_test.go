@@ -26,7 +26,8 @@ type actor []acts
 
 // acts is one statement. Of jumps, to is where it goes, in statements.
 type acts struct {
-	op    string // act, set, read, write, lock, unlock, wait, post, if, unless, choose, goto, begin, end, create, join, return, exit
+	// act, set, read, write, lock, unlock, wait, post, if, unless, choose, goto, begin, end, create, join, return, exit
+	op    string
 	name  string // an action
 	v     int    // a variable, mutex or thread
 	value int
@@ -142,7 +143,8 @@ func randomActingOf(rnd *rand.Rand, actions []string, apart bool) acting {
 	var b strings.Builder
 	b.WriteString("#include <pthread.h>\n#include <semaphore.h>\n" + waiterHeader + "void exit(int);\n" +
 		"void __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\n" +
-		"int either(void);\nstatic int x, y, z;\nstatic pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER;\n" +
+		"int either(void);\nstatic int x, y, z;\nstatic pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, " +
+		"m1 = PTHREAD_MUTEX_INITIALIZER;\n" +
 		"static sem_t s;\n")
 	p.threads = append(p.threads, nil)
 	workers := 1 + rnd.Intn(2)
@@ -415,7 +417,8 @@ func actingSpec(s spec, observed []string) string {
 	for _, end := range []string{" ", ",", "\n"} {
 		text = strings.ReplaceAll(text, " ret"+end, " return {$0 == 0}"+end)
 	}
-	return text + "Either = ( a -> After | return {$0 == 2} -> STOP ), After = ( b -> return {$0 == 1} -> STOP | return {$0 == 1} -> STOP ).\n" +
+	return text + "Either = ( a -> After | return {$0 == 2} -> STOP ), After = ( b -> return {$0 == 1} " +
+		"-> STOP | return {$0 == 1} -> STOP ).\n" +
 		"procedure either { abstract { (1), Either }; }\nprogram main { specification s, {(1)}, S0; }\n"
 }
 
@@ -496,7 +499,8 @@ func TestRandomThreadActions(t *testing.T) {
 }
 
 // actingMethods are asked alone for some programs.
-var actingMethods = []string{"product-auto", "product-pdr", "modular-auto", "moves-auto", "locations-auto", "slice", "runs"}
+var actingMethods = []string{"product-auto", "product-pdr", "modular-auto", "moves-auto", "locations-auto",
+	"slice", "runs"}
 
 // decided counts a verdict, which must not be the wrong one.
 func decided(t *testing.T, count map[string]int, of string, want magus.Verdict, o *magus.Outcome, program string) {

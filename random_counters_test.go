@@ -33,7 +33,8 @@ type counterStatement struct {
 var counterActions = []string{"a", "b", "c"}
 
 func randomCounterProgram(rnd *rand.Rand) counterProgram {
-	kinds := []string{"act", "act", "choose", "input", "down", "down", "down", "up", "copy", "less", "more", "more", "equal", "assume", "end"}
+	kinds := []string{"act", "act", "choose", "input", "down", "down", "down", "up", "copy", "less", "more",
+		"more", "equal", "assume", "end"}
 	p := make(counterProgram, 5+rnd.Intn(6))
 	for i := range p {
 		s := counterStatement{kind: kinds[rnd.Intn(len(kinds))], action: counterActions[rnd.Intn(2)], variable: rnd.Intn(2),
@@ -236,11 +237,13 @@ func counterFormula(rnd *rand.Rand, pool *ltl.Pool) (string, *ltl.Formula) {
 	case 2:
 		return fmt.Sprintf("[](%s -> <> %s)", x, y), pool.Always(pool.Implies(p, pool.Eventually(q)))
 	case 3:
-		return fmt.Sprintf("([]<> %s) && ([]<> %s)", x, y), pool.And(pool.Always(pool.Eventually(p)), pool.Always(pool.Eventually(q)))
+		return fmt.Sprintf("([]<> %s) && ([]<> %s)", x, y),
+			pool.And(pool.Always(pool.Eventually(p)), pool.Always(pool.Eventually(q)))
 	case 4:
 		return fmt.Sprintf("<>[] !%s", x), pool.Eventually(pool.Always(pool.Not(p)))
 	}
-	return fmt.Sprintf("([]<> %s) -> ([]<> %s)", x, y), pool.Implies(pool.Always(pool.Eventually(p)), pool.Always(pool.Eventually(q)))
+	return fmt.Sprintf("([]<> %s) -> ([]<> %s)", x, y),
+		pool.Implies(pool.Always(pool.Eventually(p)), pool.Always(pool.Eventually(q)))
 }
 
 // Whole runs of a program whose loops end by counters, or do not, are looked at state by state.

@@ -213,7 +213,8 @@ func compareAnyNumber(t *testing.T, seed uint64, count int, asked component.Rela
 			w := randomWaiter(rnd, actions)
 			body, says := w.text(fmt.Sprintf("c%d", i))
 			ws, c, text = append(ws, w), c+body, text+says
-			names, guards = append(names, fmt.Sprintf("c%d%s", i, []string{"*", "", "*", "* 2"}[(i+n/2*i)%4])), append(guards, "(1)")
+			names, guards = append(names, fmt.Sprintf("c%d%s", i, []string{"*", "", "*", "* 2"}[(i+n/2*i)%4])),
+				append(guards, "(1)")
 		}
 		s := silentSpec(rnd, observed)
 		if rnd.Intn(2) == 0 {

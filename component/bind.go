@@ -111,7 +111,8 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 func unjoined(auto *cfa.CFA) error {
 	for _, l := range auto.Locs {
 		if a, ok := l.Stmt.(cfa.Act); ok && a.Message != nil {
-			return cfa.Unsupported(l.Pos, "a value that "+a.Action+" carries", "this way of checking knows names of actions only")
+			return cfa.Unsupported(l.Pos, "a value that "+a.Action+" carries",
+				"this way of checking knows names of actions only")
 		}
 	}
 	return nil
@@ -357,7 +358,8 @@ func (b *binder) recursive(err error, callee string) error {
 	}
 	more := *mistake
 	more.Message += fmt.Sprintf(
-		"; it stands for a call because %s calls itself: inline; in procedure %s has that call followed instead", callee, callee)
+		"; it stands for a call because %s calls itself: inline; in procedure %s has that call followed instead",
+		callee, callee)
 	return &more
 }
 

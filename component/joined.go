@@ -86,11 +86,13 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 		unreached := func(auto *cfa.CFA) bool { return slices.Contains(auto.Actions, m.Channel) }
 		switch {
 		case j.channels[m.Channel] != nil:
-		case slices.ContainsFunc(autos, unreached) && !slices.ContainsFunc(autos, func(auto *cfa.CFA) bool { return auto.Performs(m.Channel) }):
+		case slices.ContainsFunc(autos, unreached) &&
+			!slices.ContainsFunc(autos, func(auto *cfa.CFA) bool { return auto.Performs(m.Channel) }):
 			j.channels[m.Channel] = &channel{typ: expr.Int32} // no run comes to where it is sent or received
 		default:
-			return nil, &InputError{cfa.Pos(m.Pos), fmt.Sprintf("%s says what %s carries, and no component sends or receives it with a value%s",
-				m.Name(), m.Channel, phrase.Misspelt(m.Channel, slices.Sorted(maps.Keys(j.channels))))}
+			return nil, &InputError{cfa.Pos(m.Pos),
+				fmt.Sprintf("%s says what %s carries, and no component sends or receives it with a value%s",
+					m.Name(), m.Channel, phrase.Misspelt(m.Channel, slices.Sorted(maps.Keys(j.channels))))}
 		}
 	}
 	if err := c.joinable(autos); err != nil {
@@ -224,8 +226,9 @@ func (j *joined) carried(auto *cfa.CFA) (has bool, err error) {
 		case known == nil:
 			j.channels[a.Action] = &channel{typ: a.Message.Type}
 		case known.isSent && sent && known.typ != a.Message.Type:
-			return has, cfa.Fault(l.Pos, fmt.Sprintf("%s is sent as %v here and as %v elsewhere: give %s one type for each action",
-				a.Action, a.Message.Type, known.typ, source.Send))
+			return has, cfa.Fault(l.Pos,
+				fmt.Sprintf("%s is sent as %v here and as %v elsewhere: give %s one type for each action",
+					a.Action, a.Message.Type, known.typ, source.Send))
 		case sent || !known.isSent && known.typ.Width < a.Message.Type.Width:
 			known.typ = a.Message.Type
 		}
@@ -449,7 +452,8 @@ func (j *joined) checkDeterministic(spec *lts.LTS) error {
 		for _, e := range spec.Out(s) {
 			if first, met := to[e.Action]; e.Action == lts.Tau || met && first != e.To {
 				return cfa.Unsupported(j.of.Pos, fmt.Sprintf("names of values (%s) in a specification that may do %s in two ways",
-					strings.Join(j.rigid, ", "), spec.Actions().Name(e.Action)), "what a name stands for is followed where each action leads to one state")
+					strings.Join(j.rigid, ", "), spec.Actions().Name(e.Action)),
+					"what a name stands for is followed where each action leads to one state")
 			}
 			to[e.Action] = e.To
 		}
@@ -563,7 +567,8 @@ func (j *joined) lower(ctx context.Context, opt Options) (*cfa.CFA, error) {
 		}
 	}
 	if len(j.rigid) > 0 {
-		q.Rigid = []cfa.Var{{Expr: j.ghost(pool), Name: strings.Join(j.rigid, ", "), Kind: cfa.Global, Frame: -1, Pos: j.of.Pos}}
+		q.Rigid = []cfa.Var{{Expr: j.ghost(pool), Name: strings.Join(j.rigid, ", "), Kind: cfa.Global,
+			Frame: -1, Pos: j.of.Pos}}
 	}
 	return joint.Product(ctx, parts, q)
 }

@@ -273,7 +273,8 @@ func (ch *Choice) edges() [][]monitor.Edge {
 
 // waits reports whether some state of an abstraction has no way on, other than behind a return.
 func (w *watcher) waits(callee string) bool {
-	return slices.ContainsFunc(w.routines[callee].choices, func(a alternative) bool { return a.stops() || a.lts.HasError() })
+	return slices.ContainsFunc(w.routines[callee].choices,
+		func(a alternative) bool { return a.stops() || a.lts.HasError() })
 }
 
 // private refuses terms over variables that several threads access.
@@ -287,5 +288,6 @@ func (w *watcher) private(at cfa.Loc, what string, terms ...*expr.Expr) error {
 }
 
 func (w *watcher) refused(at cfa.Loc, what string) error {
-	return cfa.Unsupported(w.auto.Locs[at].Pos, strings.TrimSuffix(what, ",")+", in a program with threads and a specification", "")
+	return cfa.Unsupported(w.auto.Locs[at].Pos, strings.TrimSuffix(what, ",")+
+		", in a program with threads and a specification", "")
 }

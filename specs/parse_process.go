@@ -321,10 +321,12 @@ func (p *parser) returnCondition() *CExpr {
 		return c
 	}
 	if c.kind == exprBinary && slices.Contains([]string{"==", "!=", "<", "<=", ">", ">=", "&&", "||"}, c.text) {
-		p.fail(pos, "%s says nothing about the returned value, which is $0, or an argument: return {$0 == 0} returns 0, and return anything", c)
+		p.fail(pos, "%s says nothing about the returned value, which is $0, or an argument: return {$0 == 0} "+
+			"returns 0, and return anything", c)
 		return nil
 	}
-	p.fail(pos, "this is no condition on the returned value $0: to mean the value %s write return {$0 == %s}, and any value, return {true}", c, c)
+	p.fail(pos, "this is no condition on the returned value $0: to mean the value %s write return {$0 "+
+		"== %s}, and any value, return {true}", c, c)
 	return nil
 }
 

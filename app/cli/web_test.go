@@ -58,7 +58,8 @@ func openWeb(t *testing.T, dir string, args ...string) *webShell {
 	w.Stdin, w.Stdout, w.Stderr = r, x.out, x.out
 	go func() { x.status <- cli.Main(t.Context(), append([]string{"repl", "--web"}, args...), w) }()
 	t.Cleanup(func() { in.Close() })
-	require.Eventually(t, func() bool { return strings.Contains(x.out.String(), "/?token=") }, time.Minute, time.Millisecond, x.out)
+	require.Eventually(t, func() bool { return strings.Contains(x.out.String(), "/?token=") }, time.Minute,
+		time.Millisecond, x.out)
 	x.address = regexp.MustCompile(`http://\S+`).FindString(x.out.String())
 	return x
 }
@@ -72,7 +73,8 @@ func (x *webShell) typed(line string) {
 // prints waits until the terminal shows a text.
 func (x *webShell) prints(text string) {
 	x.t.Helper()
-	require.Eventually(x.t, func() bool { return strings.Contains(x.out.String(), text) }, time.Minute, time.Millisecond, text)
+	require.Eventually(x.t, func() bool { return strings.Contains(x.out.String(), text) }, time.Minute,
+		time.Millisecond, text)
 }
 
 // ends waits for the exit status.
@@ -255,7 +257,8 @@ func TestWebInBrowser(t *testing.T) {
 			second.run(`document.querySelector('button[data-line="forward"]').click()`)
 			b.until(`document.getElementById("time-text").textContent !== ` + fmt.Sprintf("%q", before))
 			b.until(`document.getElementById("busy").textContent === ""`)
-			require.Equal(t, second.text(`document.getElementById("time-text").textContent`), b.text(`document.getElementById("time-text").textContent`))
+			require.Equal(t, second.text(`document.getElementById("time-text").textContent`),
+				b.text(`document.getElementById("time-text").textContent`))
 			x.typed("exit")
 			b.until(`document.getElementById("busy").textContent.includes("magus does not answer")`)
 			require.Zero(t, x.ends())
@@ -273,7 +276,8 @@ func TestWebOfWholeRuns(t *testing.T) {
 	x.prints("done")
 	_, text := x.asks("GET", "/api/state", "")
 	require.Contains(t, text, `"verdict":"violates"`)
-	require.Contains(t, text, `"wholeRuns":true,"threads":"","events":"","reasons":"","report":"program client, server: assert Answered`)
+	require.Contains(t, text,
+		`"wholeRuns":true,"threads":"","events":"","reasons":"","report":"program client, server: assert Answered`)
 	require.Contains(t, text, `"round":true`)
 	x.typed("exit")
 	x.ends()
@@ -377,14 +381,18 @@ func TestWebPictures(t *testing.T) {
 		width, height int64
 		theme         string
 	}{
-		{"web-spurious", "../../examples/lock", []string{"lock.c", "lock.spec"}, []string{"until spurious"}, `document.querySelector('tr[data-at="lock.c:29"]').click()`, 1600, 1300, "light"},
-		{"web-components", "../../examples/handshake", handshake, []string{"until refine predicates", "until spurious"}, "", 1600, 1300, "light"},
+		{"web-spurious", "../../examples/lock", []string{"lock.c", "lock.spec"}, []string{"until spurious"},
+			`document.querySelector('tr[data-at="lock.c:29"]').click()`, 1600, 1300, "light"},
+		{"web-components", "../../examples/handshake", handshake, []string{"until refine predicates", "until spurious"},
+			"", 1600, 1300, "light"},
 		{"web-dark", "../../examples/handshake", handshake, []string{"run", "goto 20"}, "", 1600, 1300, "dark"},
-		{"web-tour", "../../examples/lock", []string{"--example", "lock"}, nil, `document.getElementById("tour-next").click()`, 1100, 900, "light"},
+		{"web-tour", "../../examples/lock", []string{"--example", "lock"}, nil,
+			`document.getElementById("tour-next").click()`, 1100, 900, "light"},
 		{"narrow", "../../examples/handshake", handshake, []string{"until spurious"}, "", 1100, 1300, "dark"},
 		{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, []string{"run"}, "", 1600, 1300, "light"},
 		{"threads", "../../examples/threads", []string{"queue_if.c", "queue.spec"}, []string{"run"}, "", 1600, 1300, "light"},
-		{"deadlock", "../../examples/philosophers", []string{"--property", "no-deadlock", "left.c", "forks.c", "table.spec"}, []string{"run"}, "", 1600, 2000, "light"},
+		{"deadlock", "../../examples/philosophers", []string{"--property", "no-deadlock", "left.c", "forks.c",
+			"table.spec"}, []string{"run"}, "", 1600, 2000, "light"},
 	} {
 		if only := os.Getenv("MAGUS_WEB_ONLY"); only != "" && only != test.name {
 			continue
@@ -442,7 +450,8 @@ func TestWebActsInBrowser(t *testing.T) {
 	b.idle()
 	b.until(`document.querySelector("#pane-component-client svg .node[data-places]")`)
 	b.clicks(`#pane-counterexample td[data-at]`)
-	b.until(`document.querySelector(".lines tr.picked") && document.querySelector("#pane-component-client svg .node.picked")`)
+	b.until(`document.querySelector(".lines tr.picked") && document.querySelector("#pane-component-client ` +
+		`svg .node.picked")`)
 	b.press(kb.Escape)
 	b.until(`!document.querySelector(".picked")`)
 	b.clicks(`#pane-component-client svg .node[data-places] text`)
@@ -468,11 +477,13 @@ func TestWebActsInBrowser(t *testing.T) {
 
 	b.clicks(`#pane-component-client svg .node[data-places] text`)
 	b.until(`document.querySelector("#pane-component-client .about form input")`)
-	b.run(`(() => { const f = document.querySelector("#pane-component-client .about form"); f.querySelector("input").value = "client_close"; f.requestSubmit(); })()`)
+	b.run(`(() => { const f = document.querySelector("#pane-component-client .about form"); ` +
+		`f.querySelector("input").value = "client_close"; f.requestSubmit(); })()`)
 	x.prints("page> split client 0 client_close")
 	b.idle()
 
-	b.run(`(() => { document.getElementById("line").value = "run"; document.getElementById("command").requestSubmit(); })()`)
+	b.run(`(() => { document.getElementById("line").value = "run"; ` +
+		`document.getElementById("command").requestSubmit(); })()`)
 	x.prints("page> run")
 	b.until(`document.getElementById("verdict").textContent === "conforms"`)
 	b.idle()
@@ -500,12 +511,14 @@ func TestWebTour(t *testing.T) {
 		t.Skip("a page is the same without the race detector")
 	}
 	program := lookBrowser(t)
-	for name, want := range map[string]string{"lock": "conforms", "lock-bad": "violates", "mutex": "conforms", "handshake": "conforms"} {
+	for name, want := range map[string]string{"lock": "conforms", "lock-bad": "violates", "mutex": "conforms",
+		"handshake": "conforms"} {
 		t.Run(name, func(t *testing.T) {
 			x := openWeb(t, t.TempDir(), "--example", name)
 			b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
 			for step := 1; step <= 12; step++ {
-				b.until(fmt.Sprintf(`document.querySelector("#tour h2") && document.querySelector("#tour h2").textContent.startsWith("%d of 12")`, step))
+				b.until(fmt.Sprintf(`document.querySelector("#tour h2") && `+
+					`document.querySelector("#tour h2").textContent.startsWith("%d of 12")`, step))
 				b.until(`document.querySelector(".shown-by-tour")`)
 				b.idle()
 				require.Empty(t, b.text(`document.getElementById("problem").textContent`))

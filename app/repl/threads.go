@@ -55,19 +55,25 @@ func threadCommands() []*Command {
 	return []*Command{
 		{Name: "threads", Group: groupThreads,
 			Short: "List the threads that the search tells apart, and where they are created", run: lookThreads,
-			Long: "step, next and run go on with the search of a claim about threads; a step\nunrolls the program, looks for a violation, or asks whether executions go on.\nback goes back: the steps before are made once more, which are the same."},
+			Long: "step, next and run go on with the search of a claim about threads; a step\n" +
+				"unrolls the program, looks for a violation, or asks whether executions go on.\n" +
+				"back goes back: the steps before are made once more, which are the same."},
 		{Name: "events", Group: groupThreads, Args: "[VARIABLE]",
 			Short: "List the accesses to what threads share, at the present bound", run: lookEvents,
 			Example: "events\nevents x"},
 		{Name: "reasons", Group: groupThreads, Args: "[N]",
 			Short: "List the clauses of the order so far, or the cycle of one", run: lookReasons,
-			Long: "A clause has facts that no order of the accesses has all. The cycle that shows\nit is made of the program's order, of facts, and of what follows: a write is not\nbetween another one and the read that sees that."},
+			Long: "A clause has facts that no order of the accesses has all. The cycle that shows\n" +
+				"it is made of the program's order, of facts, and of what follows: a write is not\n" +
+				"between another one and the read that sees that."},
 		{Name: "eog", Group: groupThreads, Args: "N [FILE]",
 			Short: "Draw the event order graph of a clause, as DOT text or into a file", run: drawReason,
-			Long: "In DOT each thread is a box. A dashed arrow leads from a write to the read that\nsees it; the cycle, for which there is no order, is red.", Example: "eog 2\neog 2 cycle.svg"},
+			Long: "In DOT each thread is a box. A dashed arrow leads from a write to the read that\n" +
+				"sees it; the cycle, for which there is no order, is red.", Example: "eog 2\neog 2 cycle.svg"},
 		{Name: "dropped", Group: groupThreads, Args: "[VARIABLE]",
 			Short: "Count the conditions of the order that the search leaves out", run: lookDropped,
-			Long: "Each read that may see a write has one with each other write of the variable:\nthat this is not between them. A formula with all is what --order full decides."},
+			Long: "Each read that may see a write has one with each other write of the variable:\n" +
+				"that this is not between them. A formula with all is what --order full decides."},
 	}
 }
 

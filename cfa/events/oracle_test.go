@@ -38,7 +38,8 @@ type step struct {
 func (s step) c() string {
 	v, lock := [2]string{"x", "y"}[s.v], [2]string{"m", "k"}[s.v]
 	return [...]string{"t = " + v + ";", fmt.Sprintf("%s = %d;", v, s.n), fmt.Sprintf("%s = t + %d;", v, s.n),
-		fmt.Sprintf("if (t == %d) %s = %d;", s.n, v, s.n+1), "pthread_mutex_lock(&" + lock + ");", "pthread_mutex_unlock(&" + lock + ");"}[s.kind]
+		fmt.Sprintf("if (t == %d) %s = %d;", s.n, v, s.n+1), "pthread_mutex_lock(&" + lock + ");",
+		"pthread_mutex_unlock(&" + lock + ");"}[s.kind]
 }
 
 // A buffered write is not seen by the other thread yet.

@@ -71,7 +71,8 @@ func framed(t *testing.T, prog *source.Program, entry string, n int) *frameRun {
 	}
 	var err error
 	refused := (*cfa.UnsupportedError)(nil)
-	opt := lower.Options{InitGlobals: true, Modelling: cfa.Modelling{ArrayLimit: []int{0, 1, 2}[n%3], HeapLimit: []int{0, 1}[n%2], TargetLimit: []int{0, 0, 1}[n%3]}}
+	opt := lower.Options{InitGlobals: true, Modelling: cfa.Modelling{ArrayLimit: []int{0, 1, 2}[n%3],
+		HeapLimit: []int{0, 1}[n%2], TargetLimit: []int{0, 0, 1}[n%3]}}
 	if f.inlined, err = lower.Lower(ctx(), prog, entry, expr.NewPool(), opt); errors.As(err, &refused) {
 		return nil
 	}
@@ -168,7 +169,8 @@ func (f *frameRun) check(t *testing.T, before, after interp.State, call cfa.Fram
 		y, _ := after.Value(v.Expr)
 		if name := v.Expr.Name(); x != y && v.Frame <= 0 && f.known[name] {
 			changed++
-			require.True(t, allowed[name], "%v: the call of %s changes %s, which it may not\n%s", call.Call, call.Proc, name, text)
+			require.True(t, allowed[name], "%v: the call of %s changes %s, which it may not\n%s", call.Call,
+				call.Proc, name, text)
 		}
 	}
 	return changed

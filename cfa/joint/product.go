@@ -83,7 +83,8 @@ func Product(ctx context.Context, parts []Part, q Question) (*cfa.CFA, error) {
 	entry := p.begin(start)
 	for len(p.work) > 0 && p.refused == nil {
 		if len(p.Locs) > most {
-			return nil, cfa.Unsupported(p.Locs[0].Pos, fmt.Sprintf("more than %d control locations of components together", most),
+			return nil, cfa.Unsupported(p.Locs[0].Pos,
+				fmt.Sprintf("more than %d control locations of components together", most),
 				"components that exchange values are looked at together")
 		}
 		if ctx.Err() != nil {
@@ -370,7 +371,8 @@ func (p *product) stands(s state, i int, l cfa.Loc) cfa.JointStand {
 	loc := p.parts[i].Auto.Locs[l]
 	out := cfa.JointStand{At: true, Action: p.act(s, i).Action, Pos: loc.Pos, Frame: p.frames[i] + loc.Frame}
 	for _, g := range p.knows[out.Action] {
-		if p.parts[g[0]].Group != p.parts[i].Group && !slices.ContainsFunc(g, func(k int) bool { return p.isAt(s, k, out.Action) }) {
+		if p.parts[g[0]].Group != p.parts[i].Group &&
+			!slices.ContainsFunc(g, func(k int) bool { return p.isAt(s, k, out.Action) }) {
 			out.Without = append(out.Without, g...)
 		}
 	}

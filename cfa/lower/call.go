@@ -175,7 +175,8 @@ func (l *calls) anyResult(c *callSite, approx string) value {
 // anyOf reports whether any value of type from, converted to type to, is any
 // value of type to.
 func anyOf(to, from ctype) bool {
-	return to.typ == from.typ || to.typ != bool1 && !to.typ.IsFloat() && !from.typ.IsFloat() && to.typ.Width <= from.typ.Width
+	return to.typ == from.typ || to.typ != bool1 && !to.typ.IsFloat() && !from.typ.IsFloat() &&
+		to.typ.Width <= from.typ.Width
 }
 
 // resultVar is the variable that takes the result of a call with effects.
@@ -377,7 +378,8 @@ func (l *calls) unknown(c *callSite, approx string) value {
 	}
 	if approx == unknownOrigin {
 		l.Assume(cfa.AboutRoutine, c.pos,
-			"%s may call code that nobody described: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
+			"%s may call code that nobody described: any result, and any value in what it is given the address of%s",
+			c.name, l.unchecked())
 	}
 	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx), Foreign: c.foreign,
 		Leaf: approx != "" && isLeaf(c.name), Text: approx != "" && writesText(c.name), Forgets: l.library.forgets(c)}

@@ -262,7 +262,8 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 
 // noteNoreturn notes a declaration that says that the function does not return: _Noreturn, or
 // GCC's attribute. One of a static function says nothing of others of its name.
-func (p *Program) noteNoreturn(f *File, d *cc.Declarator, specs *cc.DeclarationSpecifiers, list *cc.AttributeSpecifierList) {
+func (p *Program) noteNoreturn(f *File, d *cc.Declarator, specs *cc.DeclarationSpecifiers,
+	list *cc.AttributeSpecifierList) {
 	says := attribute(d, list, "noreturn", "__noreturn__") != ""
 	for s := specs; s != nil; s = s.DeclarationSpecifiers {
 		says = says || s.Case == cc.DeclarationSpecifiersFunc && s.FunctionSpecifier.Case == cc.FunctionSpecifierNoreturn
@@ -360,7 +361,8 @@ func (p *Program) findLiterals() {
 				return
 			}
 			at := Position(x.Position())
-			p.literals[x] = &Object{Name: fmt.Sprintf("literal@%d:%d", at.Line, at.Col), Proc: o.Name, Pos: at, Type: x.TypeName.Type(),
+			p.literals[x] = &Object{Name: fmt.Sprintf("literal@%d:%d", at.Line, at.Col), Proc: o.Name, Pos: at,
+				Type:    x.TypeName.Type(),
 				Init:    &cc.Initializer{Case: cc.InitializerInitList, InitializerList: x.InitializerList},
 				Defined: true, Static: true, Addressed: true, AddressedAtStart: true, MayShare: MayBeConst(x.TypeName),
 				Library: o.Library, Seq: o.Seq}

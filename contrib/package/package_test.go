@@ -50,7 +50,8 @@ func TestArchivesAreReproducible(t *testing.T) {
 	_, second := build()
 	require.Equal(t, first, second)
 	names := unpack(t, string(first), t.TempDir(), strings.TrimSuffix(name, ".tar.gz"))
-	for _, want := range []string{"magus", "magus.1", "magus.bash", "magus.zsh", "magus.fish", "magus.powershell", "README.md", "licences.md"} {
+	for _, want := range []string{"magus", "magus.1", "magus.bash", "magus.zsh", "magus.fish",
+		"magus.powershell", "README.md", "licences.md"} {
 		require.Contains(t, names, want)
 	}
 }
@@ -102,7 +103,8 @@ func TestDebianPackage(t *testing.T) {
 	deb := strings.TrimSpace(string(out))
 	list, err := exec.Command("dpkg-deb", "--contents", deb).Output()
 	require.NoError(t, err)
-	for _, want := range []string{"./usr/bin/magus", "./usr/share/man/man1/magus.1.gz", "./usr/share/bash-completion/completions/magus", "./usr/share/doc/magus/copyright"} {
+	for _, want := range []string{"./usr/bin/magus", "./usr/share/man/man1/magus.1.gz",
+		"./usr/share/bash-completion/completions/magus", "./usr/share/doc/magus/copyright"} {
 		require.Contains(t, string(list), want)
 	}
 	info, err := exec.Command("dpkg-deb", "--field", deb, "Package", "Architecture", "Version").Output()
@@ -112,6 +114,7 @@ func TestDebianPackage(t *testing.T) {
 		t.Log("no lintian in PATH: the package is not checked by it")
 		return
 	}
-	report, err := exec.Command("lintian", "--fail-on", "error", "--suppress-tags", "bad-distribution-in-changes-file,statically-linked-binary", deb).CombinedOutput()
+	report, err := exec.Command("lintian", "--fail-on", "error", "--suppress-tags",
+		"bad-distribution-in-changes-file,statically-linked-binary", deb).CombinedOutput()
 	require.NoError(t, err, string(report))
 }

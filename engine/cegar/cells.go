@@ -47,7 +47,8 @@ func (s *question) followable() bool {
 
 // plain reports whether the claim is one about errors in one component without abstractions of routines.
 func (s *question) plain() bool {
-	return len(s.comps) == 1 && !s.claim.IsJoint() && s.claim.Specification == "" && s.claim.Question == component.NoError &&
+	return len(s.comps) == 1 && !s.claim.IsJoint() && s.claim.Specification == "" &&
+		s.claim.Question == component.NoError &&
 		len(s.comps[0].Routines) == 0
 }
 

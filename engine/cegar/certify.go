@@ -39,7 +39,8 @@ func (s *state) certificate(ctx context.Context, v verdict.Verdict) (*Certificat
 	if s.within != nil && v == verdict.Conforms {
 		return s.certifyCells(ctx)
 	}
-	c := &Certificate{Claim: s.claim.Name, Verdict: v.String(), Recursion: s.depth, Inlined: s.inlined, Once: s.low.SharedBodies}
+	c := &Certificate{Claim: s.claim.Name, Verdict: v.String(), Recursion: s.depth, Inlined: s.inlined,
+		Once: s.low.SharedBodies}
 	switch v {
 	case verdict.Conforms:
 		return c, s.certifyConforms(ctx, c)
@@ -319,7 +320,8 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 	}
 	defer s.Close()
 	if how != "" && !s.plain() {
-		return &certificate.RefutedError{Reason: "one element of each array shows only that there is no error in one component"}
+		return &certificate.RefutedError{Reason: "one element of each array shows only that there is no " +
+			"error in one component"}
 	}
 	if s.outcome != nil {
 		return &s.outcome.Reason
@@ -332,7 +334,8 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 }
 
 // shownOf is what the certificate of the outcome is checked against, as subject is.
-func (s *state) shownOf(ctx context.Context, open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
+func (s *state) shownOf(ctx context.Context,
+	open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
 	if s.within != nil {
 		return s.within.subject(ctx, open)
 	}
@@ -341,7 +344,8 @@ func (s *state) shownOf(ctx context.Context, open func(*component.Component) sol
 
 // subject is what a certificate of the claim is checked against, with the decision procedures that the components have
 // or that open gives them.
-func (s *question) subject(ctx context.Context, open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
+func (s *question) subject(ctx context.Context,
+	open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
 	sub := &certificate.Subject{System: s.system}
 	for i, c := range s.comps {
 		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.low)

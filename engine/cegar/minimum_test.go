@@ -68,7 +68,8 @@ func TestExactAndEnumerateAgree(t *testing.T) {
 		require.Greater(t, problems, 3)
 	}
 	require.Less(t, exact, enumerated)
-	t.Logf("%d problems, elimination tests: %d by exact, %d by enumerate with MAXSUB up to %d", problems, exact, enumerated, largest)
+	t.Logf("%d problems, elimination tests: %d by exact, %d by enumerate with MAXSUB up to %d", problems,
+		exact, enumerated, largest)
 }
 
 // exampleClaims are the claims of all examples whose first lines say how they

@@ -162,7 +162,8 @@ func (s *summarising) Advance(ctx context.Context, share portfolio.Effort) metho
 		share = portfolio.Unlimited - s.at
 	}
 	s.at += share
-	switch e := (Summarised{Contexts: a.Contexts, States: a.States, Iterations: a.Iterations, Contracts: s.summaries.conditions}); {
+	switch e := (Summarised{Contexts: a.Contexts, States: a.States, Iterations: a.Iterations,
+		Contracts: s.summaries.conditions}); {
 	case a.Proved:
 		s.summary = &summaryProof{s.question}
 		if !s.low.SharedBodies {

@@ -38,7 +38,8 @@ const (
 // too large for them unless they are the engine that was asked for.
 func (s *question) askable() bool {
 	m := s.opt.Engine.methods()
-	return !s.claim.AsksStanding() && !s.asksSimulation() && (m.search || m.induction) && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
+	return !s.claim.AsksStanding() && !s.asksSimulation() && (m.search || m.induction) && len(s.comps) == 1 &&
+		s.system.Single() && !s.spec.HasError() &&
 		(!m.loop || s.comps[0].unrollable())
 }
 

@@ -61,7 +61,8 @@ func (s *state) found() Verified {
 func (s *loop) contained() (Event, result, error) {
 	if names := s.sharedErrors(); names != nil {
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.SharedError, Place: s.claim.Pos, Text: fmt.Sprintf(
-			"%s perform error together only, and wait for each other with it: check each alone, or leave error out of the specification",
+			"%s perform error together only, and wait for each other with it: check each alone, "+
+				"or leave error out of the specification",
 			strings.Join(names, " and "))}), atEnd, nil
 	}
 	s.smaller = s.smaller.with(s.comps, s.checked, s.stats.Iterations)

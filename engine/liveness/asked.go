@@ -51,8 +51,9 @@ type reader struct {
 // ask is what a claim asks. The error has a place.
 func ask(c *component.Claim, autos []*cfa.CFA, actions *lts.Actions) (*asked, error) {
 	r := &reader{asked: &asked{pool: ltl.NewPool(), acts: map[lts.Action]uint64{}, on: map[lts.Action]uint64{},
-		off: map[lts.Action]uint64{}, conds: make([]map[int]*expr.Expr, len(autos))}, claim: c, autos: autos, actions: actions,
-		known: map[string]int{}}
+		off: map[lts.Action]uint64{}, conds: make([]map[int]*expr.Expr, len(autos))}, claim: c, autos: autos,
+		actions: actions,
+		known:   map[string]int{}}
 	for i := range r.conds {
 		r.conds[i] = map[int]*expr.Expr{}
 	}

@@ -99,8 +99,9 @@ func (t *trial) proves(s *searched, fairness component.Fairness) (more bool, err
 
 // cut is why nothing is known behind a tuple.
 func (t *trial) cut(s *searched, n int32) error {
-	r := &verdict.Reason{Kind: verdict.Recursion, Text: "no violation was found, and some runs are not followed: recursion, " +
-		"or what is not modelled"}
+	r := &verdict.Reason{Kind: verdict.Recursion,
+		Text: "no violation was found, and some runs are not followed: recursion, " +
+			"or what is not modelled"}
 	for i, q := range s.tuples[n] {
 		p := &s.processes[i]
 		if p.states[q].status == unknown {
@@ -121,7 +122,8 @@ func (t *trial) cut(s *searched, n int32) error {
 // comesFrom reports whether a control point is a location, or comes behind it at once.
 func (b *behaviour) comesFrom(n component.Node, at cfa.Loc) bool {
 	loc, ok := b.control.Loc(n)
-	return ok && loc == at || slices.ContainsFunc(b.control.In(n), func(id int32) bool { return b.control.Edges[id].Loc == at })
+	return ok && loc == at ||
+		slices.ContainsFunc(b.control.In(n), func(id int32) bool { return b.control.Edges[id].Loc == at })
 }
 
 // noArgument is why nothing is known of a loop that cannot be executed.

@@ -100,7 +100,8 @@ const fewValues = 9
 // that there are too many. The error is ctx's or the decision procedure's, or a reason.
 func unfold(ctx context.Context, c *component.Graph, sv solver.Full, conds map[int]*expr.Expr, preds []*expr.Expr,
 	loose map[*expr.Expr]bool, g *guide, most int) (*behaviour, error) {
-	u := &unfolding{behaviour: &behaviour{control: c, exact: true}, pool: c.Comp.CFA.Pool, solver: sv, conds: conds, loose: loose, guide: g,
+	u := &unfolding{behaviour: &behaviour{control: c, exact: true}, pool: c.Comp.CFA.Pool, solver: sv,
+		conds: conds, loose: loose, guide: g,
 		number: map[*expr.Expr]int32{}, at: map[component.Node][]*expr.Expr{}, index: map[string]int32{}, most: most}
 	u.collect(preds)
 	u.liveness()

@@ -207,7 +207,8 @@ func ask(t *testing.T, texts map[string]string, rule string) (verdict string, al
 	w := cli.System()
 	var out, errs bytes.Buffer
 	w.Dir, w.Stdout, w.Stderr, w.Terminal = input.Dir(dir), &out, &errs, false
-	args := []string{"rules", "check", "--json", "--rule", rule, "--function-timeout", functionTime, "--inline-size", inlineSize}
+	args := []string{"rules", "check", "--json", "--rule", rule, "--function-timeout", functionTime,
+		"--inline-size", inlineSize}
 	cli.Main(t.Context(), append(args, names...), w)
 	_ = os.RemoveAll(dir)
 	var doc struct {

@@ -162,7 +162,8 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt Options, cert *cer
 	case cert.Verdict != verdict.Conforms.String():
 		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows no violation"}
 	case many && (opt.CheckPointers || opt.CheckLeaks):
-		return &certificate.RefutedError{Reason: "what is joined twice, or lost, is not seen in an automaton for any number of threads"}
+		return &certificate.RefutedError{Reason: "what is joined twice, or lost, is not seen in an " +
+			"automaton for any number of threads"}
 	}
 	o := opt.prover(threads, product)
 	err := cegar.VerifyCertificate(ctx, asErrors(c, &o), o, cert)

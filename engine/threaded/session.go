@@ -261,7 +261,8 @@ func (s *Session) assumptions() []cfa.Warning {
 	}
 	all := slices.Clone(s.auto.Warnings)
 	for i := range all {
-		if s.opt.Threads.MemoryModel != cfa.SC && strings.HasPrefix(all[i].Text, "accesses of all threads to memory have one order") {
+		if s.opt.Threads.MemoryModel != cfa.SC &&
+			strings.HasPrefix(all[i].Text, "accesses of all threads to memory have one order") {
 			all[i].Text = "memory is as --memory-model " + s.opt.Threads.MemoryModel.String() +
 				" says; the compiler changes no order of accesses"
 		}

@@ -193,7 +193,8 @@ func TestForgedCertificatesAreRefused(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d forgeries tried, of one thing each there are %d; %d show what is so; brute force does not accept %d either", forged,
+	t.Logf("%d forgeries tried, of one thing each there are %d; %d show what is so; "+
+		"brute force does not accept %d either", forged,
 		distinct, equivalent, wrong)
 	if sample.Whole() {
 		require.Greater(t, forged, 500)

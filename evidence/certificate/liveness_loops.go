@@ -337,7 +337,8 @@ func (s *liveSearch) still(i int) bool {
 
 // without checks that no run violates.
 func (s *liveSearch) without() error {
-	silent, all := &livePart{liveSearch: s, silent: true, gone: map[[2]int]bool{}}, &livePart{liveSearch: s, gone: map[[2]int]bool{}}
+	silent, all := &livePart{liveSearch: s, silent: true, gone: map[[2]int]bool{}},
+		&livePart{liveSearch: s, gone: map[[2]int]bool{}}
 	var quiet, every []int
 	for i, n := range s.nodes {
 		every = append(every, i)

@@ -178,7 +178,8 @@ func (in *reader) certificate() (*Certificate, error) {
 	if r.Recursion < 0 {
 		return nil, in.wrong("recursion followed to depth %d", r.Recursion)
 	}
-	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, Recursion: r.Recursion, Inlined: r.Inlined, Cells: r.Cells, Once: r.Once, line: in.line}
+	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, Recursion: r.Recursion, Inlined: r.Inlined,
+		Cells: r.Cells, Once: r.Once, line: in.line}
 	if r.Threads != nil {
 		if err := in.threads(c, r); err != nil || c.Threads.Whole == "" {
 			return c, err
@@ -225,7 +226,8 @@ func (in *reader) shown(c *Certificate, components int) error {
 		return err
 	}
 	given := 0
-	for _, is := range []bool{r.Free != nil && *r.Free, r.Containment != nil, r.Sets != nil, r.Unrolled != nil, r.Assumed != nil,
+	for _, is := range []bool{r.Free != nil && *r.Free, r.Containment != nil, r.Sets != nil,
+		r.Unrolled != nil, r.Assumed != nil,
 		r.Simulation != nil, r.AtLast != nil} {
 		if is {
 			given++

@@ -132,7 +132,8 @@ func (t *Term) wellTyped(args []*expr.Expr) error {
 			if a.Type() != args[1].Type() {
 				return wrong
 			}
-		case a.Type() != first, a.Type().IsFloat() && t.Op != expr.Eq, t.Op == expr.Cast && t.Type.IsFloat(), t.Op != expr.Eq && first.IsBool(), t.Op == expr.Cast && t.Type.IsBool():
+		case a.Type() != first, a.Type().IsFloat() && t.Op != expr.Eq, t.Op == expr.Cast && t.Type.IsFloat(),
+			t.Op != expr.Eq && first.IsBool(), t.Op == expr.Cast && t.Type.IsBool():
 			return wrong
 		}
 	}

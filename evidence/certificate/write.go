@@ -65,7 +65,8 @@ func (o *writer) certificate(c *Certificate) {
 			o.record(unrolledRecord{&c.Unrolled.Layers, names(c.Unrolled.Order)})
 			return
 		}
-		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
+		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined, c.Once,
+			c.Threads.record(), c.Cells})
 		for i := range c.Components {
 			o.component(&c.Components[i])
 		}

@@ -53,7 +53,9 @@ func TestTexts(t *testing.T) {
 		routine := cfatest.TextPrelude + cfatest.Text("f", seed, 5)
 		text := routine
 		// Callers pass memory, and small indices.
-		claimed := "int entry(" + cfatest.TextParameters + ") {\n\tif (!s || !t || !a || !v || !b || !b->buf || b->next && !b->next->buf || i > 13 || j > 13) return 0;\n\treturn f(s, t, a, v, b, i, j);\n}\n"
+		claimed := "int entry(" + cfatest.TextParameters + ") {\n" +
+			"\tif (!s || !t || !a || !v || !b || !b->buf || b->next && !b->next->buf || i > 13 || j > 13) return 0;\n" +
+			"\treturn f(s, t, a, v, b, i, j);\n}\n"
 		units := []source.Source{{Name: "a.c", Text: []byte(text + claimed)}}
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		p, err := magus.Load(t.Context(), magus.Input{C: units})

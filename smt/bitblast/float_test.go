@@ -145,7 +145,8 @@ func (c *circuit) exhaust(t *testing.T) {
 	}
 }
 
-var tinyFormats = []softfloat.Format{{Exp: 2, Prec: 2}, {Exp: 2, Prec: 4}, {Exp: 3, Prec: 2}, {Exp: 3, Prec: 4}, {Exp: 4, Prec: 3}}
+var tinyFormats = []softfloat.Format{{Exp: 2, Prec: 2}, {Exp: 2, Prec: 4}, {Exp: 3, Prec: 2},
+	{Exp: 3, Prec: 4}, {Exp: 4, Prec: 3}}
 
 // operations are all operators over x, y and z, by mode.
 func operations(p *expr.Pool, m *expr.Expr, x, y *expr.Expr) []*expr.Expr {
@@ -200,7 +201,8 @@ func TestTinyFma(t *testing.T) {
 
 func TestTinyIntegersToFloats(t *testing.T) {
 	p := expr.NewPool()
-	for _, from := range []expr.Type{{Width: 1}, {Width: 4, Signed: true}, {Width: 7}, expr.Int8, {Width: 9, Signed: true}} {
+	for _, from := range []expr.Type{{Width: 1}, {Width: 4, Signed: true}, {Width: 7}, expr.Int8,
+		{Width: 9, Signed: true}} {
 		i := p.Var(fmt.Sprint("i", from), from)
 		for _, f := range append(tinyFormats, softfloat.Half, softfloat.Double) {
 			for m := range softfloat.Mode(softfloat.Modes) {
