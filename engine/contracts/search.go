@@ -15,9 +15,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/lts"
 	"magus/smt/expr"
@@ -101,6 +103,40 @@ func forbiddenBy(spec *lts.LTS) (forbidden map[lts.Action]bool, ok bool) {
 // Made is the effort that the decision procedure does not count.
 func (x *Search) Made() int64 { return x.made }
 
+// A Contract is what holds at a point.
+type Contract struct {
+	Point
+	Holds []*expr.Expr // over values at the entry, and, with " now" behind their names, values now
+}
+
+// Contracts are those that are left, of all points of procedures that are reached.
+func (x *Search) Contracts() (all []Contract) {
+	put := func(at Point) {
+		c := Contract{Point: at}
+		for _, cond := range x.candidates[at] {
+			c.Holds = append(c.Holds, cond.Expr)
+		}
+		all = append(all, c)
+	}
+	for _, q := range x.reached {
+		if q > 0 {
+			put(Point{q, Entry, 0})
+			put(Point{q, Exit, 0})
+		}
+		for _, n := range slices.Sorted(maps.Keys(x.heads)) {
+			if x.ps.Of[n] == q {
+				put(Point{q, Head, n})
+			}
+		}
+	}
+	return all
+}
+
+// At is where a node of the control graph stands.
+func (x *Search) At(n component.Node) (loc cfa.Loc, choice int, state lts.State) {
+	return x.ps.Graph.Point(n)
+}
+
 // effort is what was made.
 func (x *Search) effort() int64 { return x.made + solver.Effort(x.solver) }
 
@@ -141,7 +177,9 @@ func (x *Search) begin() {
 	}
 	x.candidates = r.suggest(x.reached)
 	for i := range x.all {
-		x.due = append(x.due, i)
+		if x.all[i].to.Kind != over {
+			x.due = append(x.due, i)
+		}
 	}
 	x.order()
 }
@@ -290,7 +328,7 @@ func (x *Search) leaveOut(s *segment, out map[*expr.Expr]bool, which func(c *exp
 // dueAgain has the segments looked at that rest on what was left out at a point.
 func (x *Search) dueAgain(at Point) {
 	for i := range x.all {
-		if x.restsOn(&x.all[i], at) && !slices.Contains(x.due, i) {
+		if x.all[i].to.Kind != over && x.restsOn(&x.all[i], at) && !slices.Contains(x.due, i) {
 			x.due = append(x.due, i)
 		}
 	}

@@ -70,6 +70,10 @@ func (o *writer) certificate(c *Certificate) {
 		for i := range c.Components {
 			o.component(&c.Components[i])
 		}
+		if c.Contracts != nil {
+			o.contracts(c.Contracts)
+			return
+		}
 		if c.Induction != nil {
 			o.induction(c.Induction, c.Ranking)
 			return
@@ -145,6 +149,15 @@ func (o *writer) induction(c *Induction, ranking *Ranking) {
 		for i := range ranking.Ranks {
 			o.record(rankRecord{names(ranking.Ranks[i].At), append([]int{}, ranking.Ranks[i].Terms...)})
 		}
+	}
+}
+
+func (o *writer) contracts(c *Contracts) {
+	n := len(c.List)
+	o.record(contractsRecord{&n})
+	for i := range c.List {
+		k := &c.List[i]
+		o.record(contractRecord{&k.Body, k.On, append([]int{}, k.Holds...)})
 	}
 }
 
