@@ -257,9 +257,9 @@ func (x *Search) advance(ctx context.Context) error {
 func (x *Search) excluded(ctx context.Context, i int) error {
 	s := &x.all[i]
 	switch r, err := x.follows(ctx, s, x.assumed(s), nil); {
-	case errors.Is(err, errHard) && !x.hard[i]:
+	case errors.Is(err, solver.ErrHard) && !x.hard[i]:
 		x.postpone(i)
-	case errors.Is(err, errHard):
+	case errors.Is(err, solver.ErrHard):
 		x.answer.GivenUp = &Failure{"a question takes too long"}
 	case err != nil:
 		return err
@@ -282,10 +282,10 @@ func (x *Search) established(ctx context.Context, i int) error {
 		}
 		r, err := x.follows(ctx, s, assumed, &c)
 		switch {
-		case errors.Is(err, errHard) && !x.hard[i]:
+		case errors.Is(err, solver.ErrHard) && !x.hard[i]:
 			later = true
 			continue
-		case errors.Is(err, errHard):
+		case errors.Is(err, solver.ErrHard):
 			x.leaveOut(s, out, func(d *expr.Expr) bool { return d == c.Expr })
 		case err != nil:
 			return err
@@ -390,7 +390,7 @@ func (x *Search) prove(ctx context.Context) error {
 	for i := range x.all {
 		s := &x.all[i]
 		r, err := x.ask(ctx, easyQuery, x.assumed(s)...)
-		if err != nil && !errors.Is(err, errHard) {
+		if err != nil && !errors.Is(err, solver.ErrHard) {
 			return err
 		}
 		for _, id := range s.edges {
@@ -410,42 +410,8 @@ func (a Answer) String() string {
 	return fmt.Sprintf("%d procedures, %d paths, %d conditions", a.Procedures, a.Paths, a.Conditions)
 }
 
-// errHard is why a question has no answer.
-var errHard = errors.New("the question takes too long")
-
 // ask asks the decision procedure, for a bounded effort.
 func (x *Search) ask(ctx context.Context, most int64, all ...*expr.Expr) (solver.Result, error) {
 	x.made += queryEffort
-	counter, counts := x.solver.(solver.Counter)
-	if !counts {
-		return x.solver.Check(ctx, all...)
-	}
-	inner, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	limited := &limit{inner, ctx, counter, counter.Effort() + most, end}
-	r, err := x.solver.Check(limited, all...)
-	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(inner), errHard) {
-		return r, errHard
-	}
-	return r, err
-}
-
-// A limit is a context that ends when the decision procedure has made an effort.
-type limit struct {
-	context.Context
-	around context.Context
-	of     solver.Counter
-	most   int64
-	end    context.CancelCauseFunc
-}
-
-// Err is not nil once the context has ended.
-func (l *limit) Err() error {
-	switch {
-	case l.of.Effort() > l.most:
-		l.end(errHard)
-	case l.around.Err() != nil:
-		l.end(context.Cause(l.around))
-	}
-	return l.Context.Err()
+	return solver.Within(ctx, x.solver, most, all...)
 }

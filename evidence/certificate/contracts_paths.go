@@ -10,11 +10,13 @@ package certificate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"magus/smt/expr"
+	"magus/smt/solver"
 )
 
 // A contractPath is a path that is being followed.
@@ -24,6 +26,7 @@ type contractPath struct {
 	met    map[Node]bool // on the way from the last point on
 	conds  []*expr.Expr
 	behind []*expr.Expr // what holds behind its calls
+	given  []*expr.Expr // values that calls gave
 	values valuesOf
 	chosen int // values that nothing says
 }
@@ -137,6 +140,7 @@ func (x *contracted) call(ctx context.Context, w contractPath, call calledBody) 
 	now := maps.Clone(w.values)
 	for _, v := range x.changes(call.callee) {
 		now[v] = x.any(&w, v)
+		w.given = append(slices.Clip(w.given), now[v])
 	}
 	w.behind = slices.Clip(w.behind)
 	for _, c := range x.holds[contractPoint{call.callee, OnExit}] {
@@ -169,34 +173,64 @@ func (x *contracted) excluded(ctx context.Context, w *contractPath, action strin
 	return err
 }
 
-// contradicts asks whether a condition contradicts a path.
+// easyQuestion is the effort after which a question is asked in another way, or left.
+const easyQuestion = 1 << 13
+
+// contradicts asks whether a condition contradicts a path: soon, with equations put in, and else without a bound.
 func (x *contracted) contradicts(ctx context.Context, w *contractPath, c *expr.Expr) (bool, error) {
-	o := obligations{Checker: x.ch, ctx: ctx}
 	known := append(slices.Clone(w.conds), conjuncts(c)...)
+	all := append(slices.Clone(known), w.behind...)
+	no, err := x.easily(ctx, all)
+	if !errors.Is(err, solver.ErrHard) {
+		return no, err
+	}
+	by, err := x.equations(ctx, w, known)
+	if err != nil {
+		return false, err
+	}
+	o := obligations{Checker: x.ch, ctx: ctx}
+	if x.pool.SubstAll(known, by); len(by) > 0 {
+		if no, err := x.asked(ctx, easyQuestion<<7, known); no || err != nil && !errors.Is(err, solver.ErrHard) {
+			return no, err
+		}
+	}
+	return o.unsat(all)
+}
+
+// equations are the values of variables that calls give by equations, where what is known excludes the other cases.
+func (x *contracted) equations(ctx context.Context, w *contractPath,
+	known []*expr.Expr) (map[*expr.Expr]*expr.Expr, error) {
 	by := map[*expr.Expr]*expr.Expr{}
 	for _, b := range w.behind {
-		v, term, unless := equation(x.pool, b)
+		v, term, unless := equation(x.pool, w.given, b)
 		if v == nil || by[v] != nil {
 			continue
 		}
 		now := append(slices.Clone(known), unless)
 		x.pool.SubstAll(now, by)
-		no, err := o.unsat(now)
-		if err != nil {
-			return false, err
+		no, err := x.easily(ctx, now)
+		if err != nil && !errors.Is(err, solver.ErrHard) {
+			return nil, err
 		}
-		if no {
+		if no && err == nil {
 			by[v] = x.pool.Subst(term, by)
 		}
 	}
-	if len(by) > 0 {
-		now := slices.Clone(known)
-		x.pool.SubstAll(now, by)
-		if no, err := o.unsat(now); err != nil || no {
-			return no, err
-		}
+	return by, nil
+}
+
+// easily asks for a little effort whether conditions contradict each other.
+func (x *contracted) easily(ctx context.Context, conds []*expr.Expr) (bool, error) {
+	return x.asked(ctx, easyQuestion, conds)
+}
+
+// asked asks whether conditions contradict each other, for an effort.
+func (x *contracted) asked(ctx context.Context, most int64, conds []*expr.Expr) (bool, error) {
+	if slices.ContainsFunc(conds, (*expr.Expr).IsFalse) {
+		return true, nil
 	}
-	return o.unsat(append(known, w.behind...))
+	r, err := solver.Within(ctx, x.ch.solver, most, conds...)
+	return err == nil && r == solver.Unsat, err
 }
 
 // conjuncts are the parts of a conjunction.
@@ -210,8 +244,9 @@ func conjuncts(c *expr.Expr) []*expr.Expr {
 	return []*expr.Expr{c}
 }
 
-// equation reads a condition as one by which a variable is a term, unless another one holds; nil if it is none.
-func equation(pool *expr.Pool, c *expr.Expr) (v, term, unless *expr.Expr) {
+// equation reads a condition as one by which one of some variables is a term, unless another one holds; nil if it is
+// none.
+func equation(pool *expr.Pool, of []*expr.Expr, c *expr.Expr) (v, term, unless *expr.Expr) {
 	parts := []*expr.Expr{c}
 	if c.Op() == expr.Lor {
 		parts = c.Args()
@@ -221,19 +256,35 @@ func equation(pool *expr.Pool, c *expr.Expr) (v, term, unless *expr.Expr) {
 			continue
 		}
 		for k, a := range e.Args() {
-			other := e.Args()[1-k]
-			if a.Op() != expr.Var || slices.Contains(expr.Vars(other), a) {
+			v, term := isolated(pool, of, a, e.Args()[1-k])
+			if v == nil || slices.Contains(expr.Vars(term), v) {
 				continue
 			}
 			rest := slices.Delete(slices.Clone(parts), i, i+1)
-			if len(rest) == 0 {
-				return a, other, pool.False()
+			switch {
+			case len(rest) == 0:
+				return v, term, pool.False()
+			case !slices.Contains(expr.Vars(rest...), v):
+				return v, term, pool.Lor(rest...)
 			}
-			if slices.Contains(expr.Vars(rest...), a) {
-				continue
-			}
-			return a, other, pool.Lor(rest...)
 		}
 	}
 	return nil, nil, nil
+}
+
+// isolated is one of some variables in a sum that is equal to a term, and what it is then; nil if there is none.
+func isolated(pool *expr.Pool, of []*expr.Expr, sum, equal *expr.Expr) (v, term *expr.Expr) {
+	if slices.Contains(of, sum) {
+		return sum, equal
+	}
+	if sum.Op() != expr.Add {
+		return nil, nil
+	}
+	for i, a := range sum.Args() {
+		rest := pool.Sub(equal, sum.Args()[1-i])
+		if v, term := isolated(pool, of, a, rest); v != nil {
+			return v, term
+		}
+	}
+	return nil, nil
 }
