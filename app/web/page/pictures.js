@@ -41,8 +41,9 @@ export class Drawing {
     const query = { object: this.object };
     if (this.component) query.component = this.component;
     for (const [name, on] of Object.entries(this.flags)) if (on) query[name] = "1";
+    if (this.number) query.number = this.number;
     const since = document.getElementById("since").value;
-    if (since !== "" && !["product", "threads", "waits"].includes(this.object)) query.since = Math.min(+since, state.moments.length - 1);
+    if (since !== "" && !["product", "threads", "waits", "eog"].includes(this.object)) query.since = Math.min(+since, state.moments.length - 1);
     const asked = (this.asked = (this.asked || 0) + 1);
     const p = await picture(query);
     if (asked !== this.asked || p.busy) return; // a later one comes
