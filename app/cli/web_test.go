@@ -267,6 +267,72 @@ func TestWebInBrowser(t *testing.T) {
 	}
 }
 
+// A session that is clicked, from nothing to a verdict: the script that the button gives is saved by the
+// browser, and performed by magus run it has the same moments.
+func TestWebClickedSessionReplays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../examples/handshake")))
+	x := openWeb(t, dir)
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.getElementById("about").textContent.includes("nothing is loaded")`)
+	x.typed("load client.c server.c lib.spec p03.spec")
+	b.until(`document.querySelectorAll(".pane").length === 9`)
+	b.run(`URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return "#"; }`)
+	click := func(selector, prints string) {
+		t.Helper()
+		b.idle()
+		b.clicks(selector)
+		x.prints("page> " + prints)
+		b.idle()
+	}
+	act := func(line string) {
+		t.Helper()
+		click(fmt.Sprintf("button.act[data-line=%q]", line), line)
+	}
+	act("step")
+	act("until spurious")
+	act("trace")
+	click(`#pane-component-client .inner button[title^="pred add"]`, "pred add client")
+	act("next")
+	act("back")
+	act("until counterexample")
+	act("run")
+	b.until(`document.getElementById("verdict").textContent === "conforms"`)
+	b.run(`[...document.querySelectorAll("button")].find((e) => e.textContent === "script").click()`)
+	b.until(`window.saved`)
+	script := b.text(`window.saved`)
+	b.quiet()
+	x.typed("echo as clicked:")
+	x.typed("history")
+	x.typed("exit")
+	require.Zero(t, x.ends())
+
+	file := filepath.Join(dir, "session.magus")
+	script += "expect conforms\necho as clicked:\nhistory\n"
+	require.NoError(t, os.WriteFile(file, []byte(script), 0o600))
+	w, out, stderr := testWorld(dir)
+	require.Zero(t, cli.Main(t.Context(), []string{"run", file}, w), stderr)
+	want := momentsIn(x.out.String())
+	require.Greater(t, len(want), 10)
+	require.Equal(t, want, momentsIn(out.String()))
+}
+
+// momentsIn are the lines of a history that a shell has printed last, without the times.
+func momentsIn(printed string) (moments []string) {
+	_, last, _ := strings.Cut(printed, "as clicked:\n")
+	for line := range strings.Lines(last) {
+		if strings.Contains(line, "expectations met") {
+			break
+		}
+		moments = append(moments, regexp.MustCompile(`\s+[0-9.]+ ?m?s\b.*`).ReplaceAllString(line, ""))
+	}
+	return moments
+}
+
 // A question about whole runs has a report, and nothing that only threads have.
 func TestWebOfWholeRuns(t *testing.T) {
 	x := openWeb(t, "../../examples/retry", "client.c", "server.c", "retry.spec")
@@ -317,6 +383,37 @@ func TestWebShowsRuns(t *testing.T) {
 			b.quietBut("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
 		})
 	}
+}
+
+// The reasons of a search of threads are drawn, one at a time: its events, and the cycle in red.
+func TestWebDrawsReasons(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	x := openWeb(t, "testdata", "--property", "unreach-call", "--order", "refine", "counted.c")
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.querySelector("#pane-threads details") && !document.querySelector("#reason")`)
+	b.press("s")
+	b.idle()
+	b.press("s")
+	b.until(`document.querySelector("#reason svg .node") && document.querySelector("#reason svg .hot")`)
+	b.idle()
+	before := b.text(`document.querySelector("#reason svg").outerHTML`)
+	b.run(`(() => { const e = document.querySelector("#reason input[type=number]"); e.value = 2; ` +
+		`e.dispatchEvent(new Event("change")); })()`)
+	b.until(fmt.Sprintf(`document.querySelector("#reason svg").outerHTML !== %q`, before))
+	if folder := os.Getenv("MAGUS_WEB_PICTURES"); folder != "" {
+		picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "reasons.png"), picture, 0o666))
+	}
+	b.press("r")
+	b.until(`document.getElementById("verdict").textContent === "conforms"`)
+	b.idle()
+	b.quiet()
+	x.typed("exit")
+	require.Zero(t, x.ends())
 }
 
 // until waits until something is true on the page.
