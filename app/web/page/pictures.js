@@ -13,7 +13,7 @@ export class Drawing {
     this.notes = make("p", { class: "note" });
     this.sheet = make("div", { class: "sheet", tabindex: "0", role: "group", "aria-label": `drawing of ${object} ${component || ""}` });
     const flag = (name, text) => make("label", {}, make("input", { type: "checkbox", onchange: (e) => { this.flags[name] = e.target.checked; this.draw(); } }), " " + text);
-    this.tools = make("p", { class: "tools" }, flag("unfold", "each state"), flag("more", "more boxes"),
+    this.tools = make("p", { class: "tools" }, ...(["threads", "waits", "eog"].includes(object) ? [] : [flag("unfold", "each state"), flag("more", "more boxes")]),
       make("button", { type: "button", onclick: () => this.scale(1.25) , "aria-label": "larger" }, "+"),
       make("button", { type: "button", onclick: () => this.scale(0.8), "aria-label": "smaller" }, "−"),
       make("button", { type: "button", onclick: () => this.fit() }, "fit"),
