@@ -227,6 +227,7 @@ func TestWebInBrowser(t *testing.T) {
 		{"mutex", "../../examples/mutex", []string{"mutex_lock.c", "mutex.spec"}, 7},
 		{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 7},
 		{"nothing", "../../examples/lock", nil, 7},
+		{"scheduler", "testdata", []string{"--property", "unreach-call", "tokens.c"}, 7},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			x := openWeb(t, test.dir, test.args...)
@@ -385,6 +386,53 @@ func TestWebShowsRuns(t *testing.T) {
 	}
 }
 
+// Whoever has no mouse reaches boxes, what can be done with them, and the line.
+func TestWebByKeyboard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	x := openWeb(t, "../../examples/lock", "lock.c", "lock.spec")
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.querySelectorAll(".pane").length === 7`)
+	tabTo := func(selector string) {
+		t.Helper()
+		for range 200 {
+			b.press(kb.Tab)
+			if b.is(fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
+				return
+			}
+		}
+		require.FailNow(t, "Tab does not reach "+selector)
+	}
+	tabTo(`button.act[data-line="step"]`)
+	b.press(kb.Enter)
+	x.prints("page> step")
+	b.idle()
+	tabTo("#line")
+	b.press("until spurious")
+	b.press(kb.Enter)
+	x.prints("page> until spurious")
+	b.press(kb.Escape)
+	b.idle()
+	b.until(`document.querySelector("#pane-component-drain svg .node[data-places]")`)
+	tabTo(`#pane-component-drain svg .node[data-places]:not([data-places="[]"]):not([data-numbers="[]"])`)
+	b.press(kb.Enter)
+	b.until(`document.querySelector(".lines tr.picked") && document.querySelector("#pane-component-drain .about button")`)
+	tabTo("#pane-component-drain .about button")
+	line := b.text(`document.activeElement.title`)
+	require.NotEmpty(t, line)
+	b.press(kb.Enter)
+	x.prints("page> " + line)
+	b.idle()
+	b.press("r")
+	b.until(`document.getElementById("verdict").textContent === "conforms"`)
+	b.idle()
+	b.quiet()
+	x.typed("exit")
+	require.Zero(t, x.ends())
+}
+
 // The reasons of a search of threads are drawn, one at a time: its events, and the cycle in red.
 func TestWebDrawsReasons(t *testing.T) {
 	if testing.Short() {
@@ -404,6 +452,9 @@ func TestWebDrawsReasons(t *testing.T) {
 		`e.dispatchEvent(new Event("change")); })()`)
 	b.until(fmt.Sprintf(`document.querySelector("#reason svg").outerHTML !== %q`, before))
 	if folder := os.Getenv("MAGUS_WEB_PICTURES"); folder != "" {
+		_, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(1600, 1300))
+		require.NoError(t, err)
+		time.Sleep(time.Second)
 		picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "reasons.png"), picture, 0o666))
@@ -460,6 +511,45 @@ func TestWebScriptsAreSound(t *testing.T) {
 		text, err := c.CombinedOutput()
 		require.NoError(t, err, "%s: %s", name, text)
 	}
+}
+
+// How long the page takes until there is something to see, and how often a second a drawing is shown while
+// it is moved: figures of this machine, asked for by MAGUS_WEB_FIGURES.
+func TestWebFigures(t *testing.T) {
+	if os.Getenv("MAGUS_WEB_FIGURES") == "" {
+		t.Skip("MAGUS_WEB_FIGURES is not set")
+	}
+	program := lookBrowser(t)
+	x := openWeb(t, "../../examples/handshake", "client.c", "server.c", "lib.spec", "p03.spec")
+	x.typed("run")
+	x.typed("echo done")
+	x.prints("done")
+	begun := time.Now()
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.querySelectorAll(".pane").length === 9`)
+	t.Log("first view, with the start of the browser:", time.Since(begun).Round(time.Millisecond))
+	b.run("location.reload()")
+	b.until(`document.querySelector(".pane .sheet svg .node")`)
+	t.Log("first view, by the browser, in ms:", b.text(`window.performance.getEntriesByName("first-contentful-paint")`+
+		`.map((e) => Math.round(e.startTime))`))
+	b.clicks("#pane-component-server .tabs [data-kind=cfa]")
+	flag := `document.querySelectorAll("#pane-component-server .tools input")`
+	b.run(flag + "[0].click()")
+	b.run(flag + "[1].click()")
+	time.Sleep(5 * time.Second)
+	b.run(`(() => { const s = document.querySelector("#pane-component-server .sheet"); let n = 0; ` +
+		`s.scrollIntoView(); ` +
+		`const e = (name, x) => s.dispatchEvent(new PointerEvent(name, ` +
+		`{button: 0, buttons: 1, clientX: x, clientY: 300})); ` +
+		`e("pointerdown", 900); const from = performance.now(); ` +
+		`const frame = () => { n++; e("pointermove", 900 - n % 200 * 4); const d = performance.now() - from; ` +
+		`if (d < 3000) requestAnimationFrame(frame); else window.frames_ = 1000 * n / d; }; ` +
+		`requestAnimationFrame(frame); })()`)
+	b.until("window.frames_")
+	t.Log("boxes:", b.number(`document.querySelectorAll("#pane-component-server svg .node").length`),
+		"frames a second:", b.text("Math.round(window.frames_)"))
+	x.typed("exit")
+	x.ends()
 }
 
 // Pictures of the page, for those who look at it and for docs/web.md: MAGUS_WEB_PICTURES names the folder.
