@@ -439,27 +439,18 @@ func lookReasons(ctx context.Context, c *call) error {
 
 // drawReason is the command eog.
 func drawReason(ctx context.Context, c *call) error {
-	s, p, auto, err := c.searched(ctx)
-	if err != nil {
-		return err
-	}
-	if p == nil {
-		return errNotUnrolled
-	}
 	if len(c.args) < 1 || len(c.args) > 2 {
+		if _, p, _, err := c.searched(ctx); err != nil {
+			return err
+		} else if p == nil {
+			return errNotUnrolled
+		}
 		return c.usage()
 	}
-	search, _ := s.Search()
-	all, err := search.Reasons(ctx)
+	g, err := c.reasonDrawn(ctx, c.args[0])
 	if err != nil {
 		return err
 	}
-	n, err := reason(c.args[0], len(all))
-	if err != nil {
-		return err
-	}
-	d := describer{s, p, auto}
-	g := d.drawing(all[n], n+1)
 	if len(c.args) == 1 {
 		c.printf("%s", g)
 		return nil
@@ -473,6 +464,27 @@ func drawReason(ctx context.Context, c *call) error {
 	}
 	c.printf("drawn in %s\n", c.args[1])
 	return nil
+}
+
+// reasonDrawn is the event order graph of a clause.
+func (c *call) reasonDrawn(ctx context.Context, which string) (*graph.Drawing, error) {
+	s, p, auto, err := c.searched(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return nil, errNotUnrolled
+	}
+	search, _ := s.Search()
+	all, err := search.Reasons(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n, err := reason(which, len(all))
+	if err != nil {
+		return nil, err
+	}
+	return describer{s, p, auto}.drawing(all[n], n+1), nil
 }
 
 // reason is the index of a clause of the order.

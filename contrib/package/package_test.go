@@ -118,3 +118,44 @@ func TestDebianPackage(t *testing.T) {
 		"bad-distribution-in-changes-file,statically-linked-binary", deb).CombinedOutput()
 	require.NoError(t, err, string(report))
 }
+
+// The script of the workflow's step takes the program out of a release if it has its sum, and not if it has another.
+func TestInstallOfRelease(t *testing.T) {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("the release of the test is for linux/amd64")
+	}
+	for _, program := range []string{"bash", "tar", "gzip", "sha256sum"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip("no " + program + " in PATH")
+		}
+	}
+	release, tools := t.TempDir(), t.TempDir()
+	shell := func(script string) {
+		c := exec.Command("bash", "-ec", script)
+		c.Dir = release
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	shell("mkdir magus_1_linux_amd64; echo program >magus_1_linux_amd64/magus; " +
+		"tar -czf magus_1_linux_amd64.tar.gz magus_1_linux_amd64; rm -r magus_1_linux_amd64; " +
+		"sha256sum *.tar.gz >magus_1_sha256sums.txt")
+	download := "#!/bin/sh\n[ \"$3 $5\" = 'v1 owner/magus' ] && cp " + release + "/* .\n"
+	require.NoError(t, os.WriteFile(filepath.Join(tools, "gh"), []byte(download), 0o700))
+	install := func() (string, error) {
+		folder := t.TempDir()
+		c := exec.Command("../github-action/install", "owner/magus", "v1", folder)
+		c.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"))
+		if out, err := c.CombinedOutput(); err != nil {
+			return string(out), err
+		}
+		text, err := os.ReadFile(filepath.Join(folder, "magus"))
+		return string(text), err
+	}
+	text, err := install()
+	require.NoError(t, err, text)
+	require.Equal(t, "program\n", text)
+	shell("echo more >>magus_1_linux_amd64.tar.gz")
+	text, err = install()
+	require.Error(t, err)
+	require.Contains(t, text, "FAILED")
+}
