@@ -344,7 +344,7 @@ func TestWebOfWholeRuns(t *testing.T) {
 	_, text := x.asks("GET", "/api/state", "")
 	require.Contains(t, text, `"verdict":"violates"`)
 	require.Contains(t, text,
-		`"wholeRuns":true,"threads":"","events":"","reasons":"","report":"program client, server: assert Answered`)
+		`"wholeRuns":true,"threads":"","events":"","reasons":"","clauses":0,"report":"program client, server: assert Answered`)
 	require.Contains(t, text, `"round":true`)
 	x.typed("exit")
 	x.ends()

@@ -64,8 +64,8 @@ func (p *Program) bindLabels() {
 // labelMatters reports whether some name would be taken for something else than it is.
 func (p *Program) labelMatters(name string, l label) bool {
 	if l.d.Type().Kind() == cc.Function {
-		return p.HasBody(l.name) ||
-			p.HasBody(name) && (p.decls[l.name] != nil || p.ambiguous[name] || p.labelledOtherwise(name, l.name))
+		return p.hasSymbol(l.name) ||
+			p.hasSymbol(name) && (p.decls[l.name] != nil || p.ambiguous[name] || p.labelledOtherwise(name, l.name))
 	}
 	for _, g := range p.Files {
 		if g.Objects[l.name] != nil {
@@ -73,6 +73,13 @@ func (p *Program) labelMatters(name string, l label) bool {
 		}
 	}
 	return p.labelledOtherwise(name, l.name)
+}
+
+// hasSymbol reports whether the program has a function of that name for the linker; one that is there to
+// be inlined only, as those of headers that check sizes, stands before another of the library.
+func (p *Program) hasSymbol(name string) bool {
+	pr := p.byName[name]
+	return pr != nil && !pr.inlined || p.aliases[name] != nil
 }
 
 // labelledOtherwise reports whether some file declares another name with the label, or the name

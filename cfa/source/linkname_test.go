@@ -31,6 +31,8 @@ func TestLabelsForTheLinker(t *testing.T) {
 
 		{"a register", `int main(void) { register int x __asm__("rax") = 1; return x; }`, "", ""},
 		{"a function of the library", `int open_it(void) __asm__("" "open" "64"); int main(void) { return open_it(); }`, "", ""},
+		{"a function that is inlined before the library's", `typedef unsigned long size; size take(int n) __asm__("get");
+extern inline __attribute__((gnu_inline)) size get(int n) { return take(n); } int main(void) { return get(1); }`, "", ""},
 		{"its own name", `int f(void) __asm__("f"); int f(void) { return 0; } int main(void) { return f(); }`, "", ""},
 		{"one name for two functions of the library", `int k(int) __asm__("k2"); int main(void) { return k(1); }`,
 			"char *k(int); char *g(void) { return k(2); }", ""},
