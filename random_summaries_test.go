@@ -18,7 +18,7 @@ import (
 // pointers to locals and to globals, and memory of the heap. Calls by summaries, and by bodies that stand
 // once, must not contradict calls that are inlined.
 func TestRandomSummaries(t *testing.T) {
-	n := sample.Count(60)
+	n := sample.Count(30)
 	by := map[string]int{}
 	proofs := 0
 	for seed := range sample.Seeds(0, n) {
@@ -219,7 +219,7 @@ func (p *callers) pick(all ...string) string { return all[p.IntN(len(all))] }
 // TestRandomNumbersBySummaries: the answer of [numbers] is known, and a proof must not be wrong.
 func TestRandomNumbersBySummaries(t *testing.T) {
 	decided := map[magus.Verdict]int{}
-	for seed := range sample.Seeds(0, sample.Count(60)) {
+	for seed := range sample.Seeds(0, sample.Count(20)) {
 		p := newNumbers(seed)
 		bad, _ := p.violated()
 		o := check(t, act+p.text, `R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`,

@@ -130,7 +130,7 @@ const rules = `
 	evidence/certificate !< predabs;
 	actionref !< evidence/certificate;
 	minimize !< evidence/certificate;
-	evidence/certificate takes Call, ChoiceFairness, Claim, Component, Copy, Divergences, Fairness, Live, NoDeadlock, NoError, NoLivelock, NoRace, Question, Simulation, StrongFairness, System, Terminates, WeakFairness from component;
+	evidence/certificate takes Call, ChoiceFairness, Claim, Component, Copy, Divergences, Fairness, Live, NoDeadlock, NoError, NoFairness, NoLivelock, NoRace, Question, Simulation, StrongFairness, System, Terminates, WeakFairness from component;
 	evidence/certificate takes Action, Edge, LTS, NewBuilder, Standing, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, app/report/junit;

@@ -56,6 +56,8 @@ var campaigns = []campaign{
 	{"forged", "./evidence/certificate", "TestForgedCertificatesAreRefused",
 		"certificates of what is more than traces with one or two things changed against brute force"},
 	{"forgeries", "./lts/cert", "TestWrongAnswersAreRefuted", "forged certificates of containment against the answer"},
+	{"fused", "./smt/bitblast", "TestTinyFma",
+		"fused multiplication and addition of floating point of a few bits for all values"},
 	{"handles", "./engine/threaded", "TestHandlesThatComeAgain",
 		"handles of joined threads that come again against all handles"},
 	{"headers", "./cfa/source", "TestPrototypesAgreeWithGCC|TestWidthsAgreeWithGCC",

@@ -236,7 +236,7 @@ func words(holds bool) string { return map[bool]string{true: "conforms", false: 
 // each memory model.
 func TestThreadsDoWhatTheirStepsDo(t *testing.T) {
 	found := map[string]int{}
-	for seed := range sample.Seeds(0, sample.Count(60)) {
+	for seed := range sample.Seeds(0, sample.Count(36)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		threads := [2][]step{randomThread(r), randomThread(r)}
 		model := []cfa.MemoryModel{cfa.SC, cfa.TSO, cfa.PSO}[seed%3]

@@ -31,7 +31,7 @@ func TestRunsAreFollowed(t *testing.T) { followAll(t, false) }
 // followAll compares the runs of the programs. The second automaton is that of the program
 // without some bodies, or of a claim that does not begin with the program.
 func followAll(t *testing.T, anywhere bool) {
-	programs := sample.Count(40)
+	programs := sample.Count(25)
 	const together = 20 // programs in one text: a text has a price of its own
 	tally := map[string]int{}
 	for first := 0; first < programs; first += together {

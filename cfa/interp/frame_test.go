@@ -21,7 +21,7 @@ import (
 // each cell that differs after a routine has returned must be one that the call may
 // change where the routine is abstracted.
 func TestFrame(t *testing.T) {
-	programs := sample.Count(24)
+	programs := sample.Count(16)
 	calls, changes, may := 0, 0, 0
 	const together = 20 // programs in one text: a text has a price of its own
 	for first := 0; first < programs; first += together {

@@ -25,7 +25,7 @@ func TestExactAndEnumerateAgree(t *testing.T) {
 	ctx := context.Background()
 	problems, exact, enumerated, largest := 0, 0, 0, 0
 	for i, claim := range exampleClaims(t) {
-		if sample.Thinned(i, 3) {
+		if sample.Thinned(i, 5) {
 			continue
 		}
 		s, err := NewSession(ctx, claim, Options{})

@@ -34,7 +34,7 @@ const mostTries = 150
 // the project in the small. Of a campaign the last line counts what was met.
 func TestRandomProjects(t *testing.T) {
 	count := tally{}
-	for seed := range sample.Seeds(1, sample.Count(9)) {
+	for seed := range sample.Seeds(1, sample.Count(6)) {
 		p := newProject(seed, seed%8 == 0).clone()
 		found := compare(t, p, count)
 		for _, d := range found {

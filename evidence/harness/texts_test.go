@@ -12,6 +12,7 @@ import (
 	"context"
 
 	"magus"
+	"magus/cfa"
 	"magus/cfa/cfatest"
 	"magus/cfa/source"
 	"magus/engine/cegar"
@@ -46,7 +47,7 @@ int main(void) {
 // conforms no call reaches the error, and a violation is performed by the compiled
 // program.
 func TestTexts(t *testing.T) {
-	needGCC(t)
+	needGCC(t, cfa.LP64)
 	n := sample.Count(24)
 	count := map[string]int{}
 	for seed := range sample.Seeds(0, n) {

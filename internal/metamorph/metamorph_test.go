@@ -76,8 +76,8 @@ func changed(p program) string {
 	return b.String()
 }
 
-// Every law holds for every example. The suite takes a third of the pairs, in which each law is; the handshake's
-// claims, which take long, have a law each. A campaign takes all.
+// Every law holds for every example. The suite takes a third of the pairs, in which each law is; the claims of
+// the handshake and of the controllers, which take long, have a law each. A campaign takes all.
 func TestLaws(t *testing.T) {
 	dirs, err := filepath.Glob("../../examples/*")
 	require.NoError(t, err)
@@ -91,7 +91,7 @@ func TestLaws(t *testing.T) {
 			before := &original{program: p}
 			programs++
 			every := 3
-			if filepath.Base(dir) == "handshake" {
+			if slices.Contains([]string{"handshake", "controllers"}, filepath.Base(dir)) {
 				every = len(laws)
 			}
 			for k, law := range laws {
