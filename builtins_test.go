@@ -23,10 +23,13 @@ import (
 // builtinCases are declarations and statements, and what holds behind them.
 var builtinCases = []struct{ setup, holds string }{
 	{`double d = 1;`, `__builtin_isfinite(d) && !__builtin_isnan(d) && !__builtin_signbit(d) && !__builtin_isnanf(1.0f)`},
-	{`double d = 1;`, `__builtin_isgreater(d, 0.5) && __builtin_fpclassify(0, 1, 4, 3, 2, d) == 4 && !__builtin_isinf_sign(d)`},
+	{`double d = 1;`, `__builtin_isgreater(d, 0.5) && __builtin_fpclassify(0, 1, 4, 3, 2, d) == 4 && ` +
+		`!__builtin_isinf_sign(d)`},
 	{`double d = __builtin_inf() + __builtin_huge_val();`, `d > 1e300 && !(__builtin_nan("") > 0)`},
-	{`double d = -1.5;`, `__builtin_fabs(d) == 1.5 && __builtin_trunc(d) == -1 && __builtin_fmin(d, 2) == d && __builtin_fma(d, 2, 1) == -2`},
-	{`float f = -1.5f;`, `__builtin_fabsf(f) == 1.5f && __builtin_truncf(f) == -1 && __builtin_fmaxf(f, 2) == 2 && __builtin_fmaf(f, 2, 1) == -2`},
+	{`double d = -1.5;`, `__builtin_fabs(d) == 1.5 && __builtin_trunc(d) == -1 && __builtin_fmin(d, 2) ` +
+		`== d && __builtin_fma(d, 2, 1) == -2`},
+	{`float f = -1.5f;`, `__builtin_fabsf(f) == 1.5f && __builtin_truncf(f) == -1 && __builtin_fmaxf(f, 2) ` +
+		`== 2 && __builtin_fmaf(f, 2, 1) == -2`},
 	{`unsigned x=1;`, `__builtin_clz(x)==31`},
 	{`unsigned long x=1;`, `__builtin_clzl(x)==63`},
 	{`unsigned long long x=1;`, `__builtin_clzll(x)==63`},
@@ -179,32 +182,50 @@ var builtinCases = []struct{ setup, holds string }{
 	{`unsigned char x=255;`, `__atomic_fetch_add(&x,1,5)==255 && x==0`},
 	{`unsigned char x=255;`, `__atomic_add_fetch(&x,1,5)==0 && x==0`},
 	{`unsigned char x=1;`, `__sync_fetch_and_add(&x,300)==1 && x==45`},
-	{`unsigned char x = 255; unsigned short y = 0; unsigned long z = 1;`, `__builtin_popcountg(x) == 8 && __builtin_clzg(x) == 0 && __builtin_clzg(y, 9) == 9 && __builtin_ctzg(y, 16) == 16 && __builtin_clzg(z) == 63`},
-	{`unsigned long x = 6;`, `__builtin_ctzl(x) == 1 && __builtin_ctzll(x) == 1 && __builtin_popcountl(x) == 2 && __builtin_popcount(6) == 2 && __builtin_parityl(x) == 0 && __builtin_parityll(7) == 1`},
+	{`unsigned char x = 255; unsigned short y = 0; unsigned long z = 1;`,
+		`__builtin_popcountg(x) == 8 && __builtin_clzg(x) == 0 && __builtin_clzg(y, 9) == 9 && ` +
+			`__builtin_ctzg(y, 16) == 16 && __builtin_clzg(z) == 63`},
+	{`unsigned long x = 6;`,
+		`__builtin_ctzl(x) == 1 && __builtin_ctzll(x) == 1 && __builtin_popcountl(x) == 2 && ` +
+			`__builtin_popcount(6) == 2 && __builtin_parityl(x) == 0 && __builtin_parityll(7) == 1`},
 	{`long x = -2;`, `__builtin_ffsl(x) == 2 && __builtin_clrsbl(x) == 62`},
 	{`long x = -3;`, `__builtin_imaxabs(x) == 3`},
 	{`unsigned x = 12;`, `__builtin_usub_overflow(3u, x, &x) && x == 4294967287u`},
-	{`int x = 3; unsigned *p = (void *)__builtin_align_up((char *)&x, 4);`, `__builtin_is_aligned(p, 4) && __builtin_align_down(&x, 4) == &x && *p == 3`},
-	{`struct { char a[5]; char b[6]; } s;`, `__builtin_object_size(s.a, 0) == 11 && __builtin_object_size(s.a, 1) == 5 && __builtin_object_size(&s.b[2], 1) == 4 && __builtin_object_size(s.b + 1, 0) == 5`},
-	{`double d = 1; struct { int x; } s; int *p = 0;`, `__builtin_classify_type(d) == 8 && __builtin_classify_type(s) == 12 && __builtin_classify_type(p) == 5`},
-	{`char b[4]; __builtin_prefetch(b, 1, 3); b[0] = 1; __builtin___clear_cache(b, b + 4); __builtin_ia32_pause(); __builtin_cpu_init();`, `b[0] == 1`},
+	{`int x = 3; unsigned *p = (void *)__builtin_align_up((char *)&x, 4);`,
+		`__builtin_is_aligned(p, 4) && __builtin_align_down(&x, 4) == &x && *p == 3`},
+	{`struct { char a[5]; char b[6]; } s;`,
+		`__builtin_object_size(s.a, 0) == 11 && __builtin_object_size(s.a, 1) == 5 && ` +
+			`__builtin_object_size(&s.b[2], 1) == 4 && __builtin_object_size(s.b + 1, 0) == 5`},
+	{`double d = 1; struct { int x; } s; int *p = 0;`,
+		`__builtin_classify_type(d) == 8 && __builtin_classify_type(s) == 12 && __builtin_classify_type(p) == 5`},
+	{`char b[4]; __builtin_prefetch(b, 1, 3); b[0] = 1; __builtin___clear_cache(b, b + 4); ` +
+		`__builtin_ia32_pause(); __builtin_cpu_init();`, `b[0] == 1`},
 	{`int x = 3; if (x == 4) __builtin__exit(1); if (x == 5) __builtin_abort(); if (x == 6) __builtin_exit(2);`, `x == 3`},
 	{`char a[8] = "abc"; __builtin_bcopy(a, a + 1, 3);`, `a[1] == 'a' && __builtin_strcasecmp("x", "x") == 0`},
 	{`char a[4]; int k = 1; __builtin_strndup("abc", 2); __builtin_stpncpy(a, "b", 3);`, `k == 1`},
-	{`int *p = __builtin_aligned_alloc(16, 16); if (!p) return 0; *p = 3; __builtin_free(p); char a[4]; __builtin_sprintf(a, "%d", 3);`, `1 == 1`},
-	{`char b[4]; b[3] = 1; __builtin___strncpy_chk(b, "ab", 3, 4); __builtin___memmove_chk(b + 1, b, 1, 3);`, `b[1] == 'a' && b[2] == 0 && b[3] == 1`},
+	{`int *p = __builtin_aligned_alloc(16, 16); if (!p) return 0; *p = 3; __builtin_free(p); char a[4]; ` +
+		`__builtin_sprintf(a, "%d", 3);`, `1 == 1`},
+	{`char b[4]; b[3] = 1; __builtin___strncpy_chk(b, "ab", 3, 4); __builtin___memmove_chk(b + 1, b, 1, 3);`,
+		`b[1] == 'a' && b[2] == 0 && b[3] == 1`},
 	{`char a[4] = "a";`, `__builtin___strcat_chk(a, "b", 4) == a && a[1] == 'b'`},
 	{`double d = 2; d = __builtin_fabs(d); int k = 1;`, `k == 1`},
 	{`__builtin_va_list v; __builtin_va_start(v, n); __builtin_va_end(v);`, `n == 3`},
 	{`char a[3] = "ab";`, `__builtin_strncasecmp(a, a, 0) == 0 && __builtin_bit_cast(unsigned, n) == 3`},
-	{`unsigned long x = 3; unsigned char y = 250;`, `__sync_add_and_fetch_8(&x, 4) == 7 && __atomic_load_8(&x, 5) == 7 && __atomic_add_fetch_1(&y, 10, 5) == 4 && __sync_bool_compare_and_swap_1(&y, 4, 9) && y == 9`},
+	{`unsigned long x = 3; unsigned char y = 250;`,
+		`__sync_add_and_fetch_8(&x, 4) == 7 && __atomic_load_8(&x, 5) == 7 && __atomic_add_fetch_1(&y, 10, 5) ` +
+			`== 4 && __sync_bool_compare_and_swap_1(&y, 4, 9) && y == 9`},
 	{`int x = 3, y = 4, z;  __atomic_store(&x, &y, 5); __atomic_load(&x, &z, 5);`, `z == 4 && x == 4`},
-	{`int x = 3, e = 3, v = 5, r;`, `__atomic_compare_exchange(&x, &e, &v, 0, 5, 5) && x == 5 && (__atomic_exchange(&x, &e, &r, 0), r == 5 && x == 3)`},
+	{`int x = 3, e = 3, v = 5, r;`,
+		`__atomic_compare_exchange(&x, &e, &v, 0, 5, 5) && x == 5 && (__atomic_exchange(&x, &e, &r, 0), r == 5 && x == 3)`},
 	{`int x = 3, e = 4;`, `!__atomic_compare_exchange_n(&x, &e, 5, 1, 5, 5) && e == 3 && x == 3`},
-	{`char x = 1; __atomic_clear(&x, 3); __atomic_store_n(&x, x + 2, 3); __atomic_thread_fence(3); __atomic_signal_fence(5); __sync_synchronize();`, `x == 2`},
-	{`int x = 7;`, `__sync_fetch_and_or(&x, 8) == 7 && __sync_xor_and_fetch(&x, 1) == 14 && __atomic_and_fetch(&x, 6, 0) == 6 && __atomic_sub_fetch(&x, 1, 0) == 5 && __atomic_nand_fetch(&x, 4, 0) == ~4`},
-	{`int x = 7;`, `__sync_fetch_and_min(&x, 3) == 7 && __atomic_fetch_min(&x, 2, 5) == 3 && __atomic_max_fetch(&x, 9, 5) == 9 && __sync_fetch_and_umax((unsigned *)&x, 10u) == 9 && x == 10`},
-	{`int a[4]; long p = (long)a; int *q = a + 1;`, `__sync_fetch_and_or(&q, 0) == a + 1 && (long)__atomic_fetch_xor(&q, 1, 5) == p + 4 && (long)q == ((p + 4) ^ 1)`},
+	{`char x = 1; __atomic_clear(&x, 3); __atomic_store_n(&x, x + 2, 3); __atomic_thread_fence(3); ` +
+		`__atomic_signal_fence(5); __sync_synchronize();`, `x == 2`},
+	{`int x = 7;`, `__sync_fetch_and_or(&x, 8) == 7 && __sync_xor_and_fetch(&x, 1) == 14 && ` +
+		`__atomic_and_fetch(&x, 6, 0) == 6 && __atomic_sub_fetch(&x, 1, 0) == 5 && __atomic_nand_fetch(&x, 4, 0) == ~4`},
+	{`int x = 7;`, `__sync_fetch_and_min(&x, 3) == 7 && __atomic_fetch_min(&x, 2, 5) == 3 && ` +
+		`__atomic_max_fetch(&x, 9, 5) == 9 && __sync_fetch_and_umax((unsigned *)&x, 10u) == 9 && x == 10`},
+	{`int a[4]; long p = (long)a; int *q = a + 1;`,
+		`__sync_fetch_and_or(&q, 0) == a + 1 && (long)__atomic_fetch_xor(&q, 1, 5) == p + 4 && (long)q == ((p + 4) ^ 1)`},
 }
 
 // unknownBuiltins are the same, where nobody can say whether it holds.
@@ -218,16 +239,21 @@ var unknownBuiltins = []struct{ setup, holds string }{
 }
 
 // refusedBuiltins are calls that no run is followed beyond, and unreadBuiltins what no file may have.
-var refusedBuiltins = []string{"__builtin_bswap128(n)", "__builtin_setjmp(0)", "__builtin_apply_args()", "__builtin_eh_return(n, 0)",
-	"__builtin_extend_pointer(&n)", "__builtin_shuffle(n, n)", "__builtin_elementwise_max(n, n)", "__builtin_reduce_add(n)", "__builtin_complex(1.0, 2.0)",
-	"__builtin_dump_struct(&n, 0)", "__builtin_alloca_with_align_and_max(4, 8, 9)", "__builtin_stack_save()", "__builtin_stdc_bit_ceil(n)",
+var refusedBuiltins = []string{"__builtin_bswap128(n)", "__builtin_setjmp(0)", "__builtin_apply_args()",
+	"__builtin_eh_return(n, 0)",
+	"__builtin_extend_pointer(&n)", "__builtin_shuffle(n, n)", "__builtin_elementwise_max(n, n)",
+	"__builtin_reduce_add(n)", "__builtin_complex(1.0, 2.0)",
+	"__builtin_dump_struct(&n, 0)", "__builtin_alloca_with_align_and_max(4, 8, 9)", "__builtin_stack_save()",
+	"__builtin_stdc_bit_ceil(n)",
 	"__sync_fetch_and_something(&n, 1)", "__atomic_something(&n)", "__c11_atomic_something(&n)"}
-var unreadBuiltins = []string{"__builtin_convertvector(n, int)", "__builtin_has_attribute(n, unused)", "__builtin_tgmath(n)"}
+var unreadBuiltins = []string{"__builtin_convertvector(n, int)", "__builtin_has_attribute(n, unused)",
+	"__builtin_tgmath(n)"}
 
 const builtinPrelude = "#include <stdatomic.h>\nextern void reach_error(void);\n"
 
 func withBuiltin(setup, cond string) string {
-	return builtinPrelude + "int run(int n, ...) { " + setup + " if (!(" + cond + ")) reach_error(); return 0; } int main(void) { return run(3, 4); }"
+	return builtinPrelude + "int run(int n, ...) { " + setup + " if (!(" + cond +
+		")) reach_error(); return 0; } int main(void) { return run(3, 4); }"
 }
 
 // TestBuiltins: of each row of the table an assertion that holds is proved, and its opposite is violated;
@@ -255,7 +281,8 @@ func TestBuiltins(t *testing.T) {
 		assert.Contains(t, out.Reason.Text, "call of "+call[:strings.Index(call, "(")], call)
 	}
 	for _, call := range unreadBuiltins {
-		_, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(withBuiltin("", "("+call+", 1)"))}}})
+		_, err := magus.Load(t.Context(),
+			magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(withBuiltin("", "("+call+", 1)"))}}})
 		assert.ErrorContains(t, err, call[:strings.Index(call, "(")], call)
 	}
 }

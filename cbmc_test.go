@@ -221,7 +221,8 @@ func (p *peer) keep(t *testing.T, seed uint64, c, spec string, d *disagreement) 
 
 // outcomeOf decides the claim about the whole program.
 func outcomeOf(ctx context.Context, c, spec string) (*magus.Outcome, error) {
-	p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
+	p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(c)}},
+		Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +230,8 @@ func outcomeOf(ctx context.Context, c, spec string) (*magus.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := cegar.NewSession(ctx, claims[len(claims)-1], cegar.Options{Loop: cegar.Loop{ReduceIterations: 1, MaxIterations: 400}})
+	s, err := cegar.NewSession(ctx, claims[len(claims)-1],
+		cegar.Options{Loop: cegar.Loop{ReduceIterations: 1, MaxIterations: 400}})
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +273,8 @@ func boundedProgram(c, spec string, actions int) (string, error) {
 	return b.String(), err
 }
 
-var boundedTemplate = template.Must(template.New("").Parse(`// Does a trace of at most {{len .Actions}} actions violate the specification?
+var boundedTemplate = template.Must(template.New("").
+	Parse(`// Does a trace of at most {{len .Actions}} actions violate the specification?
 _Bool __VERIFIER_nondet_bool(void);
 int __VERIFIER_nondet_int(void);
 unsigned char __VERIFIER_nondet_uchar(void);

@@ -53,10 +53,12 @@ func (l *looping) loop() string {
 	case 8:
 		return fmt.Sprintf("do { a += %d; b = a; } while (a < %d);", s, n)
 	case 9:
-		return fmt.Sprintf("for (long i = 0; i < %d; i++) { a += %d; if (a == %d) { b += %d; if (b > %d) reach_error(); } }", n, s, m, k, k+l.IntN(3))
+		return fmt.Sprintf("for (long i = 0; i < %d; i++) { a += %d; if (a == %d) { b += %d; "+
+			"if (b > %d) reach_error(); } }", n, s, m, k, k+l.IntN(3))
 	}
 	l.open = true
-	return fmt.Sprintf("{ unsigned n = __VERIFIER_nondet_uint(); for (unsigned i = 0; i < n && i < %d; i++) { a += %d; if (i == %d) break; b += __VERIFIER_nondet_int() == 3 ? 2 : 1; } }", n, s, m)
+	return fmt.Sprintf("{ unsigned n = __VERIFIER_nondet_uint(); for (unsigned i = 0; i < n && i < %d; i++) { "+
+		"a += %d; if (i == %d) break; b += __VERIFIER_nondet_int() == 3 ? 2 : 1; } }", n, s, m)
 }
 
 // program is one with one or two loops, in a function or in main.
@@ -138,7 +140,8 @@ func endOf(run *magus.Run) (steps uint64, last map[string]string) {
 // ofProgram is the outcome of a program, whose certificate is checked.
 func ofProgram(t *testing.T, text string, opt magus.Options) *magus.Outcome {
 	t.Helper()
-	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}}, Options: source.Options{Model: cfa.LP64}})
+	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}},
+		Options: source.Options{Model: cfa.LP64}})
 	require.NoError(t, err, text)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
@@ -167,7 +170,8 @@ func ofProgram(t *testing.T, text string, opt magus.Options) *magus.Outcome {
 func TestOtherRoundsAreRefused(t *testing.T) {
 	const text = `extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
 		int main(void) { unsigned x = 0; while (x < 3000000) { int n = __VERIFIER_nondet_int(); if (n == 5) x++; else x += 3; } if (x == 3000002) reach_error(); return 0; }`
-	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}}, Options: source.Options{Model: cfa.LP64}})
+	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}},
+		Options: source.Options{Model: cfa.LP64}})
 	require.NoError(t, err)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
@@ -184,11 +188,14 @@ func TestOtherRoundsAreRefused(t *testing.T) {
 		{"half a round", func(m *certificate.Move) { m.Round = m.Round[:1] }, "are no rounds"},
 		{"from elsewhere", func(m *certificate.Move) { m.To.Loc++ }, "are no rounds"},
 		{"an action", func(m *certificate.Move) { m.Action = "error" }, "are no rounds"},
-		{"other values", func(m *certificate.Move) { each(m, func(v *certificate.Value) { v.Bits = 5 - v.Bits }) }, "is not made"},
-		{"values of others", func(m *certificate.Move) { each(m, func(v *certificate.Value) { v.Var = "main.x" }) }, "do not leave open"},
+		{"other values", func(m *certificate.Move) { each(m, func(v *certificate.Value) { v.Bits = 5 - v.Bits }) },
+			"is not made"},
+		{"values of others", func(m *certificate.Move) { each(m, func(v *certificate.Value) { v.Var = "main.x" }) },
+			"do not leave open"},
 		{"another way", func(m *certificate.Move) { m.Round[0].To.Loc += 50 }, "no round of a loop goes"},
 	} {
-		s, err := cegar.NewSession(t.Context(), claim, cegar.Options{Loop: cegar.Loop{Engine: cegar.BoundedEngine, FirstShare: 1}})
+		s, err := cegar.NewSession(t.Context(), claim,
+			cegar.Options{Loop: cegar.Loop{Engine: cegar.BoundedEngine, FirstShare: 1}})
 		require.NoError(t, err)
 		require.Equal(t, magus.Violates, s.Run(t.Context(), nil).Verdict)
 		cert, err := s.Certificate(t.Context())

@@ -36,12 +36,15 @@ func TestLengthsAgreeWithGCC(t *testing.T) {
 				fmt.Sprintf("memcpy(m ? a + %d : c, b + %d, %s);", to, from, size),
 				fmt.Sprintf("memmove(a + %d, a + %d, %s);", to, from, size)))
 		}
-		bodies = append(bodies, fmt.Sprintf("typedef %s T; T a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8] = {9, 10, 11, 12, 13, 14, 15, 16}, c[8] = {0}; %s if (a[%d] %s && n != %d) HIT;",
-			pick("char", "short", "unsigned char", "int"), strings.Join(ops, " "), r.IntN(8), pick("== 0", "== 5", "== 257", "== 11", "!= a[3]", "== a[1]"), r.IntN(5)))
+		bodies = append(bodies, fmt.Sprintf("typedef %s T; T a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8] = {9, "+
+			"10, 11, 12, 13, 14, 15, 16}, c[8] = {0}; %s if (a[%d] %s && n != %d) HIT;",
+			pick("char", "short", "unsigned char", "int"), strings.Join(ops, " "), r.IntN(8),
+			pick("== 0", "== 5", "== 257", "== 11", "!= a[3]", "== a[1]"), r.IntN(5)))
 	}
 	decided := 0
 	for i, hit := range compiledHits(t, bodies) {
-		text := "#define HIT reach_error()\nint main(void) { size_t n = __VERIFIER_nondet_int(); int m = __VERIFIER_nondet_int() & 1; if (n > 4) return 0; " + bodies[i] + " return 0; }"
+		text := "#define HIT reach_error()\nint main(void) { size_t n = __VERIFIER_nondet_int(); " +
+			"int m = __VERIFIER_nondet_int() & 1; if (n > 4) return 0; " + bodies[i] + " return 0; }"
 		o := ofLibrary(t, text, cfa.LP64, magus.Options{})
 		if o.Verdict != magus.Unknown {
 			decided++
@@ -61,7 +64,8 @@ func compiledHits(t *testing.T, bodies []string) []bool {
 	}
 	b.WriteString("int main(void) {\n")
 	for i := range bodies {
-		fmt.Fprintf(&b, "hit = 0; for (size_t n = 0; n <= 4; n++) for (int m = 0; m < 2; m++) f%d(n, m); putchar('0' + hit);\n", i)
+		fmt.Fprintf(&b, "hit = 0; for (size_t n = 0; n <= 4; n++) for (int m = 0; m < 2; m++) f%d(n, m); "+
+			"putchar('0' + hit);\n", i)
 	}
 	b.WriteString("return 0; }\n")
 	src, bin := filepath.Join(dir, "lengths.c"), filepath.Join(dir, "lengths")

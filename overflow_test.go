@@ -48,16 +48,18 @@ func TestOverflowsAgreeWithGCC(t *testing.T) {
 		return fmt.Sprintf("%dL", v)
 	}
 	var text, run strings.Builder
-	n := sample.Count(50)
+	n := sample.Count(25)
 	for i := range n {
-		fmt.Fprintf(&text, "long f%d(void) { V int a = %s, b = %s; V long l = %s; V signed char c = %d; V int k = 46341, m = 2147483647; return %s; }\n", i,
+		fmt.Fprintf(&text, "long f%d(void) { V int a = %s, b = %s; V long l = %s; V signed char c = %d; "+
+			"V int k = 46341, m = 2147483647; return %s; }\n", i,
 			literal(values[r.IntN(len(values))]), literal(values[r.IntN(len(values))]), literal(long[r.IntN(len(long))]),
 			r.IntN(256)-128, signedTerm(r, 1+r.IntN(2)))
 		fmt.Fprintf(&run, "	if (!fork()) { f%d(); _exit(0); } wait(&s); puts(s ? \"1\" : \"0\");\n", i)
 	}
 	dir := t.TempDir()
 	file, bin := filepath.Join(dir, "a.c"), filepath.Join(dir, "a")
-	program := "#define V volatile\n" + text.String() + "#include <stdio.h>\n#include <unistd.h>\n#include <sys/wait.h>\nint main(void) { int s; setbuf(stdout, 0);\n" +
+	program := "#define V volatile\n" + text.String() + "#include <stdio.h>\n#include <unistd.h>\n" +
+		"#include <sys/wait.h>\nint main(void) { int s; setbuf(stdout, 0);\n" +
 		run.String() + "}\n"
 	require.NoError(t, os.WriteFile(file, []byte(program), 0o600))
 	out, err := exec.Command(gcc, "-w", "-O0", "-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error",
@@ -67,7 +69,8 @@ func TestOverflowsAgreeWithGCC(t *testing.T) {
 	require.NoError(t, err)
 	traps := strings.Fields(string(out))
 	require.Len(t, traps, n)
-	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte("#define V\n" + text.String())}}})
+	p, err := magus.Load(t.Context(),
+		magus.Input{C: []source.Source{{Name: "a.c", Text: []byte("#define V\n" + text.String())}}})
 	require.NoError(t, err)
 	overflows := 0
 	for i, trap := range traps {

@@ -71,7 +71,8 @@ func (s small) outcome(t *testing.T) *magus.Outcome {
 	require.NoError(t, err)
 	claim, err := p.Property(magus.Property{Entry: s.entry})
 	require.NoError(t, err)
-	session, err := cegar.NewSession(context.Background(), claim, cegar.Options{Loop: cegar.Loop{MaxIterations: 30}, Modelling: cfa.Modelling{CheckPointers: s.pointers}})
+	session, err := cegar.NewSession(context.Background(), claim,
+		cegar.Options{Loop: cegar.Loop{MaxIterations: 30}, Modelling: cfa.Modelling{CheckPointers: s.pointers}})
 	require.NoError(t, err)
 	defer session.Close()
 	return session.Run(context.Background(), nil)

@@ -26,7 +26,8 @@ type actor []acts
 
 // acts is one statement. Of jumps, to is where it goes, in statements.
 type acts struct {
-	op    string // act, set, read, write, lock, unlock, wait, post, if, unless, choose, goto, begin, end, create, join, return, exit
+	// act, set, read, write, lock, unlock, wait, post, if, unless, choose, goto, begin, end, create, join, return, exit
+	op    string
 	name  string // an action
 	v     int    // a variable, mutex or thread
 	value int
@@ -41,6 +42,7 @@ type actorWriter struct {
 	does    actor
 	within  bool // a section
 	alone   bool // a component, without calls, semaphores and ends of the process
+	apart   bool // no action is in a section or a routine
 }
 
 func (w *actorWriter) do(s acts, format string, args ...any) {
@@ -61,6 +63,8 @@ func (w *actorWriter) some(n, depth int) {
 		v, value := w.rnd.Intn(len(actorVars)), w.rnd.Intn(3)
 		switch k := w.rnd.Intn(17); {
 		case w.alone && (k == 15 || k == 9 || k == 12):
+			w.act()
+		case w.apart && (k == 15 || k == 10):
 			w.act()
 		case k == 15:
 			w.do(acts{op: "either"}, "t = either();")
@@ -130,22 +134,28 @@ type acting struct {
 }
 
 func randomActing(rnd *rand.Rand, actions []string) acting {
+	return randomActingOf(rnd, actions, false)
+}
+
+// randomActingOf is a random program, without actions in sections and routines if they are to be apart.
+func randomActingOf(rnd *rand.Rand, actions []string, apart bool) acting {
 	var p acting
 	var b strings.Builder
 	b.WriteString("#include <pthread.h>\n#include <semaphore.h>\n" + waiterHeader + "void exit(int);\n" +
 		"void __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\n" +
-		"int either(void);\nstatic int x, y, z;\nstatic pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER;\n" +
+		"int either(void);\nstatic int x, y, z;\nstatic pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, " +
+		"m1 = PTHREAD_MUTEX_INITIALIZER;\n" +
 		"static sem_t s;\n")
 	p.threads = append(p.threads, nil)
 	workers := 1 + rnd.Intn(2)
 	for i := range workers {
-		w := &actorWriter{rnd: rnd, actions: actions}
+		w := &actorWriter{rnd: rnd, actions: actions, apart: apart}
 		w.some(2+rnd.Intn(3), 2)
 		w.does = append(w.does, acts{op: "return"})
 		fmt.Fprintf(&b, "static void *w%d(void *p) {\n\tint t = 0;\n%s\treturn p;\n}\n", i+1, w.text.String())
 		p.threads = append(p.threads, w.does)
 	}
-	w := &actorWriter{rnd: rnd, actions: actions}
+	w := &actorWriter{rnd: rnd, actions: actions, apart: apart}
 	w.text.WriteString("\tpthread_t h1, h2;\n\tint t = 0;\n\tsem_init(&s, 0, 0);\n")
 	if rnd.Intn(3) == 0 {
 		w.some(1, 1)
@@ -202,6 +212,7 @@ type interleaver struct {
 	model    cfa.MemoryModel
 	broken   bool // something forbidden is performed
 	stuck    bool // there is a deadlock
+	refused  bool // the specification is not offered enough where all stand
 	large    bool
 }
 
@@ -227,6 +238,7 @@ func (e *interleaver) run() {
 			e.seen(m, t, meet)
 			waits = e.step(m, t, meet) || waits
 		}
+		e.refused = e.refused || e.refuses(m)
 		if !goes && waits && !m.returned && m.within < 0 {
 			e.stuck = true
 		}
@@ -405,7 +417,8 @@ func actingSpec(s spec, observed []string) string {
 	for _, end := range []string{" ", ",", "\n"} {
 		text = strings.ReplaceAll(text, " ret"+end, " return {$0 == 0}"+end)
 	}
-	return text + "Either = ( a -> After | return {$0 == 2} -> STOP ), After = ( b -> return {$0 == 1} -> STOP | return {$0 == 1} -> STOP ).\n" +
+	return text + "Either = ( a -> After | return {$0 == 2} -> STOP ), After = ( b -> return {$0 == 1} " +
+		"-> STOP | return {$0 == 1} -> STOP ).\n" +
 		"procedure either { abstract { (1), Either }; }\nprogram main { specification s, {(1)}, S0; }\n"
 }
 
@@ -486,7 +499,8 @@ func TestRandomThreadActions(t *testing.T) {
 }
 
 // actingMethods are asked alone for some programs.
-var actingMethods = []string{"product-auto", "product-pdr", "modular-auto", "moves-auto", "locations-auto", "slice", "runs"}
+var actingMethods = []string{"product-auto", "product-pdr", "modular-auto", "moves-auto", "locations-auto",
+	"slice", "runs"}
 
 // decided counts a verdict, which must not be the wrong one.
 func decided(t *testing.T, count map[string]int, of string, want magus.Verdict, o *magus.Outcome, program string) {

@@ -75,7 +75,9 @@ func (r callbacks) program() string {
 		b.WriteString(r.statements(r.IntN(3), "\t"))
 		b.WriteString("}\n")
 	}
-	return b.String() + "int main(void)\n{\n\tbegin();\n\tx = depth = 0;\n\tp0 = p1 = table[0] = table[1] = 0;\n\to0 = o1 = (struct ops) {0};\n" + r.statements(3+r.IntN(5), "\t") + r.of("\tgo();\n", "\tx = 0;\n\tgo();\n", "") + "\treturn 0;\n}\n"
+	return b.String() + "int main(void)\n{\n\tbegin();\n\tx = depth = 0;\n" +
+		"\tp0 = p1 = table[0] = table[1] = 0;\n\to0 = o1 = (struct ops) {0};\n" + r.statements(3+r.IntN(5), "\t") +
+		r.of("\tgo();\n", "\tx = 0;\n\tgo();\n", "") + "\treturn 0;\n}\n"
 }
 
 func (r callbacks) of(all ...string) string { return all[r.IntN(len(all))] }
@@ -121,16 +123,19 @@ func (r callbacks) statement(indent string) string {
 	case 4, 5, 6:
 		s = fmt.Sprintf("%s = %s;", r.place(), r.function())
 	case 7:
-		s = r.of("o0 = o1;", "o1 = o0;", "memcpy(&o0, &o1, sizeof o0);", "memcpy(&o1.f, &o0.f, sizeof o1.f);", "memcpy(table, &o1.f, sizeof table);")
+		s = r.of("o0 = o1;", "o1 = o0;", "memcpy(&o0, &o1, sizeof o0);", "memcpy(&o1.f, &o0.f, sizeof o1.f);",
+			"memcpy(table, &o1.f, sizeof table);")
 	case 8, 9:
 		s = "go();"
 	case 10:
 		p := r.place()
 		s = fmt.Sprintf("if (depth < 1 && %s) { depth++; %s(); depth--; }", p, p)
 	case 11:
-		return fmt.Sprintf("%sif (x %s %d) {\n%s%s}\n", indent, r.of("<", "==", ">"), r.IntN(3), r.statements(1+r.IntN(2), indent+"\t"), indent)
+		return fmt.Sprintf("%sif (x %s %d) {\n%s%s}\n", indent, r.of("<", "==", ">"), r.IntN(3),
+			r.statements(1+r.IntN(2), indent+"\t"), indent)
 	case 12:
-		return fmt.Sprintf("%swhile (x < %d) {\n%s\tx++;\n%s%s}\n", indent, 1+r.IntN(2), indent, r.statements(1+r.IntN(2), indent+"\t"), indent)
+		return fmt.Sprintf("%swhile (x < %d) {\n%s\tx++;\n%s%s}\n", indent, 1+r.IntN(2), indent,
+			r.statements(1+r.IntN(2), indent+"\t"), indent)
 	case 13, 14, 15:
 		s = r.of("x++;", "x = 0;", "x = 1;", "x = 2;")
 	}
@@ -143,7 +148,8 @@ func (r callbacks) world() string {
 	var b strings.Builder
 	b.WriteString("static fn *kept, **kept_at; static struct ops *kept_ops; static int busy;\n" +
 		"void begin(void) { kept = 0; kept_at = 0; kept_ops = 0; busy = 0; }\n")
-	for _, f := range []string{"void keep(fn *f)|kept = f;", "void keep_at(fn **p)|kept_at = p;", "void keep_ops(struct ops *o)|kept_ops = o;",
+	for _, f := range []string{"void keep(fn *f)|kept = f;", "void keep_at(fn **p)|kept_at = p;",
+		"void keep_ops(struct ops *o)|kept_ops = o;",
 		"void number(unsigned long n)|kept = (fn *) n;", "void go(void)|", "fn *give(void)|"} {
 		head, keeps, _ := strings.Cut(f, "|")
 		if keeps != "" && r.IntN(4) == 0 {
@@ -167,10 +173,13 @@ func (r callbacks) world() string {
 // does is what a routine does with what was kept.
 func (r callbacks) does() string {
 	if r.IntN(3) == 0 {
-		return "\t" + r.of("if (kept_at) *kept_at = kept;", "if (kept_ops) kept_ops->f = kept;", "if (kept_ops && kept_at) kept_ops->g = *kept_at;",
-			"if (kept_at) kept = *kept_at;", "if (kept_ops) kept = kept_ops->g;", "if (kept_ops && kept_at) *kept_at = kept_ops->f;") + "\n"
+		return "\t" + r.of("if (kept_at) *kept_at = kept;", "if (kept_ops) kept_ops->f = kept;",
+			"if (kept_ops && kept_at) kept_ops->g = *kept_at;",
+			"if (kept_at) kept = *kept_at;", "if (kept_ops) kept = kept_ops->g;",
+			"if (kept_ops && kept_at) *kept_at = kept_ops->f;") + "\n"
 	}
-	guard, call := r.of("kept|kept()", "kept|kept()", "kept_at && *kept_at|(*kept_at)()", "kept_ops && kept_ops->f|kept_ops->f()", "kept_ops && kept_ops->g|kept_ops->g()"), ""
+	guard, call := r.of("kept|kept()", "kept|kept()", "kept_at && *kept_at|(*kept_at)()",
+		"kept_ops && kept_ops->f|kept_ops->f()", "kept_ops && kept_ops->g|kept_ops->g()"), ""
 	guard, call, _ = strings.Cut(guard, "|")
 	return fmt.Sprintf("\tif (busy < 1 && %s) { busy++; %s; busy--; }\n", guard, call)
 }

@@ -88,7 +88,8 @@ func TestComparisonsOfFailuresAgreeWithChecks(t *testing.T) {
 }
 
 // comparedSystem is a random component and a random specification, written out and as a claim with its text.
-func comparedSystem(t *testing.T, rnd *rand.Rand, r component.Relation) (left, right *lts.LTS, claim *magus.Claim, text string) {
+func comparedSystem(t *testing.T, rnd *rand.Rand, r component.Relation) (left, right *lts.LTS,
+	claim *magus.Claim, text string) {
 	t.Helper()
 	actions := []string{"a", "b", "c"}
 	w := randomWaiter(rnd, actions)

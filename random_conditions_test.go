@@ -306,7 +306,8 @@ func TestRandomWaitingForEver(t *testing.T) {
 		if want == magus.Conforms {
 			compareWaiting(t, n, text, want, checkWaiting(t, text, "standing-auto", 5*time.Second), alone)
 		} else {
-			require.Equal(t, magus.Unknown, checkWaiting(t, text, "standing-auto", 5*time.Second).Verdict, "program %d\n%s", n, text)
+			require.Equal(t, magus.Unknown, checkWaiting(t, text, "standing-auto", 5*time.Second).Verdict,
+				"program %d\n%s", n, text)
 		}
 		compareWaiting(t, n, text, want, checkWaiting(t, text, "", 10*time.Second), count)
 	}

@@ -16,7 +16,7 @@ import (
 // global variable, with a question about its result and that variable. The answer is found by calling it with all
 // arguments that are asked about. Summaries have one iteration, so that most proofs are by contracts.
 func TestRandomContracts(t *testing.T) {
-	n := sample.Count(60)
+	n := sample.Count(20)
 	decided := map[string]int{}
 	for seed := range sample.Seeds(0, n) {
 		p := newBytesTwice(seed)
@@ -120,7 +120,8 @@ func (p *bytesTwice) question(two bool) {
 		c := p.global - 3
 		cond, p.asks = fmt.Sprintf("g != (u8)(n + %d)", c), func(n, _, g uint8) bool { return g != n+c }
 	}
-	p.text += fmt.Sprintf("int run(u8 n) { u8 x; if (n > %d) return 0; g = 0; x = f(n, 1); if (%s) __MAGUS_ACTION__(\"bad\"); return 0; }\n", p.most, cond)
+	p.text += fmt.Sprintf("int run(u8 n) { u8 x; if (n > %d) return 0; g = 0; x = f(n, 1); "+
+		"if (%s) __MAGUS_ACTION__(\"bad\"); return 0; }\n", p.most, cond)
 }
 
 // term is an expression over two bytes and n.

@@ -48,7 +48,8 @@ func TestRandomCoverage(t *testing.T) {
 					require.NotEqual(t, st.Reached, st.Because.Kind != "", "%v", st)
 				}
 				for pos := range met[i] {
-					require.True(t, said[pos], "seed %d: %v is reached, and the proof says that it is not\n%s\n%s\n%+v", seed, pos, c, spec, opt)
+					require.True(t, said[pos], "seed %d: %v is reached, and the proof says that it is not\n%s\n%s\n%+v",
+						seed, pos, c, spec, opt)
 				}
 			}
 		}

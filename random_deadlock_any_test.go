@@ -139,7 +139,7 @@ func numbersOf(names []string, k int) (of []int) {
 func TestRandomDeadlocksOfAnyNumber(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	found, free, undecided := 0, 0, 0
-	for n := range sample.Count(120) {
+	for n := range sample.Count(60) {
 		actions := []string{"a", "b", "c", "d"}[:2+rnd.Intn(3)]
 		c, spec := waiterHeader, ""
 		var ws []waiter
@@ -180,22 +180,25 @@ func TestRandomDeadlocksOfAnyNumber(t *testing.T) {
 			undecided++
 		}
 	}
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, found, 5)
 	require.Greater(t, free, 5)
-	require.LessOrEqual(t, undecided, sample.Count(120)/50)
+	require.LessOrEqual(t, undecided, sample.Count(60)/50)
 }
 
 // What any number of copies of random components refuses some number does; that nothing is refused holds for few.
 func TestRandomFailuresOfAnyNumber(t *testing.T) {
-	undecided := compareAnyNumber(t, 2, sample.Count(250), component.Failures)
+	undecided := compareAnyNumber(t, 2, sample.Count(120), component.Failures)
 	if sample.Whole() {
-		require.LessOrEqual(t, undecided, sample.Count(250)/50)
+		require.LessOrEqual(t, undecided, sample.Count(120)/50)
 	}
 }
 
 // Where any number of copies of random components neither refuses nor diverges, few copies do not.
 func TestRandomDivergencesOfAnyNumber(t *testing.T) {
-	compareAnyNumber(t, 8, sample.Count(120), component.Divergences)
+	compareAnyNumber(t, 8, sample.Count(60), component.Divergences)
 }
 
 // compareAnyNumber compares the verdicts about any number of copies of random components with comparisons of
@@ -213,7 +216,8 @@ func compareAnyNumber(t *testing.T, seed uint64, count int, asked component.Rela
 			w := randomWaiter(rnd, actions)
 			body, says := w.text(fmt.Sprintf("c%d", i))
 			ws, c, text = append(ws, w), c+body, text+says
-			names, guards = append(names, fmt.Sprintf("c%d%s", i, []string{"*", "", "*", "* 2"}[(i+n/2*i)%4])), append(guards, "(1)")
+			names, guards = append(names, fmt.Sprintf("c%d%s", i, []string{"*", "", "*", "* 2"}[(i+n/2*i)%4])),
+				append(guards, "(1)")
 		}
 		s := silentSpec(rnd, observed)
 		if rnd.Intn(2) == 0 {

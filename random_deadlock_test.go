@@ -160,7 +160,7 @@ func deadlocked(ws []waiter, actions []string) bool {
 func TestRandomDeadlocks(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	found, free := 0, 0
-	for n := range sample.Count(150) {
+	for n := range sample.Count(80) {
 		actions := []string{"a", "b", "c", "d"}[:2+rnd.Intn(3)]
 		c := waiterHeader
 		spec := ""
@@ -191,8 +191,10 @@ func TestRandomDeadlocks(t *testing.T) {
 			require.Equal(t, want, o.Verdict, "program %d, %+v: %v\n%s\n%s", n, opt, o.Reason, c, spec)
 		}
 	}
-	require.Greater(t, found, 5)
-	require.Greater(t, free, 5)
+	if sample.Whole() {
+		require.Greater(t, found, 5)
+		require.Greater(t, free, 5)
+	}
 }
 
 // A spec is a specification by its states: of each, actions with where they lead.
@@ -310,7 +312,7 @@ func refinesObserved(ws []waiter, s spec, observed []string) bool {
 func TestRandomFailures(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(3))))
 	refused, kept := 0, 0
-	for n := range sample.Count(300) {
+	for n := range sample.Count(150) {
 		actions := []string{"a", "b", "c"}[:1+rnd.Intn(3)]
 		c := waiterHeader
 		text := ""
@@ -342,6 +344,8 @@ func TestRandomFailures(t *testing.T) {
 			require.Equal(t, want, o.Verdict, "program %d, %+v: %v\n%s\n%s", n, opt, o.Reason, c, text)
 		}
 	}
-	require.Greater(t, refused, 5)
-	require.Greater(t, kept, 5)
+	if sample.Whole() {
+		require.Greater(t, refused, 5)
+		require.Greater(t, kept, 5)
+	}
 }

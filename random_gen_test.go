@@ -66,8 +66,10 @@ func (g *generator) line(format string, args ...any) {
 }
 
 func (g *generator) program() (c, spec string) {
-	g.line("_Bool __VERIFIER_nondet_bool(void);\nint __VERIFIER_nondet_int(void);\nunsigned char __VERIFIER_nondet_uchar(void);")
-	g.line("void __VERIFIER_assume(int);\nvoid __MAGUS_ACTION__(const char *);\nvoid abort(void);\nvoid *malloc(__SIZE_TYPE__);\nvoid free(void *);")
+	g.line("_Bool __VERIFIER_nondet_bool(void);\nint __VERIFIER_nondet_int(void);\n" +
+		"unsigned char __VERIFIER_nondet_uchar(void);")
+	g.line("void __VERIFIER_assume(int);\nvoid __MAGUS_ACTION__(const char *);\nvoid abort(void);\n" +
+		"void *malloc(__SIZE_TYPE__);\nvoid free(void *);")
 	g.line("struct pair { int a; unsigned char b; };\nint global = %d;", g.r.IntN(3))
 	all := [][]string{{"a", "b"}, {"b", "c"}, {"a", "c"}, {"c", "d"}}
 	n := 1 + g.r.IntN(4)
@@ -468,7 +470,8 @@ func (g *generator) abstractions() string {
 			}
 			fmt.Fprintf(&b, "%s_%d = ( %s ).\n", strings.ToUpper(r.name), k, strings.Join(ways, " | "))
 		}
-		fmt.Fprintf(&b, "procedure %[1]s { abstract { (%[3]s), %[2]s_0 }; abstract { (%[4]s), %[2]s_1 }; }\n", r.name, strings.ToUpper(r.name), r.guard.text, r.guard.not)
+		fmt.Fprintf(&b, "procedure %[1]s { abstract { (%[3]s), %[2]s_0 }; abstract { (%[4]s), %[2]s_1 }; }\n",
+			r.name, strings.ToUpper(r.name), r.guard.text, r.guard.not)
 	}
 	return b.String()
 }

@@ -266,11 +266,21 @@ func randomLiveSystem(rnd *rand.Rand) (s *liveSystem, c, spec string) {
 
 // A claim about whole runs holds of runs that are walked at random, and what violates it is a run of the
 // components that does.
-func TestRandomLiveness(t *testing.T) {
+func TestRandomLiveness(t *testing.T) { randomLiveness(t, sample.Count(120), 20, randomLiveSystem) }
+
+// So does one about components that exchange values. Where an assumption ends runs, proofs without fairness are open.
+func TestRandomLivenessOfMessages(t *testing.T) {
+	randomLiveness(t, sample.Count(80), 6, func(rnd *rand.Rand) (*liveSystem, string, string) {
+		return liveMessages(rnd, randomLiveSystem)
+	})
+}
+
+// randomLiveness leaves open at most one of so many.
+func randomLiveness(t *testing.T, count, oneOf int, random func(*rand.Rand) (s *liveSystem, c, spec string)) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	kept, broken, open, walked := 0, 0, 0, 0
-	for n := range sample.Count(120) {
-		s, c, spec := randomLiveSystem(rnd)
+	for n := range count {
+		s, c, spec := random(rnd)
 		text, formula := s.formula(rnd, 2)
 		if !strings.Contains(text, "==") { // then it has no positions of its own
 			s.conds = nil
@@ -311,7 +321,39 @@ func TestRandomLiveness(t *testing.T) {
 	require.Positive(t, kept)
 	require.Positive(t, broken)
 	require.Positive(t, walked)
-	require.LessOrEqual(t, open, sample.Count(120)/20)
+	require.LessOrEqual(t, open, count/oneOf)
+}
+
+// liveMessages are random components that perform one action in each state, which carries a value: the first that knows
+// it sends one, what the others receive is as it was sent, or they would go round for ever.
+func liveMessages(rnd *rand.Rand, random func(*rand.Rand) (*liveSystem, string, string)) (s *liveSystem, c, spec string) {
+	s, _, spec = random(rnd)
+	spec = spec[max(0, strings.Index(spec, "fluent")):]
+	if !strings.HasPrefix(spec, "fluent") {
+		spec = ""
+	}
+	s.conds = nil
+	c = waiterHeader + "void __MAGUS_SEND__(const char *, int);\nint __MAGUS_RECEIVE__(const char *);\n"
+	sent := map[string]bool{}
+	for i := range s.waiters {
+		for k := range s.waiters[i].states {
+			if st := &s.waiters[i].states[k]; len(st.actions) > 1 {
+				st.actions, st.target = st.actions[:1], st.target[:1]
+			}
+		}
+		text, _ := s.waiters[i].text(fmt.Sprintf("c%d", i))
+		for v, a := range s.actions {
+			does, value := fmt.Sprintf("__MAGUS_ACTION__(%q);", a), []string{"1 + s - s", "1", "-1"}[v%3]
+			if s.waiters[i].alphabet()[a] && !sent[a] {
+				sent[a] = true
+				text = strings.ReplaceAll(text, does, fmt.Sprintf("__MAGUS_SEND__(%q, %s);", a, value))
+			} else {
+				text = strings.ReplaceAll(text, does, fmt.Sprintf("if (__MAGUS_RECEIVE__(%q) != (%s)) for (;;) ;", a, value))
+			}
+		}
+		c += text
+	}
+	return s, c, spec
 }
 
 // replay goes the actions of a run that violates, twice round the loop, and looks whether the formula fails. Where it
@@ -320,6 +362,7 @@ func (s *liveSystem) replay(t *testing.T, run *magus.Run, formula *ltl.Formula, 
 	t.Helper()
 	var stem, loop []string
 	for i, st := range run.Steps {
+		st.Action, _, _ = strings.Cut(st.Action, "(") // what it carries
 		switch {
 		case st.Action == "":
 		case i < run.Round.First:

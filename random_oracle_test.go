@@ -162,7 +162,8 @@ func TestOracle(t *testing.T) {
 	}{
 		{build(2, nil, lts.Edge{Action: a, To: 1}, lts.Edge{Action: b, To: 0}), magus.Conforms},
 		{build(1, []lts.Action{b}), magus.Violates},
-		{build(3, nil, lts.Edge{Action: b, To: 1}, lts.Edge{Action: lts.Tau, To: 2}, lts.Edge{Action: c, To: 0}), magus.Conforms},
+		{build(3, nil, lts.Edge{Action: b, To: 1}, lts.Edge{Action: lts.Tau, To: 2}, lts.Edge{Action: c, To: 0}),
+			magus.Conforms},
 		{build(2, []lts.Action{c}, lts.Edge{Action: a, To: 1}, lts.Edge{Action: a, To: 1}), magus.Violates},
 	} {
 		got, err := exhaust([]*lts.LTS{left, right}, test.spec)

@@ -23,7 +23,9 @@ func TestRandomRecursion(t *testing.T) {
 	for seed := range sample.Seeds(0, n) {
 		p := newNumbers(seed)
 		bad, deep := p.violated()
-		for _, opt := range []magus.Options{{Modelling: magus.Modelling{Recursion: 2}, Loop: magus.Loop{MaxIterations: 12, Check: true}}, {Loop: magus.Loop{MaxIterations: 12, ActionAbstraction: cegar.On, LargeBlocks: cegar.On}}} {
+		for _, opt := range []magus.Options{{Modelling: magus.Modelling{Recursion: 2},
+			Loop: magus.Loop{MaxIterations: 12, Check: true}},
+			{Loop: magus.Loop{MaxIterations: 12, ActionAbstraction: cegar.On, LargeBlocks: cegar.On}}} {
 			o := check(t, act+p.text, `R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, opt)
 			decided[o.Verdict]++
 			switch o.Verdict {
@@ -75,7 +77,8 @@ func (p *numbers) body(i int) {
 	if least < down {
 		least = down
 	}
-	p.text += fmt.Sprintf("static u8 f%d(u8 n, u8 a)\n{\n\tif (n < %d)\n\t\treturn %s;\n\ta = %s;\n\ta = f%d(n - %d, a);\n\tif (a %s %d)\n\t\treturn %d;\n\treturn %s;\n}\n",
+	p.text += fmt.Sprintf("static u8 f%d(u8 n, u8 a)\n{\n\tif (n < %d)\n\t\treturn %s;\n\ta = %s;\n"+
+		"\ta = f%d(n - %d, a);\n\tif (a %s %d)\n\t\treturn %d;\n\treturn %s;\n}\n",
 		i, least, base, pass, callee, down, over, most, cap, back)
 	p.bodies[i] = func(depth int, n, a uint8) (uint8, int) {
 		if n < least {

@@ -149,7 +149,7 @@ func (s *system) check(t *testing.T, n int, want magus.Verdict) {
 func TestRandomSimulations(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(5))))
 	lost, followed, lostByChoice := 0, 0, 0
-	for n := range sample.Count(300) {
+	for n := range sample.Count(130) {
 		s := randomSystem(t, rnd, component.Simulation)
 		impl, spec := s.written(t)
 		c, err := lts.Compare(t.Context(), impl, spec, lts.WeakSimulation, lts.Limits{})
@@ -180,7 +180,7 @@ func TestRandomSimulations(t *testing.T) {
 func TestRandomDivergences(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(6))))
 	broken, kept, onlyDiverge := 0, 0, 0
-	for n := range sample.Count(300) {
+	for n := range sample.Count(130) {
 		s := randomSystem(t, rnd, component.Divergences)
 		impl, _ := s.written(t)
 		want := magus.Violates

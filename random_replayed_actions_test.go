@@ -46,7 +46,8 @@ func executed(t *testing.T, in *witness.Inputs, units []source.Source, soon bool
 		text = bytes.ReplaceAll(text, []byte(limit), []byte("magus_seconds = 2"))
 	}
 	require.NoError(t, os.WriteFile(at("h.c"), text, 0o666))
-	for _, args := range [][]string{{"-w", "-fsanitize=thread", "-c", "-o", at("h.o"), at("h.c")}, {"-pthread", "-o", at("h"), at("h.o")}} {
+	for _, args := range [][]string{{"-w", "-fsanitize=thread", "-c", "-o", at("h.o"), at("h.c")},
+		{"-pthread", "-o", at("h"), at("h.o")}} {
 		msg, err := exec.Command("gcc", args...).CombinedOutput()
 		require.NoError(t, err, "%s", msg)
 	}
@@ -75,7 +76,8 @@ func TestThreadsPerformOtherActions(t *testing.T) {
 	}
 	const head = "#include <pthread.h>\nvoid __MAGUS_ACTION__(const char *);\nvoid twice(void);\n"
 	threads := func(f, end string) string {
-		return head + "static void *f(void *p) { " + f + " return p; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); " +
+		return head + "static void *f(void *p) { " + f + " return p; }\nint main(void) { pthread_t t; " +
+			"pthread_create(&t, 0, f, 0); " +
 			"__MAGUS_ACTION__(\"b\"); pthread_join(t, 0); " + end + " }\n"
 	}
 	const a = "__MAGUS_ACTION__(\"a\");"
@@ -90,8 +92,10 @@ func TestThreadsPerformOtherActions(t *testing.T) {
 		{"none", a, "return 0;", "S = ( b -> STOP | a -> STOP ).", "", 1, "performed\n"},
 		{"it goes on for ever", a, "return 0;", "S = ( b -> STOP | a -> STOP ).", "for (;;) ;", 2, "not followed to its end"},
 		{"two calls of a routine", "twice(); twice();", "return 0;",
-			"S = ( a -> a -> a -> STOP ).\nT = ( a -> a -> return {} -> STOP ).\nprocedure twice { abstract { (1), T }; }", "", 1, ": a\n"},
-		{"a return", a, "return 1;", "S = ( a -> b -> STOP | b -> a -> STOP ) + { return {$0 == 1} }.", "", 0, "no call by its name performs return"},
+			"S = ( a -> a -> a -> STOP ).\nT = ( a -> a -> return {} -> STOP ).\nprocedure twice { abstract { (1), T }; }",
+			"", 1, ": a\n"},
+		{"a return", a, "return 1;", "S = ( a -> b -> STOP | b -> a -> STOP ) + { return {$0 == 1} }.", "", 0,
+			"no call by its name performs return"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			units := []source.Source{{Name: "a.c", Text: []byte(threads(c.f, c.end))}}
@@ -131,7 +135,8 @@ func TestRandomThreadActionsAreReplayed(t *testing.T) {
 		p.text = strings.Replace(p.text, "static int x, y, z;", "static volatile int x, y, z;", 1)
 		units := []source.Source{{Name: "a.c", Text: []byte(p.text)}}
 		spec := actingSpec(s, actions)
-		project, err := magus.Load(t.Context(), magus.Input{C: units, Specs: []specs.Source{{Name: "a.spec", Text: []byte(spec)}}})
+		project, err := magus.Load(t.Context(),
+			magus.Input{C: units, Specs: []specs.Source{{Name: "a.spec", Text: []byte(spec)}}})
 		require.NoError(t, err)
 		claims, err := project.Claims(magus.Selection{})
 		require.NoError(t, err)

@@ -22,7 +22,8 @@ func randomSharing(rnd *rand.Rand) acting {
 	b.WriteString("#include <pthread.h>\n" + waiterHeader +
 		"void __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\n" +
 		"static int x, y, z;\nstatic pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER;\n")
-	p := acting{threads: []actor{{{op: "create", v: 1}, {op: "create", v: 2}, {op: "join", v: 1}, {op: "join", v: 2}, {op: "exit"}}}}
+	p := acting{threads: []actor{{{op: "create", v: 1}, {op: "create", v: 2}, {op: "join", v: 1},
+		{op: "join", v: 2}, {op: "exit"}}}}
 	for i, own := range [][]string{{"a", "b"}, {"c"}} {
 		w := &actorWriter{rnd: rnd, actions: own, alone: true}
 		w.some(3+rnd.Intn(4), 2)
@@ -66,7 +67,8 @@ func TestRandomSharing(t *testing.T) {
 		if e.broken {
 			want = magus.Violates
 		}
-		opt, text := magus.Options{Threads: magus.Threads{MemoryModel: model}}, fmt.Sprintf("program %d, %v\n%s%s", n, model, p.text, spec)
+		opt, text := magus.Options{Threads: magus.Threads{MemoryModel: model}},
+			fmt.Sprintf("program %d, %v\n%s%s", n, model, p.text, spec)
 		o, err := checkedAgain(t, claims[0], opt, n%5 == 0)
 		require.NoError(t, err, text)
 		decided(t, count, "", want, o, text)

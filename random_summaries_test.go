@@ -18,12 +18,13 @@ import (
 // pointers to locals and to globals, and memory of the heap. Calls by summaries, and by bodies that stand
 // once, must not contradict calls that are inlined.
 func TestRandomSummaries(t *testing.T) {
-	n := sample.Count(60)
+	n := sample.Count(30)
 	by := map[string]int{}
 	proofs := 0
 	for seed := range sample.Seeds(0, n) {
 		p := newCallers(seed)
-		spec := `R = ( lock -> ( unlock -> R | return {} -> STOP ) | return {} -> STOP ). procedure run { abstract { r, (1), R }; }`
+		spec := `R = ( lock -> ( unlock -> R | return {} -> STOP ) | return {} -> STOP ). procedure run { ` +
+			`abstract { r, (1), R }; }`
 		limits := magus.Loop{MaxIterations: 20, MaxStates: 4000, Calls: cegar.CallsInline}
 		inlined := check(t, act+p.text, spec, magus.Options{Modelling: magus.Modelling{Recursion: 3}, Loop: limits})
 		limits.Calls = cegar.CallsSummaries
@@ -64,7 +65,8 @@ func newCallers(seed uint64) *callers {
 	p := &callers{Rand: rand.New(rand.NewPCG(seed, 23))}
 	n := 1 + p.IntN(4)
 	var b strings.Builder
-	b.WriteString("typedef unsigned char u8; void *malloc(unsigned long); extern u8 any(void);\nstatic u8 g, h; static u8 *q = &h;\n")
+	b.WriteString("typedef unsigned char u8; void *malloc(unsigned long); extern u8 any(void);\n" +
+		"static u8 g, h; static u8 *q = &h;\n")
 	for i := range n {
 		p.params, p.pointers = append(p.params, 1+p.IntN(2)), append(p.pointers, p.IntN(3) == 0)
 		fmt.Fprintf(&b, "static u8 f%d(u8 d%s);\n", i, p.signature(i))
@@ -137,7 +139,8 @@ func (p *callers) statement(depth int) string {
 		return fmt.Sprintf("%s__MAGUS_ACTION__(\"lock\"); __MAGUS_ACTION__(\"unlock\");\n", in)
 	case k < 5:
 		c := p.cond()
-		return fmt.Sprintf("%sif (%s) __MAGUS_ACTION__(\"lock\");\n%s%sif (%s) __MAGUS_ACTION__(\"unlock\");\n", in, c, p.call(in), in, c)
+		return fmt.Sprintf("%sif (%s) __MAGUS_ACTION__(\"lock\");\n%s%sif (%s) __MAGUS_ACTION__(\"unlock\");\n",
+			in, c, p.call(in), in, c)
 	case k < 9:
 		return p.call(in)
 	case k < 10 && p.has:
@@ -145,7 +148,8 @@ func (p *callers) statement(depth int) string {
 	case k < 11 && p.has:
 		return fmt.Sprintf("%sx = *p;\n", in)
 	case k < 12 && p.IntN(3) == 0:
-		return fmt.Sprintf("%s%s\n", in, p.pick("q = &g;", "q = &h;", "*q = x;", "x = *q;", "{ u8 *m = malloc(1); if (m) { *m = x; x = *m; } }"))
+		return fmt.Sprintf("%s%s\n", in, p.pick("q = &g;", "q = &h;", "*q = x;", "x = *q;",
+			"{ u8 *m = malloc(1); if (m) { *m = x; x = *m; } }"))
 	}
 	return fmt.Sprintf("%s%s = %s;\n", in, p.vars[p.IntN(len(p.vars))], p.term())
 }
@@ -215,7 +219,7 @@ func (p *callers) pick(all ...string) string { return all[p.IntN(len(all))] }
 // TestRandomNumbersBySummaries: the answer of [numbers] is known, and a proof must not be wrong.
 func TestRandomNumbersBySummaries(t *testing.T) {
 	decided := map[magus.Verdict]int{}
-	for seed := range sample.Seeds(0, sample.Count(60)) {
+	for seed := range sample.Seeds(0, sample.Count(20)) {
 		p := newNumbers(seed)
 		bad, _ := p.violated()
 		o := check(t, act+p.text, `R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`,

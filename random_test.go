@@ -73,7 +73,8 @@ type tally struct {
 
 func (n *tally) add(o *magus.Outcome) {
 	n.checks[o.Verdict]++
-	for what, happened := range map[*int]bool{&n.predicates: o.Loop.Stats.PredicateIterations > 0, &n.blocks: o.Loop.Stats.Splits > 0, &n.reduced: o.Loop.Stats.Parts > 0} {
+	for what, happened := range map[*int]bool{&n.predicates: o.Loop.Stats.PredicateIterations > 0,
+		&n.blocks: o.Loop.Stats.Splits > 0, &n.reduced: o.Loop.Stats.Parts > 0} {
 		if happened {
 			*what++
 		}
@@ -83,10 +84,13 @@ func (n *tally) add(o *magus.Outcome) {
 // report prints the counts. Both verdicts must be common, and unknown and
 // programs that are too large the exception.
 func (n *tally) report(t *testing.T, programs int) {
-	t.Logf("%d programs: %d conform, %d violate, %d have too many states", programs, n.programs[magus.Conforms], n.programs[magus.Violates], n.large)
+	t.Logf("%d programs: %d conform, %d violate, %d have too many states", programs, n.programs[magus.Conforms],
+		n.programs[magus.Violates], n.large)
 	decided := n.checks[magus.Conforms] + n.checks[magus.Violates]
-	t.Logf("%d checks: %d conforms, %d violates, %d unknown; %d chose predicates, %d split blocks, %d made components smaller",
-		decided+n.checks[magus.Unknown], n.checks[magus.Conforms], n.checks[magus.Violates], n.checks[magus.Unknown], n.predicates, n.blocks, n.reduced)
+	t.Logf("%d checks: %d conforms, %d violates, %d unknown; %d chose predicates, %d split blocks, "+
+		"%d made components smaller",
+		decided+n.checks[magus.Unknown], n.checks[magus.Conforms], n.checks[magus.Violates],
+		n.checks[magus.Unknown], n.predicates, n.blocks, n.reduced)
 	if programs < 25 {
 		return
 	}
@@ -99,7 +103,8 @@ func (n *tally) report(t *testing.T, programs int) {
 // verdictOf is the outcome of the last claim; the error says what is wrong with
 // it.
 func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magus.Verdict) (*magus.Outcome, error) {
-	p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
+	p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(c)}},
+		Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
 	if err != nil {
 		return &magus.Outcome{}, err
 	}
@@ -217,11 +222,18 @@ func TestKeptPrograms(t *testing.T) {
 func (g *generator) options(spec string) []magus.Options {
 	all := []magus.Options{{Loop: magus.Loop{Check: true, MaxIterations: 60, MaxStates: 3000}}}
 	for i := range 2 {
-		all = append(all, magus.Options{Loop: magus.Loop{LargeBlocks: []cegar.Switch{cegar.Off, cegar.On}[i], ActionAbstraction: cegar.Switch(g.r.IntN(3)), Strategy: g.pick("exact", "greedy", "enumerate", "none"), Cost: g.pick("one", "wp"), Seed: int64(g.r.IntN(3)), Sequential: g.oneIn(2), Compositional: g.oneIn(2), ReduceIterations: []int{0, 1, -1}[g.r.IntN(3)], Solver: g.solver(), SecondSolver: g.solver(), Search: []cegar.SearchOrder{cegar.AutoOrder, cegar.BreadthFirst, cegar.DepthFirst}[g.r.IntN(3)], BreadthPairs: []int{0, 4, 50}[g.r.IntN(3)], FirstShare: []int64{0, 1, 2000}[g.r.IntN(3)], GlobalPredicates: g.oneIn(4), MaxIterations: 60, MaxStates: 3000, Check: !g.oneIn(4)}})
+		all = append(all, magus.Options{Loop: magus.Loop{LargeBlocks: []cegar.Switch{cegar.Off, cegar.On}[i],
+			ActionAbstraction: cegar.Switch(g.r.IntN(3)), Strategy: g.pick("exact", "greedy", "enumerate", "none"),
+			Cost: g.pick("one", "wp"), Seed: int64(g.r.IntN(3)), Sequential: g.oneIn(2), Compositional: g.oneIn(2),
+			ReduceIterations: []int{0, 1, -1}[g.r.IntN(3)], Solver: g.solver(), SecondSolver: g.solver(),
+			Search:       []cegar.SearchOrder{cegar.AutoOrder, cegar.BreadthFirst, cegar.DepthFirst}[g.r.IntN(3)],
+			BreadthPairs: []int{0, 4, 50}[g.r.IntN(3)], FirstShare: []int64{0, 1, 2000}[g.r.IntN(3)],
+			GlobalPredicates: g.oneIn(4), MaxIterations: 60, MaxStates: 3000, Check: !g.oneIn(4)}})
 	}
 	if len(g.components) == 1 && !strings.Contains(spec, "ERROR") {
 		for _, e := range []cegar.Engine{cegar.BoundedEngine, cegar.InductionEngine} {
-			all = append(all, magus.Options{Loop: magus.Loop{Engine: e, Bound: 30, Check: true, MaxIterations: 60, MaxStates: 3000}})
+			all = append(all, magus.Options{Loop: magus.Loop{Engine: e, Bound: 30, Check: true, MaxIterations: 60,
+				MaxStates: 3000}})
 		}
 	}
 	return all
@@ -267,9 +279,10 @@ func (g *generator) composition(ctx context.Context, c, spec string) (impl []*lt
 		if len(env.returns) > 0 {
 			want = withAction(want, actions.Intern(env.other))
 		}
-		auto, err := lower.Lower(ctx, prog, name, expr.NewPool(), lower.Options{InitGlobals: true, Abstracted: func(f string) bool {
-			return slices.ContainsFunc(g.routines, func(r routine) bool { return r.name == f })
-		}})
+		auto, err := lower.Lower(ctx, prog, name, expr.NewPool(),
+			lower.Options{InitGlobals: true, Abstracted: func(f string) bool {
+				return slices.ContainsFunc(g.routines, func(r routine) bool { return r.name == f })
+			}})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -401,7 +414,8 @@ func (v *surroundings) Moves(c *interp.Site, state int) []interp.Move {
 			moves = append(moves, interp.Move{Action: l.actions[at], To: state/1000*1000 + (i+1)*10 + at + 1})
 			continue
 		}
-		moves = append(moves, interp.Move{Returns: true, Admits: func(value uint64) bool { return slices.Contains(l.results, value) }})
+		moves = append(moves, interp.Move{Returns: true,
+			Admits: func(value uint64) bool { return slices.Contains(l.results, value) }})
 	}
 	return moves
 }

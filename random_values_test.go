@@ -100,7 +100,8 @@ func randomTalker(rnd *rand.Rand, sends, receives, acts []string) talker {
 		s.to, s.else_, s.v = rnd.Intn(n), rnd.Intn(n), rnd.Intn(2)
 		s.value = talkExpr{rnd.Intn(3) - 1, rnd.Intn(4)}
 		s.cond = cond()
-		kinds := []string{"send", "send", "send", "receive", "receive", "receive", "act", "if", "if", "set", "any", "assume", "return", "abort"}
+		kinds := []string{"send", "send", "send", "receive", "receive", "receive", "act", "if", "if", "set",
+			"any", "assume", "return", "abort"}
 		switch s.kind = kinds[rnd.Intn(len(kinds))]; {
 		case s.kind == "send" && len(sends) > 0:
 			s.name = sends[rnd.Intn(len(sends))]

@@ -130,7 +130,8 @@ func (p *Project) wrap(selected []selectedRule, wrappers []string) error {
 				continue
 			}
 			if f, ok := libc.Known(function); ok && f.Has(libc.Frees) && slices.Contains(r.rule.Forbidden, specs.Uses) {
-				return &InputError{Msg: fmt.Sprintf("--wrapper %s: what %s frees is not followed without its body, so %s cannot be "+
+				return &InputError{Msg: fmt.Sprintf("--wrapper %s: what %s frees is not followed without its body, "+
+					"so %s cannot be "+
 					"checked; name the other rules (--rule)", w, wrapper, r.rule.Name)}
 			}
 			selected[i].rule = r.rule.WithWrapper(function, wrapper)

@@ -43,10 +43,12 @@ func TestSemantics(t *testing.T) {
 			`R = ( return {$0 >= 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"a return condition stands for all its values, overlapping or not",
 			`int run(int n) { if (n > 5) { __MAGUS_ACTION__("a"); return 10; } return n < 0 ? 0 : n; }`,
-			`R = ( a -> return {$0 > 5} -> STOP | return {$0 >= 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+			`R = ( a -> return {$0 > 5} -> STOP | return {$0 >= 0} -> STOP ). procedure run { abstract { r, (1), R }; }`,
+			magus.Conforms, ""},
 		{"and each is allowed only where the specification has it",
 			`int run(int n) { if (n > 5) { __MAGUS_ACTION__("a"); return 3; } return n < 0 ? 0 : n; }`,
-			`R = ( a -> return {$0 > 5} -> STOP | return {$0 >= 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+			`R = ( a -> return {$0 > 5} -> STOP | return {$0 >= 0} -> STOP ). procedure run { abstract { r, (1), R }; }`,
+			magus.Violates, ""},
 		{"returns are not observed where no return action is mentioned",
 			`int run(int n) { __MAGUS_ACTION__("a"); return n; }`,
 			`R = ( a -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
@@ -83,17 +85,20 @@ func TestSemantics(t *testing.T) {
 			`int run(void) { int x; if (x == 12345) __MAGUS_ACTION__("bad"); return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"what is not modelled is no matter where a run does not come there",
-			`void longjmp(void *, int); int run(int n) { long b[20] = {0}; if (n == 4) longjmp(b, 1); if (n == 3) __MAGUS_ACTION__("bad"); return 0; }`,
+			`void longjmp(void *, int); int run(int n) { long b[20] = {0}; if (n == 4) longjmp(b, 1); ` +
+				`if (n == 3) __MAGUS_ACTION__("bad"); return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"nor where none does",
 			`void longjmp(void *, int); int run(int n) { long b[20] = {0}; if (n > 3 && n < 3) longjmp(b, 1); return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
 		{"but a proof has to show that",
 			`void longjmp(void *, int); int run(int n) { long b[20] = {0}; if (n > 3) longjmp(b, 1); return 0; }`,
-			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Unknown, "it may lead to the caller of run"},
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Unknown,
+			"it may lead to the caller of run"},
 		{"nor whether two literals share their memory",
 			`int run(void) { const void *a = u"ab", *b = u"ab"; if (a == b) __MAGUS_ACTION__("bad"); return 0; }`,
-			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Unknown, "the addresses of two literals"},
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Unknown,
+			"the addresses of two literals"},
 		{"memory that is allocated may be where other memory was freed, which a comparison of bytes tells",
 			`void *malloc(unsigned long); void free(void *); int memcmp(const void *, const void *, unsigned long); void *memcpy(void *, const void *, unsigned long);
 			 int run(void) { int *p = malloc(4); if (!p) return 0; int *o = p; free(p); int *q = malloc(4); if (q && !memcmp(&o, &q, sizeof o)) __MAGUS_ACTION__("bad"); return 0; }`,
@@ -110,13 +115,16 @@ func TestSemantics(t *testing.T) {
 			`int f(int n) { return n ? f(n - 1) : 0; } int run(int n) { return f(n); }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
 		{"but it does where some function may",
-			`void g(void); int f(int n, void (*h)(void)) { if (n == 9) h(); return n ? f(n - 1, g) : 0; } void none(void) { } int run(int n) { if (n > 9 || n < 0) return 0; return f(n + 5, none); } void g(void) { __MAGUS_ACTION__("bad"); }`,
+			`void g(void); int f(int n, void (*h)(void)) { if (n == 9) h(); return n ? f(n - 1, g) : 0; } ` +
+				`void none(void) { } int run(int n) { if (n > 9 || n < 0) return 0; return f(n + 5, none); } ` +
+				`void g(void) { __MAGUS_ACTION__("bad"); }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"and where returns are observed",
 			`int f(int n) { return n > 0 ? f(n - 1) : n == 0 ? 7 : 0; } int run(int n) { return n == 9 ? f(n) : 0; }`,
 			`R = ( return {$0 == 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"and where a pointer has the address of what does",
-			`void reach_error(void); void (*h)(void) = reach_error; int f(int n) { if (n == 3) h(); return n < 9 ? f(n + 1) : 0; } int run(void) { f(0); return 0; }`,
+			`void reach_error(void); void (*h)(void) = reach_error; int f(int n) { if (n == 3) h(); ` +
+				`return n < 9 ? f(n + 1) : 0; } int run(void) { f(0); return 0; }`,
 			`R = ( ok -> R ) + {error}. program run { specification r, {1}, R; }`, magus.Violates, ""},
 		{"code that nobody described returns any value",
 			`int (*f)(int); int run(void) { if (f(2) == 3) __MAGUS_ACTION__("bad"); return 0; }`,
@@ -165,7 +173,8 @@ func TestSemantics(t *testing.T) {
 			`L = ( lock -> return {$0 == 0} -> STOP ). procedure lock { abstract { l, (1), L }; }
 			 R = ( ok -> STOP ) + {lock}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
 		{"where a function has its name, unknown code is any",
-			`struct ops { int (*lock)(void); }; int lock(void); int run(struct ops *o) { if (o->lock()) __MAGUS_ACTION__("bad"); return 0; }`,
+			`struct ops { int (*lock)(void); }; int lock(void); int run(struct ops *o) { ` +
+				`if (o->lock()) __MAGUS_ACTION__("bad"); return 0; }`,
 			`L = ( lock -> return {$0 == 0} -> STOP ). procedure lock { abstract { l, (1), L }; }
 			 R = ( ok -> STOP ) + {lock, bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"the guard chooses the abstraction",
@@ -177,13 +186,17 @@ func TestSemantics(t *testing.T) {
 			`int run(void) { _Float128 d = 0.5; if (d > 1) __MAGUS_ACTION__("bad"); return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Unknown, "floating point"},
 		{"long double is computed with 80 bits",
-			`int run(void) { long double d = 0.1L, one = 18446744073709551615.0L; double n = 0.1; if (d * 3 != 0.3L || d == n || one + 1 != 18446744073709551616.0L || one + 0.5L != one + 1 || (int)(d * 25) != 2) __MAGUS_ACTION__("bad"); return 0; }`,
+			`int run(void) { long double d = 0.1L, one = 18446744073709551615.0L; double n = 0.1; ` +
+				`if (d * 3 != 0.3L || d == n || one + 1 != 18446744073709551616.0L || one + 0.5L != one + 1 || ` +
+				`(int)(d * 25) != 2) __MAGUS_ACTION__("bad"); return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
 		{"with a rounding to double, another number",
-			`int run(int n) { double d = n; long double l = n; if (n > 0 && d / 10 != l / 10) __MAGUS_ACTION__("bad"); return 0; }`,
+			`int run(int n) { double d = n; long double l = n; if (n > 0 && d / 10 != l / 10) __MAGUS_ACTION__("bad"); ` +
+				`return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"_Generic on an enumeration goes by the integer type that GCC gives it",
-			`enum e { A = -3 }; int run(enum e x) { if (_Generic(x, int: 1, default: 7) != 1) __MAGUS_ACTION__("bad"); return 0; }`,
+			`enum e { A = -3 }; int run(enum e x) { if (_Generic(x, int: 1, default: 7) != 1) __MAGUS_ACTION__("bad"); ` +
+				`return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
 		{"_Generic on an enumeration constant of another type than int is refused",
 			`enum e { A = 1LL << 40 }; int run(void) { return _Generic(A + 0, int: 1, default: 7); }`,
@@ -211,7 +224,9 @@ func TestSemantics(t *testing.T) {
 			`R = ( a -> return {$0 == 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, opt := range []magus.Options{{}, {Loop: magus.Loop{ActionAbstraction: cegar.On, LargeBlocks: cegar.On, Strategy: "none"}}, {Loop: magus.Loop{Strategy: "greedy"}}} {
+			for _, opt := range []magus.Options{{},
+				{Loop: magus.Loop{ActionAbstraction: cegar.On, LargeBlocks: cegar.On, Strategy: "none"}},
+				{Loop: magus.Loop{Strategy: "greedy"}}} {
 				o := check(t, act+c.c, c.spec, opt)
 				require.Equal(t, c.want, o.Verdict, "%v", o.Reason)
 				require.Contains(t, o.Reason.String(), c.reason)
@@ -231,7 +246,8 @@ func TestSharedErrors(t *testing.T) {
 		"int four(void) { __MAGUS_ACTION__(\"a\"); if (0) reach_error(); return 0; }\n"
 	o := check(t, c, "R = ( a -> R ) + {error}. program one, two { specification r, {1,1}, R; }", magus.Options{})
 	require.Equal(t, magus.Unknown, o.Verdict)
-	require.Equal(t, "one and two perform error together only, and wait for each other with it: check each alone, or leave error out of the specification", o.Reason.Text)
+	require.Equal(t, "one and two perform error together only, and wait for each other with it: "+
+		"check each alone, or leave error out of the specification", o.Reason.Text)
 	require.Equal(t, 1, o.Reason.Place.Line)
 	o = check(t, c, "R = ( a -> R ) + {error}. program two, four { specification r, {1,1}, R; }", magus.Options{})
 	require.Equal(t, magus.Conforms, o.Verdict, o.Reason)
@@ -246,7 +262,8 @@ func TestSharedErrors(t *testing.T) {
 func TestAssumptionWithoutReturn(t *testing.T) {
 	ctx := context.Background()
 	p, err := magus.Load(ctx, magus.Input{
-		C: []source.Source{{Name: "p.c", Text: []byte("void reach_error(void); void f(void) { } int run(void) { f(); reach_error(); return 0; }")}},
+		C: []source.Source{{Name: "p.c",
+			Text: []byte("void reach_error(void); void f(void) { } int run(void) { f(); reach_error(); return 0; }")}},
 		Specs: []specs.Source{{Name: "p.spec", Text: []byte(`F = ( ok -> F ).
 procedure f { abstract { f_is, (1), F }; }
 R = ( ok -> R ) + {error}.
@@ -263,7 +280,8 @@ procedure run { abstract { r, (1), R }; }`)}},
 func check(t *testing.T, c, spec string, opt magus.Options) *magus.Outcome {
 	t.Helper()
 	ctx := context.Background()
-	p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
+	p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(c)}},
+		Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
 	require.NoError(t, err)
 	claims, err := p.Claims(magus.Selection{})
 	require.NoError(t, err)
@@ -277,11 +295,16 @@ func check(t *testing.T, c, spec string, opt magus.Options) *magus.Outcome {
 func TestRecursionThatDoesNotEnd(t *testing.T) {
 	for _, c := range []struct{ name, c, spec string }{
 		{"without a way out",
-			`int f(int n) { return f(n + 1); } int run(int n) { int r = f(n); __MAGUS_ACTION__("bad"); return r; }`, `R = ( ok -> R ) + {bad}.`},
-		{"ERROR", `int f(int n) { return n ? f(n - 1) : 0; } int run(int n) { int r = f(n); if (r) __MAGUS_ACTION__("bad"); return r; }`, `R = ( bad -> ERROR ).`},
+			`int f(int n) { return f(n + 1); } int run(int n) { int r = f(n); __MAGUS_ACTION__("bad"); return r; }`,
+			`R = ( ok -> R ) + {bad}.`},
+		{"ERROR", `int f(int n) { return n ? f(n - 1) : 0; } int run(int n) { int r = f(n); ` +
+			`if (r) __MAGUS_ACTION__("bad"); return r; }`, `R = ( bad -> ERROR ).`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, opt := range []magus.Options{{Loop: magus.Loop{MaxIterations: 9}}, {Modelling: magus.Modelling{Recursion: 3}}, {Modelling: magus.Modelling{Recursion: 3}, Loop: magus.Loop{ActionAbstraction: cegar.On, LargeBlocks: cegar.On, Search: cegar.DepthFirst, Check: true}}} {
+			for _, opt := range []magus.Options{{Loop: magus.Loop{MaxIterations: 9}},
+				{Modelling: magus.Modelling{Recursion: 3}},
+				{Modelling: magus.Modelling{Recursion: 3},
+					Loop: magus.Loop{ActionAbstraction: cegar.On, LargeBlocks: cegar.On, Search: cegar.DepthFirst, Check: true}}} {
 				o := check(t, act+c.c, c.spec+` procedure run { abstract { r, (1), R }; }`, opt)
 				require.Equal(t, magus.Unknown, o.Verdict)
 				require.Contains(t, o.Reason.String(), "f at p.c:3 → f; give one of these procedures an abstraction")

@@ -7,29 +7,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/countdown"
 	"magus/lts"
 )
-
-// countdown is a context that ends when it was asked n times.
-type countdown struct {
-	context.Context
-	n *int
-}
-
-func (c countdown) Err() error {
-	if *c.n--; *c.n < 0 {
-		return context.Canceled
-	}
-	return nil
-}
 
 // interrupted calls f with contexts that end later and later, until it succeeds, and says how often it
 // did not.
 func interrupted(t *testing.T, f func(ctx context.Context) error) int {
 	t.Helper()
 	for tries := 0; ; tries++ {
-		n := tries
-		err := f(countdown{context.Background(), &n})
+		err := f(countdown.Looks(t.Context(), int64(tries)))
 		if err == nil {
 			return tries
 		}

@@ -205,7 +205,8 @@ func TestKeptStates(t *testing.T) {
 
 // TestContraction has a diamond of τ that only leads to one state, a circle, and a τ to nowhere.
 func TestContraction(t *testing.T) {
-	m := parse(t, "0 -tau-> 1; 0 -tau-> 2; 1 -tau-> 3; 2 -tau-> 3; 3 -tau-> 4; 4 -tau-> 3; 4 -a-> 5; 4 -tau-> 6; 3 -b-> 0; 5 -tau-> 6")
+	m := parse(t, "0 -tau-> 1; 0 -tau-> 2; 1 -tau-> 3; 2 -tau-> 3; 3 -tau-> 4; 4 -tau-> 3; 4 -a-> 5; "+
+		"4 -tau-> 6; 3 -b-> 0; 5 -tau-> 6")
 	w, err := newWeakMoves(context.Background(), m)
 	require.NoError(t, err)
 	require.Equal(t, 2, w.count)

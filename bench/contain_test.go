@@ -17,7 +17,8 @@ import (
 func station(table *lts.Actions, i, n int) *lts.LTS {
 	b := lts.NewBuilder(table)
 	action := func(name string, k int) lts.Action { return table.Intern(fmt.Sprint(name, k%n)) }
-	idle, has, in, out, busy := b.AddState("idle"), b.AddState("has"), b.AddState("in"), b.AddState("out"), b.AddState("busy")
+	idle, has, in, out, busy := b.AddState("idle"), b.AddState("has"), b.AddState("in"), b.AddState("out"),
+		b.AddState("busy")
 	b.AddEdge(idle, action("pass", i), has)
 	b.AddEdge(idle, action("work", i), busy)
 	b.AddEdge(busy, action("rest", i), idle)

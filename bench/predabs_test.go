@@ -36,7 +36,8 @@ func newAbstraction(tb testing.TB, open solver.Factory) *predabs.Abstraction {
 	require.NoError(tb, err)
 	s, err := open(pool)
 	require.NoError(tb, err)
-	x, err := predabs.New(context.Background(), &component.Component{CFA: auto, Actions: lts.NewActions()}, s, predabs.Options{})
+	x, err := predabs.New(context.Background(), &component.Component{CFA: auto, Actions: lts.NewActions()},
+		s, predabs.Options{})
 	require.NoError(tb, err)
 	return x
 }

@@ -64,7 +64,8 @@ func BenchmarkQuery(b *testing.B) {
 		size := fmt.Sprintf("vars=%d,lits=%d", z.vars, z.lits)
 		b.Run("order/comparisons/"+size, func(b *testing.B) { benchmarkOrder(b, z.vars, z.lits) })
 		b.Run("bitblast/comparisons/"+size, func(b *testing.B) { benchmarkQueries(b, blast, z.vars, z.lits, 0) })
-		b.Run("embedded/comparisons/"+size, func(b *testing.B) { benchmarkQueries(b, solvertest.Embedded, z.vars, z.lits, 0) })
+		b.Run("embedded/comparisons/"+size,
+			func(b *testing.B) { benchmarkQueries(b, solvertest.Embedded, z.vars, z.lits, 0) })
 		b.Run("embedded/arithmetic/"+size, func(b *testing.B) { benchmarkQueries(b, solvertest.Embedded, z.vars, z.lits, 4) })
 	}
 }

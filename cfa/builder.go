@@ -75,7 +75,7 @@ func (unsupported) String() string { return "unsupported" }
 
 // A Builder builds one automaton.
 type Builder struct {
-	Pool *expr.Pool // of the automaton's terms
+	variables
 	// ErrorsEnd says that what is an error ends the component and performs no action.
 	ErrorsEnd bool
 
@@ -84,11 +84,6 @@ type Builder struct {
 	row    Loc  // from here on control has taken one way only, to all locations since
 	frames []Frame
 	frame  int // the current one
-
-	vars  []Var
-	index map[*expr.Expr]int // into vars
-	names map[string]bool
-	count map[string]int // numbers given to variables of one name
 
 	warnings []Warning
 	warned   map[string]bool
@@ -105,11 +100,20 @@ type Builder struct {
 	err error
 }
 
+// variables are those of an automaton that is built, and names that are taken.
+type variables struct {
+	Pool  *expr.Pool // of the automaton's terms
+	vars  []Var
+	index map[*expr.Expr]int // into vars
+	names map[string]bool
+	count map[string]int // numbers given to variables of one name
+}
+
 // NewBuilder begins an automaton with terms in pool.
 func NewBuilder(pool *expr.Pool) *Builder {
-	return &Builder{Pool: pool, index: map[*expr.Expr]int{}, names: map[string]bool{}, count: map[string]int{},
-		warned: map[string]bool{},
-		sight:  sighting{numbers: map[Pos]int32{}, current: -1, cut: cut{at: -1}}}
+	v := variables{Pool: pool, index: map[*expr.Expr]int{}, names: map[string]bool{}, count: map[string]int{}}
+	return &Builder{variables: v, warned: map[string]bool{},
+		sight: sighting{numbers: map[Pos]int32{}, current: -1, cut: cut{at: -1}}}
 }
 
 // Limit bounds the locations; 0 stands for MaxLocations.
@@ -605,7 +609,7 @@ func (b *Builder) cutRefused(c *CFA, made []Loc) ([]Loc, error) {
 
 // NewVar makes a variable. base is its name if nothing else has it, else alt, or
 // alt with a number.
-func (b *Builder) NewVar(base, alt string, t expr.Type) *expr.Expr {
+func (b *variables) NewVar(base, alt string, t expr.Type) *expr.Expr {
 	for name := base; ; {
 		if v := b.free(name, t); v != nil {
 			return v
@@ -635,7 +639,7 @@ func (b *Builder) Temp(source string, t expr.Type, pos Pos) *expr.Expr {
 
 // free is a variable of that name, or nil where the name is taken: by this
 // automaton, or with another type by another one of the same pool.
-func (b *Builder) free(name string, t expr.Type) *expr.Expr {
+func (b *variables) free(name string, t expr.Type) *expr.Expr {
 	if b.names[name] {
 		return nil
 	}
@@ -649,7 +653,7 @@ func (b *Builder) free(name string, t expr.Type) *expr.Expr {
 
 // UniqueName takes a name, or that name with a number, for something that is no
 // variable.
-func (b *Builder) UniqueName(name string) string {
+func (b *variables) UniqueName(name string) string {
 	for base := name; b.names[name]; {
 		b.count[base]++
 		name = fmt.Sprintf("%s#%d", base, b.count[base]+1)
@@ -659,13 +663,13 @@ func (b *Builder) UniqueName(name string) string {
 }
 
 // List adds a variable to those of the automaton.
-func (b *Builder) List(v Var) {
+func (b *variables) List(v Var) {
 	b.index[v.Expr] = len(b.vars)
 	b.vars = append(b.vars, v)
 }
 
 // Vars are the variables listed so far.
-func (b *Builder) Vars() []Var { return b.vars }
+func (b *variables) Vars() []Var { return b.vars }
 
 // Describe is the description of a listed variable.
-func (b *Builder) Describe(v *expr.Expr) Var { return b.vars[b.index[v]] }
+func (b *variables) Describe(v *expr.Expr) Var { return b.vars[b.index[v]] }

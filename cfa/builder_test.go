@@ -164,7 +164,8 @@ func TestWarnings(t *testing.T) {
 	b.Assume(cfa.AboutText, line(5), "in dead code")
 	auto, err := b.Build(start)
 	require.NoError(t, err)
-	require.Equal(t, []cfa.Warning{{Pos: line(1), Text: "first of all", Kind: cfa.AboutText}, {Pos: line(3), Text: "assumed", Kind: cfa.AboutText}}, auto.Warnings)
+	require.Equal(t, []cfa.Warning{{Pos: line(1), Text: "first of all", Kind: cfa.AboutText},
+		{Pos: line(3), Text: "assumed", Kind: cfa.AboutText}}, auto.Warnings)
 }
 
 func TestAddressNames(t *testing.T) {
@@ -172,7 +173,8 @@ func TestAddressNames(t *testing.T) {
 		{Name: "f", Base: 100, Size: 1, Function: true},
 		{Name: "s", Base: 200, Size: 16, Subobjects: []cfa.Subobject{{Offset: 0, Path: ".a"}, {Offset: 8, Path: ".b[*]"}}},
 	}}
-	for addr, want := range map[uint64]string{100: "&f", 200: "&s", 204: "&s+4", 208: "&s.b[*]", 216: "&s+16", 99: "", 150: "", 217: ""} {
+	for addr, want := range map[uint64]string{100: "&f", 200: "&s", 204: "&s+4", 208: "&s.b[*]",
+		216: "&s+16", 99: "", 150: "", 217: ""} {
 		name, ok := c.AddressName(addr)
 		require.Equal(t, want != "", ok, addr)
 		if ok {

@@ -23,6 +23,7 @@ func TestWithLine(t *testing.T) {
 		require.LessOrEqual(t, len([]rune(lines[2])), len([]rune(lines[1]))+1)
 	}
 	at.Col = 501
-	lines := strings.Split(Error{Pos: at, Msg: "no", Text: strings.Repeat("é", 250) + "!" + strings.Repeat("é", 250)}.WithLine(), "\n")
+	lines := strings.Split(Error{Pos: at, Msg: "no", Text: strings.Repeat("é", 250) + "!" +
+		strings.Repeat("é", 250)}.WithLine(), "\n")
 	require.Equal(t, '!', []rune(lines[1])[len([]rune(lines[2]))-1])
 }

@@ -28,6 +28,38 @@ type Joint struct {
 	Deadlocks map[Loc][]JointStand
 	// Opens are the locations that only lead to an exchange: they choose what comes next, or look at the value.
 	Opens map[Loc]bool
+	// Ready says by location which parts can go on there, as bits, where that is asked: by a step of their own,
+	// or by an action at which all who take part in it are.
+	Ready []uint64
+}
+
+// Assumes reports whether an assumption may fail somewhere in an automaton of several components, and where. What a
+// component does alone is done at once there: a run in which it never comes to its assumption is not among those
+// of the automaton. That matters where no component has to go on.
+func (c *CFA) Assumes() (at Pos, is bool) {
+	if c.Joint == nil {
+		return at, false
+	}
+	for _, l := range c.Locs {
+		if h, ok := l.Stmt.(Halt); ok && !h.Ends && !h.Waits {
+			return l.Pos, true
+		}
+	}
+	return at, false
+}
+
+// MostReady is how many parts Ready can tell apart.
+const MostReady = 64
+
+// Movers are the parts whose statement a location has, as bits.
+func (j *Joint) Movers(l Loc) (set uint64) {
+	if j.Of[l] >= 0 {
+		set = 1 << j.Of[l]
+	}
+	for _, i := range j.Exchanges[l].Parts {
+		set |= 1 << i
+	}
+	return set
 }
 
 // PartOf is the part that a frame belongs to; -1 for none.

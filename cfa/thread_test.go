@@ -67,11 +67,12 @@ func TestCheckOfThreads(t *testing.T) {
 		edit func(b *cfa.Builder, x *expr.Expr)
 		want string
 	}{
-		"as it should be":      {func(*cfa.Builder, *expr.Expr) {}, ""},
-		"a section":            {func(b *cfa.Builder, _ *expr.Expr) { section(b); unsection(b) }, ""},
-		"a section in another": {func(b *cfa.Builder, _ *expr.Expr) { section(b); section(b); unsection(b) }, "sections do not nest"},
-		"no section ends":      {func(b *cfa.Builder, _ *expr.Expr) { unsection(b) }, "sections do not nest"},
-		"the end within":       {func(b *cfa.Builder, _ *expr.Expr) { section(b) }, "within a section"},
+		"as it should be": {func(*cfa.Builder, *expr.Expr) {}, ""},
+		"a section":       {func(b *cfa.Builder, _ *expr.Expr) { section(b); unsection(b) }, ""},
+		"a section in another": {func(b *cfa.Builder, _ *expr.Expr) { section(b); section(b); unsection(b) },
+			"sections do not nest"},
+		"no section ends": {func(b *cfa.Builder, _ *expr.Expr) { unsection(b) }, "sections do not nest"},
+		"the end within":  {func(b *cfa.Builder, _ *expr.Expr) { section(b) }, "within a section"},
 		"a join within": {func(b *cfa.Builder, _ *expr.Expr) {
 			section(b)
 			b.Emit(cfa.Join{Thread: 0, Name: "main"}, line(7))
@@ -83,7 +84,8 @@ func TestCheckOfThreads(t *testing.T) {
 			section(b)
 			b.Join(no)
 		}, "in a section on other ways"},
-		"no such thread": {func(b *cfa.Builder, _ *expr.Expr) { b.Emit(cfa.Join{Thread: 7, Name: "seven"}, line(7)) }, "thread 7 of 3"},
+		"no such thread": {func(b *cfa.Builder, _ *expr.Expr) { b.Emit(cfa.Join{Thread: 7, Name: "seven"}, line(7)) },
+			"thread 7 of 3"},
 		"created twice": {func(b *cfa.Builder, _ *expr.Expr) {
 			begins := b.Spawn(cfa.Spawn{Thread: 1, Name: "again"}, line(7))
 			back := b.Ends()

@@ -37,7 +37,7 @@ type binder struct {
 	auto     *cfa.CFA
 	actions  *lts.Actions
 	solver   solver.Full
-	routines map[string]*routine
+	routines map[string]*routine // by shape
 }
 
 // A routine is a procedure abstraction bound to the variables $1 … $n.
@@ -111,7 +111,8 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 func unjoined(auto *cfa.CFA) error {
 	for _, l := range auto.Locs {
 		if a, ok := l.Stmt.(cfa.Act); ok && a.Message != nil {
-			return cfa.Unsupported(l.Pos, "a value that "+a.Action+" carries", "this way of checking knows names of actions only")
+			return cfa.Unsupported(l.Pos, "a value that "+a.Action+" carries",
+				"this way of checking knows names of actions only")
 		}
 	}
 	return nil
@@ -130,11 +131,7 @@ func (b *binder) perform(ctx context.Context, comp *Component) (err error) {
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(b.routines)) {
-		if !c.isSummary(name) {
-			comp.Routines = append(comp.Routines, b.routines[name].Routine)
-		}
-	}
+	comp.Routines = b.routinesBound()
 	if auto.Cut != "" {
 		comp.Cut = b.actions.Intern(auto.Cut)
 	}
@@ -287,16 +284,16 @@ func (b *binder) given() ([]Given, error) {
 
 // routine binds the procedure abstraction of a callee.
 func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
-	if r := b.routines[call.Callee]; r != nil {
+	if r := b.bound(call); r != nil {
 		return r, nil
 	}
 	r := &routine{}
 	for i, a := range call.Args {
-		r.args = append(r.args, b.auto.Pool.Var(fmt.Sprintf("%s:$%d", call.Callee, i+1), a.Type()))
+		r.args = append(r.args, b.argument(call.Callee, i, a.Type()))
 	}
 	if b.isSummary(call.Callee) {
 		r.choices = []alternative{b.returnsAnything()}
-		b.routines[call.Callee] = r
+		b.routines[shape(call)] = r
 		return r, nil
 	}
 	proc := b.Specs.Procedure(call.Callee)
@@ -328,8 +325,43 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 	if err := specs.CheckGuards(ctx, b.auto.Pool, guards, b.solver); err != nil {
 		return nil, guardError(proc, err)
 	}
-	b.routines[call.Callee] = r
+	b.routines[shape(call)] = r
 	return r, nil
+}
+
+// routinesBound are the routines that calls are bound to, but for summaries, by name.
+func (b *binder) routinesBound() []Routine {
+	var all []Routine
+	for _, key := range slices.Sorted(maps.Keys(b.routines)) {
+		r := b.routines[key].Routine
+		again := func(other Routine) bool { return other.Name == r.Name }
+		if r.Name != "" && !b.isSummary(r.Name) && !slices.ContainsFunc(all, again) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// bound is the abstraction of a call's routine, bound to arguments of their types; nil if it is not yet.
+func (b *binder) bound(call cfa.Call) *routine { return b.routines[shape(call)] }
+
+// shape is a routine with the types of its arguments, of which there may be several where it is variadic.
+func shape(call cfa.Call) string {
+	var types []expr.Type
+	for _, a := range call.Args {
+		types = append(types, a.Type())
+	}
+	return fmt.Sprint(call.Callee, types)
+}
+
+// argument is the variable that an argument of a routine is bound to, numbered from 0.
+func (b *binder) argument(callee string, i int, t expr.Type) *expr.Expr {
+	name := fmt.Sprintf("%s:$%d", callee, i+1)
+	v, ok := b.auto.Pool.TryVar(name, t)
+	if !ok {
+		v = b.auto.Pool.Var(fmt.Sprintf("%s as %v", name, t), t)
+	}
+	return v
 }
 
 // isSummary reports whether calls of a routine that stay calls do so by its summary (see [lower.Options.Summarised]),
@@ -357,7 +389,8 @@ func (b *binder) recursive(err error, callee string) error {
 	}
 	more := *mistake
 	more.Message += fmt.Sprintf(
-		"; it stands for a call because %s calls itself: inline; in procedure %s has that call followed instead", callee, callee)
+		"; it stands for a call because %s calls itself: inline; in procedure %s has that call followed instead",
+		callee, callee)
 	return &more
 }
 
@@ -411,18 +444,8 @@ func (b *binder) call(ctx context.Context, at cfa.Loc, call cfa.Call) (Call, err
 	if err != nil {
 		return Call{}, err
 	}
-	if len(r.args) != len(call.Args) {
-		return Call{}, &InputError{Msg: fmt.Sprintf("%s is called with %d and with %d arguments", call.Callee,
-			len(r.args), len(call.Args))}
-	}
 	by := map[*expr.Expr]*expr.Expr{}
 	for i, a := range call.Args {
-		if r.args[i].Type() != a.Type() {
-			if a.Type().IsFloat() || r.args[i].Type().IsFloat() {
-				return Call{}, &InputError{Msg: fmt.Sprintf("%s is called with arguments of different types", call.Callee)}
-			}
-			a = b.auto.Pool.Cast(r.args[i].Type(), a)
-		}
 		by[r.args[i]] = a
 	}
 	if err := b.name(r, call, by); err != nil {

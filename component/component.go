@@ -146,7 +146,8 @@ type System struct {
 // NewSystem puts bound components together, in the numbers that the claim says.
 // spec is the specification that they were bound to. The error says that ctx ended.
 func (c *Claim) NewSystem(ctx context.Context, spec *lts.LTS, components []*Component) (*System, error) {
-	s := &System{Components: components, Copies: c.Copies, Question: c.Question, Relation: c.Relation, Spec: without(observe(spec, components), writesOf(components))}
+	s := &System{Components: components, Copies: c.Copies, Question: c.Question, Relation: c.Relation,
+		Spec: without(observe(spec, components), writesOf(components))}
 	if s.Copies == nil {
 		s.Copies = slices.Repeat([]int{1}, len(components))
 	}
@@ -172,7 +173,8 @@ func (s *System) Alike(a lts.Action) lts.Action {
 		if !c.Returns.Observed {
 			continue
 		}
-		if a == c.Returns.Other || slices.ContainsFunc(c.Returns.Actions, func(r ReturnAction) bool { return r.Action == a }) {
+		if a == c.Returns.Other ||
+			slices.ContainsFunc(c.Returns.Actions, func(r ReturnAction) bool { return r.Action == a }) {
 			return c.Returns.Other
 		}
 	}

@@ -1,6 +1,10 @@
 package component
 
-import "magus/smt/expr"
+import (
+	"slices"
+
+	"magus/smt/expr"
+)
 
 // An Execution prescribes what a component does along a path of its graph: the
 // edges, and every value that is not computed.
@@ -15,6 +19,26 @@ type Execution struct {
 func (x *Execution) BeforeLast() *Execution {
 	n := len(x.Edges) - 1
 	return &Execution{Edges: x.Edges[:n], Init: x.Init, Step: x.Step[:n], Repeats: x.Repeats}
+}
+
+// Without is the execution without some of its edges, which lead back to where they start.
+func (x *Execution) Without(skipped func(edge int32) bool) *Execution {
+	if !slices.ContainsFunc(x.Edges, skipped) {
+		return x
+	}
+	left := &Execution{Init: x.Init, Repeats: slices.Clone(x.Repeats)}
+	for i, e := range x.Edges {
+		if !skipped(e) {
+			left.Edges, left.Step = append(left.Edges, e), append(left.Step, x.Step[i])
+			continue
+		}
+		for k, r := range x.Repeats {
+			if r.At > i {
+				left.Repeats[k].At--
+			}
+		}
+	}
+	return left
 }
 
 // A Repeat is a way through a loop that a path takes many times: it stands for all the edges of all these rounds.

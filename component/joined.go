@@ -86,11 +86,13 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 		unreached := func(auto *cfa.CFA) bool { return slices.Contains(auto.Actions, m.Channel) }
 		switch {
 		case j.channels[m.Channel] != nil:
-		case slices.ContainsFunc(autos, unreached) && !slices.ContainsFunc(autos, func(auto *cfa.CFA) bool { return auto.Performs(m.Channel) }):
+		case slices.ContainsFunc(autos, unreached) &&
+			!slices.ContainsFunc(autos, func(auto *cfa.CFA) bool { return auto.Performs(m.Channel) }):
 			j.channels[m.Channel] = &channel{typ: expr.Int32} // no run comes to where it is sent or received
 		default:
-			return nil, &InputError{cfa.Pos(m.Pos), fmt.Sprintf("%s says what %s carries, and no component sends or receives it with a value%s",
-				m.Name(), m.Channel, phrase.Misspelt(m.Channel, slices.Sorted(maps.Keys(j.channels))))}
+			return nil, &InputError{cfa.Pos(m.Pos),
+				fmt.Sprintf("%s says what %s carries, and no component sends or receives it with a value%s",
+					m.Name(), m.Channel, phrase.Misspelt(m.Channel, slices.Sorted(maps.Keys(j.channels))))}
 		}
 	}
 	if err := c.joinable(autos); err != nil {
@@ -115,7 +117,9 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 	for i := range d.Assumed { // they are told with the verdict
 		d.Assumed[i].Component = 0
 	}
-	d.Question = NoError
+	if d.Live == nil {
+		d.Question = NoError
+	}
 	return &d, nil
 }
 
@@ -180,8 +184,25 @@ func (c *Claim) joinable(autos []*cfa.CFA) error {
 	if c.Relation.ofFailures() {
 		return cfa.Unsupported(autos[0].Locs[autos[0].Entry].Pos, "what must not be refused of actions that carry values", "")
 	}
-	if c.Question == NoDeadlock {
+	if c.Live != nil {
+		if err := c.wholeRuns(autos); err != nil {
+			return err
+		}
+	}
+	if c.Question == NoDeadlock || c.Live != nil {
 		return onlySender(c, autos)
+	}
+	return nil
+}
+
+// wholeRuns refuses what is not modelled of whole runs of components together.
+func (c *Claim) wholeRuns(autos []*cfa.CFA) error {
+	for i, auto := range autos {
+		pos := auto.Locs[auto.Entry].Pos
+		if c.CopiesOf(i) > 1 && c.Live.Fairness != NoFairness {
+			return cfa.Unsupported(pos, fmt.Sprintf("several copies of %s with %s", c.Procedures[i], c.Live.Fairness.Said()),
+				"they exchange values: write a component for each, or ask with --fairness none")
+		}
 	}
 	return nil
 }
@@ -224,8 +245,9 @@ func (j *joined) carried(auto *cfa.CFA) (has bool, err error) {
 		case known == nil:
 			j.channels[a.Action] = &channel{typ: a.Message.Type}
 		case known.isSent && sent && known.typ != a.Message.Type:
-			return has, cfa.Fault(l.Pos, fmt.Sprintf("%s is sent as %v here and as %v elsewhere: give %s one type for each action",
-				a.Action, a.Message.Type, known.typ, source.Send))
+			return has, cfa.Fault(l.Pos,
+				fmt.Sprintf("%s is sent as %v here and as %v elsewhere: give %s one type for each action",
+					a.Action, a.Message.Type, known.typ, source.Send))
 		case sent || !known.isSent && known.typ.Width < a.Message.Type.Width:
 			known.typ = a.Message.Type
 		}
@@ -449,7 +471,8 @@ func (j *joined) checkDeterministic(spec *lts.LTS) error {
 		for _, e := range spec.Out(s) {
 			if first, met := to[e.Action]; e.Action == lts.Tau || met && first != e.To {
 				return cfa.Unsupported(j.of.Pos, fmt.Sprintf("names of values (%s) in a specification that may do %s in two ways",
-					strings.Join(j.rigid, ", "), spec.Actions().Name(e.Action)), "what a name stands for is followed where each action leads to one state")
+					strings.Join(j.rigid, ", "), spec.Actions().Name(e.Action)),
+					"what a name stands for is followed where each action leads to one state")
 			}
 			to[e.Action] = e.To
 		}
@@ -557,13 +580,15 @@ func (j *joined) lower(ctx context.Context, opt Options) (*cfa.CFA, error) {
 	if j.of.Question == NoDeadlock {
 		q.Deadlock = deadlockAction
 	}
+	q.WholeRuns = j.of.Live != nil
 	for name := range j.channels {
 		if q.Channels[name], err = j.channel(pool, name); err != nil {
 			return nil, err
 		}
 	}
 	if len(j.rigid) > 0 {
-		q.Rigid = []cfa.Var{{Expr: j.ghost(pool), Name: strings.Join(j.rigid, ", "), Kind: cfa.Global, Frame: -1, Pos: j.of.Pos}}
+		q.Rigid = []cfa.Var{{Expr: j.ghost(pool), Name: strings.Join(j.rigid, ", "), Kind: cfa.Global,
+			Frame: -1, Pos: j.of.Pos}}
 	}
 	return joint.Product(ctx, parts, q)
 }

@@ -115,7 +115,8 @@ func randomBody(r *rand.Rand) string {
 		cond := pick("x == 1", "y != 2", "x < y", "any()", "x && !y", "x || y == 1")
 		switch n := r.IntN(10); {
 		case n < 4 || depth == 0:
-			return pick("x = 1;", "y = x;", "x = y + 1 & 3;", "x = any();", "y = any();", "{ int t = x; x = y; y = t; }", "x = 2; y = x;")
+			return pick("x = 1;", "y = x;", "x = y + 1 & 3;", "x = any();", "y = any();",
+				"{ int t = x; x = y; y = t; }", "x = 2; y = x;")
 		case n < 6:
 			return pick("a();", "b();", "c();")
 		case n < 7:
@@ -232,7 +233,8 @@ func shapeOf(t *testing.T, body string) []string {
 		if e.Action != lts.Tau {
 			name = large.Comp.Actions.Name(e.Action)
 		}
-		all = append(all, fmt.Sprintf("%s: %d parts, %d conditions, %d values", name, len(large.Parts(int32(e.ID))), len(e.Guard), len(e.Update)))
+		all = append(all, fmt.Sprintf("%s: %d parts, %d conditions, %d values", name,
+			len(large.Parts(int32(e.ID))), len(e.Guard), len(e.Update)))
 	}
 	return all
 }
@@ -243,14 +245,30 @@ func TestLargeBlocksOfSmallPrograms(t *testing.T) {
 		body string
 		want []string
 	}{
-		"straight on":                           {"int f(void) { x = 1; y = x + 1; x = y; return 1; }", []string{"tau: 1 parts, 0 conditions, 0 values", "return{$0 == 1}: 6 parts, 0 conditions, 2 values"}},
-		"a choice that comes together":          {"int f(void) { if (x) y = 1; else y = 2; x = y; return 1; }", []string{"tau: 1 parts, 0 conditions, 0 values", "return{$0 == 1}: 6 parts, 0 conditions, 2 values", "return{$0 == 1}: 3 parts, 0 conditions, 2 values"}},
-		"a choice that no value makes":          {"int f(void) { y = 1; if (y == 2) x = 3; return 1; }", []string{"tau: 1 parts, 0 conditions, 0 values", "return{$0 == 1}: 5 parts, 0 conditions, 2 values", "return{$0 == 1}: 2 parts, 0 conditions, 1 values"}},
-		"one condition after the same":          {"int f(void) { if (x) y = 1; if (x) y = 2; return 1; }", []string{"tau: 1 parts, 0 conditions, 0 values", "return{$0 == 1}: 5 parts, 0 conditions, 2 values", "return{$0 == 1}: 3 parts, 1 conditions, 1 values", "return{$0 == 1}: 4 parts, 1 conditions, 1 values"}},
-		"two actions":                           {"int f(void) { a(); b(); return 1; }", []string{"tau: 1 parts, 0 conditions, 0 values", "tau: 1 parts, 0 conditions, 0 values", "a: 1 parts, 0 conditions, 0 values", "tau: 1 parts, 0 conditions, 0 values", "tau: 1 parts, 0 conditions, 0 values", "b: 1 parts, 0 conditions, 0 values", "return{$0 == 1}: 2 parts, 0 conditions, 0 values"}},
-		"a loop":                                {"int f(void) { while (any()) x = x + 1; return 1; }", []string{"tau: 1 parts, 0 conditions, 0 values", "tau: 1 parts, 0 conditions, 1 values", "return{$0 == 1}: 3 parts, 1 conditions, 1 values", "tau: 3 parts, 1 conditions, 2 values"}},
-		"values that are chosen one by another": {"int f(void) { x = any(); y = any(); x = any(); return 1; }", []string{"tau: 1 parts, 0 conditions, 0 values", "tau: 4 parts, 0 conditions, 2 values", "return{$0 == 1}: 2 parts, 0 conditions, 1 values"}},
-		"what is not reached":                   {"int f(void) { return 1; x = 2; y = 1; return 2; }", []string{"tau: 1 parts, 0 conditions, 0 values", "return{$0 == 1}: 1 parts, 0 conditions, 0 values"}},
+		"straight on": {"int f(void) { x = 1; y = x + 1; x = y; return 1; }",
+			[]string{"tau: 1 parts, 0 conditions, 0 values", "return{$0 == 1}: 6 parts, 0 conditions, 2 values"}},
+		"a choice that comes together": {"int f(void) { if (x) y = 1; else y = 2; x = y; return 1; }",
+			[]string{"tau: 1 parts, 0 conditions, 0 values", "return{$0 == 1}: 6 parts, 0 conditions, 2 values",
+				"return{$0 == 1}: 3 parts, 0 conditions, 2 values"}},
+		"a choice that no value makes": {"int f(void) { y = 1; if (y == 2) x = 3; return 1; }",
+			[]string{"tau: 1 parts, 0 conditions, 0 values", "return{$0 == 1}: 5 parts, 0 conditions, 2 values",
+				"return{$0 == 1}: 2 parts, 0 conditions, 1 values"}},
+		"one condition after the same": {"int f(void) { if (x) y = 1; if (x) y = 2; return 1; }",
+			[]string{"tau: 1 parts, 0 conditions, 0 values", "return{$0 == 1}: 5 parts, 0 conditions, 2 values",
+				"return{$0 == 1}: 3 parts, 1 conditions, 1 values", "return{$0 == 1}: 4 parts, 1 conditions, 1 values"}},
+		"two actions": {"int f(void) { a(); b(); return 1; }",
+			[]string{"tau: 1 parts, 0 conditions, 0 values", "tau: 1 parts, 0 conditions, 0 values",
+				"a: 1 parts, 0 conditions, 0 values", "tau: 1 parts, 0 conditions, 0 values",
+				"tau: 1 parts, 0 conditions, 0 values", "b: 1 parts, 0 conditions, 0 values",
+				"return{$0 == 1}: 2 parts, 0 conditions, 0 values"}},
+		"a loop": {"int f(void) { while (any()) x = x + 1; return 1; }",
+			[]string{"tau: 1 parts, 0 conditions, 0 values", "tau: 1 parts, 0 conditions, 1 values",
+				"return{$0 == 1}: 3 parts, 1 conditions, 1 values", "tau: 3 parts, 1 conditions, 2 values"}},
+		"values that are chosen one by another": {"int f(void) { x = any(); y = any(); x = any(); return 1; }",
+			[]string{"tau: 1 parts, 0 conditions, 0 values", "tau: 4 parts, 0 conditions, 2 values",
+				"return{$0 == 1}: 2 parts, 0 conditions, 1 values"}},
+		"what is not reached": {"int f(void) { return 1; x = 2; y = 1; return 2; }",
+			[]string{"tau: 1 parts, 0 conditions, 0 values", "return{$0 == 1}: 1 parts, 0 conditions, 0 values"}},
 	} {
 		t.Run(what, func(t *testing.T) { require.Equal(t, test.want, shapeOf(t, test.body)) })
 	}
@@ -271,8 +289,7 @@ func TestLargeBlocksAreBounded(t *testing.T) {
 
 func TestLargeBlocksEnd(t *testing.T) {
 	g := graphOf(t, "int f(void) { x = 1; y = x + 1; x = y; return 1; }")
-	ctx, stop := countdown.Looks(context.Background(), 2)
-	defer stop()
+	ctx := countdown.Looks(t.Context(), 2)
 	_, err := g.LargeBlocks(ctx)
 	require.ErrorIs(t, err, context.Canceled)
 }

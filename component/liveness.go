@@ -96,7 +96,8 @@ func (s *Sources) ProcedureDemand(proc *specs.Procedure, d *specs.Demand, f Fair
 	if err := live.check(cfa.Pos(d.Pos), d.Name); err != nil {
 		return nil, err
 	}
-	return &Claim{Sources: s, Name: fmt.Sprintf("procedure %s: %s %s, %s", proc.Name, d.Word(), d.Name, live.Fairness.Said()),
+	return &Claim{Sources: s, Name: fmt.Sprintf("procedure %s: %s %s, %s", proc.Name, d.Word(), d.Name,
+		live.Fairness.Said()),
 		Question: Live, Live: live, Procedures: []string{proc.Name}, Guards: []*specs.CExpr{nil}, Pos: cfa.Pos(d.Pos),
 		Lowering: s.lowering(lower.Options{})}, nil
 }
@@ -108,7 +109,8 @@ func (s *Sources) LivelockClaim(prog *specs.Program, f Fairness) (*Claim, error)
 	if err := live.check(cfa.Pos(prog.Pos), "no-livelock"); err != nil {
 		return nil, err
 	}
-	c, err := s.blockClaim(prog, NoLivelock, "no livelock, "+live.Fairness.Said(), "from which of them is there no livelock?")
+	c, err := s.blockClaim(prog, NoLivelock, "no livelock, "+live.Fairness.Said(),
+		"from which of them is there no livelock?")
 	if err != nil {
 		return nil, err
 	}
@@ -134,8 +136,9 @@ func (c *Claim) LiveCondition(e *specs.CExpr, autos []*cfa.CFA) (component int, 
 	bare, of := e.Of(c.Procedures)
 	switch {
 	case len(of) > 1:
-		return 0, nil, &InputError{cfa.Pos(e.Pos()), fmt.Sprintf("%v speaks of variables of %s and %s: compare those of one", e,
-			of[0], of[1])}
+		return 0, nil, &InputError{cfa.Pos(e.Pos()),
+			fmt.Sprintf("%v speaks of variables of %s and %s: compare those of one", e,
+				of[0], of[1])}
 	case len(of) == 0 && len(c.Procedures) > 1:
 		return 0, nil, &InputError{cfa.Pos(e.Pos()), fmt.Sprintf("say of which component the variables of %v are: %s.x", e,
 			c.Procedures[0])}

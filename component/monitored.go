@@ -32,20 +32,35 @@ import (
 // follows from these. A procedure that returns to callers
 // may leave threads behind, of which they would not know.
 func (c *Claim) Monitored() *Claim {
-	byTraces := c.Relation == Traces || c.Relation == Simulation // the latter is seen when it is bound
+	byTraces := c.Relation != Divergences // simulation is seen when it is bound; for failures see Refusing
 	if c.Specification == "" || !byTraces || c.Question != NoError || len(c.Procedures) != 1 ||
 		c.CopiesOf(0) != 1 || len(c.Assumed) > 0 || !c.Lowering.InitGlobals {
 		return nil
 	}
 	d := *c
 	d.monitors, d.Specification, d.Guards, d.Copies = c, "", []*specs.CExpr{nil}, nil
+	if d.Relation == Failures {
+		d.Relation = Traces
+	}
 	return &d
 }
 
-// AsksOfThreads reports whether the claim is about what a program of one component refuses, or whether it diverges,
-// which is not asked of threads.
+// Refusing is the claim that the threads do not stand where they refuse what the specification must be offered, for a
+// claim of failures that c stands for; nil for others. It says nothing of what the program does that is forbidden, and of
+// the end of the process, of which c does.
+func (c *Claim) Refusing() *Claim {
+	if c.monitors == nil || c.monitors.Relation != Failures || c.Question != NoError {
+		return nil
+	}
+	d := *c
+	d.Question = NoDeadlock
+	return &d
+}
+
+// AsksOfThreads reports whether the claim is about whether a program of one component diverges, which is not asked
+// of threads.
 func (c *Claim) AsksOfThreads() bool {
-	return c.Specification != "" && c.Relation.ofFailures() && len(c.Procedures) == 1 && c.Lowering.InitGlobals
+	return c.Specification != "" && c.Relation == Divergences && len(c.Procedures) == 1 && c.Lowering.InitGlobals
 }
 
 // Monitors is the claim with a specification that this one stands for; nil if there is none.
@@ -74,7 +89,7 @@ func (c *Claim) watch(ctx context.Context, auto *cfa.CFA) (*System, monitor.Obse
 		return nil, obs, err
 	}
 	s, err := c.NewSystem(ctx, spec, []*Component{comp})
-	if err == nil && s.Relation != Traces {
+	if err == nil && s.Relation == Simulation {
 		err = cfa.Unsupported(c.Pos, "simulation of a program with threads by "+c.Specification,
 			"it does not follow whatever has its traces, and the threads choose")
 	}
@@ -107,6 +122,9 @@ func (c *Claim) withMonitor(ctx context.Context, auto *cfa.CFA) (*cfa.CFA, error
 	s, obs, err := of.watch(ctx, auto)
 	if err != nil {
 		return nil, err
+	}
+	if of.Relation == Failures {
+		return c.withTests(ctx, auto, s.Spec, obs)
 	}
 	m, err := of.monitor(ctx, s.Spec)
 	if err != nil {
@@ -208,13 +226,14 @@ func (w *watcher) routineCall(ctx context.Context, at cfa.Loc, stmt cfa.Call) (*
 	if err != nil {
 		return nil, err
 	}
-	if w.isSummary(stmt.Callee) || w.routines[stmt.Callee].Stops || w.waits(stmt.Callee) {
+	r := w.bound(stmt)
+	if w.isSummary(stmt.Callee) || r.Stops || r.waits() {
 		return nil, w.refused(at, "a call of "+stmt.Callee+", whose abstraction may stop without a return,")
 	}
 	if err := w.private(at, "a call of "+stmt.Callee+" that may change variables", stmt.Clobbers...); err != nil {
 		return nil, err
 	}
-	if w.routines[stmt.Callee].HasBody && !w.isSummary(stmt.Callee) {
+	if r.HasBody && !w.isSummary(stmt.Callee) {
 		return nil, w.refused(at, "a call of "+stmt.Callee+" by an abstraction that was checked without other threads,")
 	}
 	call := &monitor.Call{Result: bound.Result}
@@ -254,8 +273,9 @@ func (ch *Choice) edges() [][]monitor.Edge {
 }
 
 // waits reports whether some state of an abstraction has no way on, other than behind a return.
-func (w *watcher) waits(callee string) bool {
-	return slices.ContainsFunc(w.routines[callee].choices, func(a alternative) bool { return a.stops() || a.lts.HasError() })
+func (r *routine) waits() bool {
+	return slices.ContainsFunc(r.choices,
+		func(a alternative) bool { return a.stops() || a.lts.HasError() })
 }
 
 // private refuses terms over variables that several threads access.
@@ -269,5 +289,6 @@ func (w *watcher) private(at cfa.Loc, what string, terms ...*expr.Expr) error {
 }
 
 func (w *watcher) refused(at cfa.Loc, what string) error {
-	return cfa.Unsupported(w.auto.Locs[at].Pos, strings.TrimSuffix(what, ",")+", in a program with threads and a specification", "")
+	return cfa.Unsupported(w.auto.Locs[at].Pos, strings.TrimSuffix(what, ",")+
+		", in a program with threads and a specification", "")
 }

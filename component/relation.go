@@ -29,9 +29,6 @@ const (
 	Simulation  Relation = "simulation" // it can follow each of their steps (weak simulation)
 )
 
-// Relations are all but traces.
-func Relations() []Relation { return []Relation{Failures, Divergences, Simulation} }
-
 // ofFailures reports whether a relation is about what is refused.
 func (r Relation) ofFailures() bool { return r == Failures || r == Divergences }
 

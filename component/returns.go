@@ -99,7 +99,8 @@ func (b *binder) unseenResult(proc string, ms []mention) error {
 		return nil
 	}
 	cond := ms[i].ret.Cond
-	return &cfa.UnsupportedError{Pos: cfa.Pos(cond.Pos()), What: fmt.Sprintf("the condition %v at the return of %s", cond, proc),
+	return &cfa.UnsupportedError{Pos: cfa.Pos(cond.Pos()),
+		What: fmt.Sprintf("the condition %v at the return of %s", cond, proc),
 		Hint: fmt.Sprintf("it returns a %s, and only numbers and pointers are compared", source.Describe(t))}
 }
 

@@ -160,7 +160,8 @@ var threadCalls = []string{"pthread_create", "pthread_join", "thrd_create", "thr
 // given but start a thread in it, which is looked at alone.
 func OnlyStarts(rule *specs.Rule, callee string) bool {
 	return slices.Contains(threadCalls, callee) && !RuleCalls(rule, callee) &&
-		!slices.ContainsFunc(rule.Functions, func(f *specs.RuleFunction) bool { return specs.MatchesCallee(f.Callees, callee) }) &&
+		!slices.ContainsFunc(rule.Functions,
+			func(f *specs.RuleFunction) bool { return specs.MatchesCallee(f.Callees, callee) }) &&
 		!specs.MatchesCallee(rule.Never, callee)
 }
 

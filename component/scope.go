@@ -37,7 +37,9 @@ func (c *Claim) scope(auto *cfa.CFA, frame int) scope {
 func (s scope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
 	variable, pointed := s.variable(name)
 	found := s.auto.Lookup(s.frame, variable)
-	if i := slices.IndexFunc(found, func(e *expr.Expr) bool { return slices.Contains(s.auto.Params, e) }); s.params && i >= 0 {
+	if i := slices.IndexFunc(found, func(e *expr.Expr) bool {
+		return slices.Contains(s.auto.Params, e)
+	}); s.params && i >= 0 {
 		return found[i], nil
 	}
 	for _, e := range found {

@@ -42,11 +42,13 @@ func (s *Sources) Together() ([]source.Source, error) {
 		}
 		var declared, created, joined strings.Builder
 		for i, name := range prog.Components {
-			fmt.Fprintf(&declared, "%s %s(void); ", map[bool]string{true: "void", false: "int"}[source.IsVoid(s.Program.Procedure(name).Type.Result())], name)
+			fmt.Fprintf(&declared, "%s %s(void); ",
+				map[bool]string{true: "void", false: "int"}[source.IsVoid(s.Program.Procedure(name).Type.Result())], name)
 			fmt.Fprintf(&created, "pthread_create(&t[%d], 0, (void *(*)(void *))(void *)%s, 0); ", i, name)
 			fmt.Fprintf(&joined, "pthread_join(t[%d], 0); ", i)
 		}
-		text := fmt.Sprintf("#include <pthread.h>\n#line %d %q\n%svoid %s(void) { pthread_t t[%d]; %s%s}\n", prog.Pos.Line, prog.Pos.File,
+		text := fmt.Sprintf("#include <pthread.h>\n#line %d %q\n%svoid %s(void) { pthread_t t[%d]; %s%s}\n",
+			prog.Pos.Line, prog.Pos.File,
 			declared.String(), entryOf(prog), len(prog.Components), created.String(), joined.String())
 		all = append(all, source.Source{Name: fmt.Sprintf("<components %d>.c", len(all)+1), Text: []byte(text)})
 	}
@@ -62,9 +64,11 @@ func (s *Sources) checkSharing(prog *specs.Program) error {
 			return &InputError{cfa.Pos(prog.Pos), fmt.Sprintf("component %s has no body in the given C files%s", name,
 				phrase.Misspelt(name, s.Program.Procedures()))}
 		case len(source.Parameters(pr.Type)) > 0:
-			return &InputError{cfa.Pos(prog.Pos), fmt.Sprintf("component %s has parameters: components that share variables have none", name)}
+			return &InputError{cfa.Pos(prog.Pos),
+				fmt.Sprintf("component %s has parameters: components that share variables have none", name)}
 		case prog.Copies[i] != 1 || slices.Index(prog.Components, name) != i:
-			return &InputError{cfa.Pos(prog.Pos), fmt.Sprintf("%s runs in copies: of components that share variables one copy runs", name)}
+			return &InputError{cfa.Pos(prog.Pos),
+				fmt.Sprintf("%s runs in copies: of components that share variables one copy runs", name)}
 		}
 	}
 	for _, v := range prog.Shared {
@@ -75,7 +79,8 @@ func (s *Sources) checkSharing(prog *specs.Program) error {
 	for _, spec := range prog.Specs {
 		for _, g := range spec.Guards {
 			if g != nil && g.String() != "1" {
-				return &InputError{cfa.Pos(spec.Pos), "components that share variables have no conditions on initial states: write (1)"}
+				return &InputError{cfa.Pos(spec.Pos),
+					"components that share variables have no conditions on initial states: write (1)"}
 			}
 		}
 	}
@@ -151,7 +156,8 @@ func (s *sharer) each(f func(component int, l *cfa.Location)) {
 func (s *sharer) ends() (err error) {
 	s.each(func(of int, l *cfa.Location) {
 		if h, ok := l.Stmt.(cfa.Halt); ok && h.Ends && err == nil {
-			err = cfa.Unsupported(l.Pos, "a component that ends otherwise than by returning ("+h.Reason+"), and shares variables", "")
+			err = cfa.Unsupported(l.Pos, "a component that ends otherwise than by returning ("+h.Reason+
+				"), and shares variables", "")
 		}
 	})
 	return err
@@ -164,7 +170,8 @@ func (s *sharer) actions() (err error) {
 		var name string
 		switch stmt := l.Stmt.(type) {
 		case cfa.Act:
-			if name = stmt.Action; name == s.auto.Cut || name == s.auto.Skip || name == cfa.ThreadLimit || name == cfa.ErrorAction {
+			if name = stmt.Action; name == s.auto.Cut || name == s.auto.Skip || name == cfa.ThreadLimit ||
+				name == cfa.ErrorAction {
 				return
 			}
 		case cfa.Call:
@@ -174,7 +181,8 @@ func (s *sharer) actions() (err error) {
 		}
 		other, met := by[name]
 		if by[name] = of; met && other != of && err == nil {
-			err = cfa.Unsupported(l.Pos, fmt.Sprintf("%s of both %s and %s, which share variables", name, s.claim.sharing.Components[other],
+			err = cfa.Unsupported(l.Pos, fmt.Sprintf("%s of both %s and %s, which share variables", name,
+				s.claim.sharing.Components[other],
 				s.claim.sharing.Components[of]), "they do not wait for each other on actions")
 		}
 	})
@@ -228,9 +236,11 @@ func (s *sharer) variables() (err error) {
 		if u.several && u.written && name == noVariable {
 			return cfa.Unsupported(u.place, "memory without variables that several components access", "raise --array-limit")
 		}
-		if u.several && u.written && !slices.ContainsFunc(s.claim.sharing.Shared, func(v specs.Shared) bool { return v.Name == name }) {
-			return &InputError{u.place, fmt.Sprintf("%s is shared: %s and another component access it, one of them writing, and "+
-				"the program block does not say so (shared %s)", name, s.claim.sharing.Components[u.first], name)}
+		if u.several && u.written && !slices.ContainsFunc(s.claim.sharing.Shared,
+			func(v specs.Shared) bool { return v.Name == name }) {
+			return &InputError{u.place,
+				fmt.Sprintf("%s is shared: %s and another component access it, one of them writing, and "+
+					"the program block does not say so (shared %s)", name, s.claim.sharing.Components[u.first], name)}
 		}
 	}
 	return nil

@@ -51,7 +51,8 @@ func (c *Claim) Relate(block specs.Relation, otherwise Relation) {
 // with globals as C initialises them.
 func (s *Sources) ProgramClaim(prog *specs.Program, spec *specs.ProgramSpec) *Claim {
 	c := &Claim{Sources: s, Name: fmt.Sprintf("program %s, specification %s", prog.Names(), spec.Name),
-		Procedures: prog.Components, Copies: prog.Copies, Guards: spec.Guards, Specification: spec.LTS, Pos: cfa.Pos(spec.Pos),
+		Procedures: prog.Components, Copies: prog.Copies, Guards: spec.Guards, Specification: spec.LTS,
+		Pos:      cfa.Pos(spec.Pos),
 		Lowering: s.lowering(lower.Options{InitGlobals: true})}
 	return c.begunTogether(prog)
 }

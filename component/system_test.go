@@ -60,11 +60,13 @@ func TestCutsAndSkips(t *testing.T) {
 		act := func(name string) lts.Action { return actions.Intern(name) }
 		mine, other := &cfa.CFA{}, &cfa.CFA{Silent: true}
 		s, err := c.NewSystem(context.Background(), spec, []*component.Component{
-			{CFA: mine, Cut: act("cut1")}, {CFA: mine, Skip: act("skip2"), Cut: act("cut2")}, {CFA: other, Cut: act("silent")}, {CFA: mine}})
+			{CFA: mine, Cut: act("cut1")}, {CFA: mine, Skip: act("skip2"), Cut: act("cut2")},
+			{CFA: other, Cut: act("silent")}, {CFA: mine}})
 		require.NoError(t, err)
 		require.Same(t, spec, s.Spec)
 		cuts, skips := []lts.Action{act("cut1"), act("cut2")}, []lts.Action{act("skip2")}
-		require.ElementsMatch(t, slices.Concat(spec.Alphabet(), cuts), s.Proof.Alphabet(), "a cut of what nobody observes does not matter")
+		require.ElementsMatch(t, slices.Concat(spec.Alphabet(), cuts), s.Proof.Alphabet(),
+			"a cut of what nobody observes does not matter")
 		require.ElementsMatch(t, slices.Concat(spec.Alphabet(), skips), s.Certain.Alphabet())
 		require.ElementsMatch(t, slices.Concat(spec.Alphabet(), cuts, skips), s.Followed.Alphabet())
 		contains := func(word, of []lts.Action) bool {
@@ -85,7 +87,8 @@ func TestCutsAndSkips(t *testing.T) {
 		})
 		words(s.Followed.Alphabet(), 3, func(word []lts.Action) {
 			if contains(word, append(cuts, skips...)) && spec.HasError() {
-				first := slices.IndexFunc(word, func(a lts.Action) bool { return contains([]lts.Action{a}, append(cuts, skips...)) })
+				first := slices.IndexFunc(word,
+					func(a lts.Action) bool { return contains([]lts.Action{a}, append(cuts, skips...)) })
 				if _, is := lts.Member(spec, word[:first]); !is {
 					return // the specification has stopped to look before
 				}
@@ -116,7 +119,8 @@ func TestAllIsFollowed(t *testing.T) {
 }
 
 func TestCopies(t *testing.T) {
-	s := &component.System{Copies: []int{1, specs.AnyNumber, 2}, Components: []*component.Component{{Name: "one"}, {Name: "any"}, {Name: "two"}}}
+	s := &component.System{Copies: []int{1, specs.AnyNumber, 2},
+		Components: []*component.Component{{Name: "one"}, {Name: "any"}, {Name: "two"}}}
 	written := s.Written([]int{1, 3, 2})
 	require.Equal(t, []component.Copy{{Component: 0}, {1, 1}, {1, 2}, {1, 3}, {2, 1}, {2, 2}}, written)
 	var names []string
@@ -145,7 +149,8 @@ func TestCopies(t *testing.T) {
 	for _, test := range []struct {
 		copies      []int
 		single, any bool
-	}{{[]int{1, 1}, true, false}, {[]int{1, 2}, false, false}, {[]int{specs.AnyNumber, 1}, false, true}, {nil, true, false}} {
+	}{{[]int{1, 1}, true, false}, {[]int{1, 2}, false, false}, {[]int{specs.AnyNumber, 1}, false, true},
+		{nil, true, false}} {
 		s := &component.System{Copies: test.copies}
 		require.Equal(t, test.single, s.Single())
 		require.Equal(t, test.any, s.AnyNumber())
@@ -243,7 +248,8 @@ func TestAssumptions(t *testing.T) {
 	require.Error(t, err)
 
 	// A global that only an assumption names is kept.
-	unused := claim(t, "int unused; int f(void) { return 1; }", "R = ( return {$0} -> R ). program f { specification r, {1}, R; }")
+	unused := claim(t, "int unused; int f(void) { return 1; }",
+		"R = ( return {$0} -> R ). program f { specification r, {1}, R; }")
 	assumed, err := unused.Assuming(0, "unused == 3")
 	require.NoError(t, err)
 	auto, err := assumed.Lower(context.Background(), 0, component.Options{})
@@ -255,14 +261,21 @@ func TestAssumptions(t *testing.T) {
 func TestMistakesOfClaims(t *testing.T) {
 	const f = "int lib(int); int rec(int n) { if (n) return rec(n - 1); return 0; } int f(int n) { return lib(n); }\n"
 	for what, test := range map[string]struct{ c, spec, want string }{
-		"more guards than components": {f, "R = ( a -> R ). program f { specification r, {1, 1}, R; }", "2 guards for 1 component"},
-		"a component without a body":  {"int workr(int n) { return n; }", "R = ( a -> R ). program worker { specification r, {1}, R; }", "component worker has no body in the given C files; did you mean workr?"},
-		"no such process":             {f, "R = ( a -> R ). program f { specification r, {1}, Q; }", "Q"},
-		"a gap between guards": {f, "L = ( return {$0} -> STOP ). procedure lib { abstract { l, ($1 > 3), L }; }\nR = ( a -> R ). program f { specification r, {1}, R; }",
+		"more guards than components": {f, "R = ( a -> R ). program f { specification r, {1, 1}, R; }",
+			"2 guards for 1 component"},
+		"a component without a body": {"int workr(int n) { return n; }",
+			"R = ( a -> R ). program worker { specification r, {1}, R; }",
+			"component worker has no body in the given C files; did you mean workr?"},
+		"no such process": {f, "R = ( a -> R ). program f { specification r, {1}, Q; }", "Q"},
+		"a gap between guards": {f, "L = ( return {$0} -> STOP ). procedure lib { abstract { l, ($1 > 3), L }; }\n" +
+			"R = ( a -> R ). program f { specification r, {1}, R; }",
 			"guards of procedure lib: no guard holds for $1 = 0"},
-		"no return": {"int lib(int n) { return n; } int f(int n) { return lib(n); }", "L = ( a -> STOP ). procedure lib { abstract { l, (1), L }; }\nR = ( a -> R ). program f { specification r, {1}, R; }",
+		"no return": {"int lib(int n) { return n; } int f(int n) { return lib(n); }",
+			"L = ( a -> STOP ). procedure lib { abstract { l, (1), L }; }\nR = ( a -> R ). program f { " +
+				"specification r, {1}, R; }",
 			"return"},
-		"the name of an abstraction for its guard": {f, "L = ( return {$0} -> STOP ). procedure lib { abstract { l, L }; }\nR = ( a -> R ). program f { specification r, {1}, R; }",
+		"the name of an abstraction for its guard": {f, "L = ( return {$0} -> STOP ). procedure lib { " +
+			"abstract { l, L }; }\nR = ( a -> R ). program f { specification r, {1}, R; }",
 			"no global variable l"},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -271,7 +284,8 @@ func TestMistakesOfClaims(t *testing.T) {
 			require.NoError(t, err)
 			file, err := specs.Parse(ctx, []specs.Source{{Name: "t.spec", Text: []byte(test.spec)}}, nil)
 			if err == nil {
-				c := (&component.Sources{Program: program, Specs: file, LongWidth: 64}).ProgramClaim(file.Programs[0], file.Programs[0].Specs[0])
+				c := (&component.Sources{Program: program, Specs: file, LongWidth: 64}).ProgramClaim(file.Programs[0],
+					file.Programs[0].Specs[0])
 				var spec *lts.LTS
 				if spec, err = c.Spec(ctx, lts.NewActions()); err == nil {
 					var auto *cfa.CFA
@@ -321,9 +335,11 @@ func TestInlined(t *testing.T) {
 	}
 	require.Nil(t, lower("int f(int n) { return n; }"), "nothing is called")
 	require.Nil(t, lower("int g(int); int f(int n) { return g(n); }"), "no body")
-	require.Equal(t, []string{""}, lower("int g(int n) { return n; } int h(int n) { return n; } int f(int n) { return g(n) + h(n) + g(1); }"))
+	require.Equal(t, []string{""},
+		lower("int g(int n) { return n; } int h(int n) { return n; } int f(int n) { return g(n) + h(n) + g(1); }"))
 	require.Equal(t, []string{"h "}, lower("int h(int); int g(int n) { return n; } int f(int n) { return g(n) + h(n); }"))
-	require.Equal(t, []string{"h h ", "g g "}, lower("int h(int); int g(int n) { return h(n); } int h(int n) { return g(n); } int f(int n) { return g(n) + h(n); }"),
+	require.Equal(t, []string{"h h ", "g g "},
+		lower("int h(int); int g(int n) { return h(n); } int h(int n) { return g(n); } int f(int n) { return g(n) + h(n); }"),
 		"they call each other")
 }
 
@@ -339,7 +355,8 @@ func TestSharedActions(t *testing.T) {
 
 // An automaton with threads is none of a component.
 func TestThreadsAreNotBound(t *testing.T) {
-	c := claim(t, "#include <pthread.h>\nvoid *g(void *p) { return 0; } int f(void) { pthread_t t; pthread_create(&t, 0, g, 0); return 1; }",
+	c := claim(t, "#include <pthread.h>\nvoid *g(void *p) { return 0; } int f(void) { pthread_t t; "+
+		"pthread_create(&t, 0, g, 0); return 1; }",
 		"R = ( a -> R ). program f { specification r, {1}, R; }")
 	spec, err := c.Spec(context.Background(), lts.NewActions())
 	require.NoError(t, err)
@@ -383,7 +400,8 @@ func TestPreserving(t *testing.T) {
 // refused, but for error, where nothing checks the abstractions.
 func TestUnmentionedActions(t *testing.T) {
 	lower := func(body, says string, property bool) (calls int, err error) {
-		cl := claim(t, "void a(void); void b(void); void reach_error(void); void g(void) { "+body+" } void f(void) { g(); }", `
+		cl := claim(t, "void a(void); void b(void); void reach_error(void); void g(void) { "+body+
+			" } void f(void) { g(); }", `
 			A = ( a -> return {} -> STOP ). B = ( b -> return {} -> STOP ).
 			procedure a { abstract { a, (1), A }; } procedure b { abstract { b, (1), B }; }
 			L = ( `+says+`return {} -> STOP ). procedure g { abstract { l, (1), L }; }

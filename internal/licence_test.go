@@ -1,7 +1,6 @@
 package internal
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"magus/internal/golden"
+
 	"github.com/stretchr/testify/require"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/licences.md")
 
 // licences are known by words that only they have. The order matters: the first
 // that fits counts.
@@ -27,10 +26,12 @@ var licences = []struct{ name, words string }{
 // TestLicences: docs/licences.md lists every module that is linked into the
 // program, with its licence; there is none without a licence that we know.
 func TestLicences(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", "../cmd/magus").Output()
+	out, err := exec.Command("go", "list", "-deps", "-f",
+		"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", "../cmd/magus").Output()
 	require.NoError(t, err)
 	var b strings.Builder
-	b.WriteString("# Licences\n\nThe modules that are linked into `magus`, by `go test ./internal -update`.\n\n| module | version | licence |\n|---|---|---|\n")
+	b.WriteString("# Licences\n\nThe modules that are linked into `magus`, by `go test ./internal -update`.\n" +
+		"\n| module | version | licence |\n|---|---|---|\n")
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	slices.Sort(lines)
 	for _, l := range slices.Compact(lines) {
@@ -40,13 +41,7 @@ func TestLicences(t *testing.T) {
 		f := strings.Split(l, "\t")
 		b.WriteString("| " + f[0] + " | " + f[1] + " | " + licenceOf(t, f[2]) + " |\n")
 	}
-	const file = "../docs/licences.md"
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o666))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), b.String())
+	golden.Equal(t, "../docs/licences.md", b.String())
 }
 
 func licenceOf(t *testing.T, dir string) string {

@@ -53,8 +53,8 @@ const endless = `
 	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths, filledLiterals;
 	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts, designator;
 	component: steps LiveCondition; nodes closed, divide, divideFrom, readFirst, writes, Lasting;
-	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn; less cone; chain visible;
-	app/draw: less unite; nodes nested, sizes, within, dominators;
+	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn, procedure, within; less cone; chain visible;
+	app/draw: less unite; nodes nested, sizes, within, dominators, visit; chain meet;
 	internal/graph: nodes Reachable, search; chain Find;
 	internal/layered: nodes link, backEdges, blocks; less straighten; chain bound;
 	smt/sat: nodes redundant; chain analyze; less down, decide;
@@ -82,9 +82,12 @@ const endless = `
 
 // outside are folders whose loops are not looked at: what is around the engines, which waits for
 // people or writes what they have found, benchmarks, and what only tests use.
-var outside = []string{"cmd", "bench", "contrib", "examples", "app/cli", "app/repl", "app/lsp", "app/options", "app/input", "app/compdb",
-	"app/report", "app/page", "internal/phrase", "app/suite", "evidence/harness", "app/job", "internal/metamorph", "internal/graph/dottest", "smt/smtlib",
-	"smt/solvertest", "smt/sat/drup", "app/draw/drawtest", "cfa/cfatest", "param/paramtest", "cfa/source/libc", "param/mist", "param/syntax"}
+var outside = []string{"cmd", "bench", "contrib", "examples", "app/cli", "app/repl", "app/lsp",
+	"app/options", "app/input", "app/compdb",
+	"app/report", "app/page", "internal/phrase", "app/suite", "evidence/harness", "app/job",
+	"internal/metamorph", "internal/graph/dottest", "smt/smtlib",
+	"smt/solvertest", "smt/sat/drup", "app/draw/drawtest", "cfa/cfatest", "param/paramtest",
+	"cfa/source/libc", "param/mist", "param/syntax"}
 
 // TestLoopsSeeTheirContext: every loop that nothing counts sees a context, or is listed; and what is listed is there.
 func TestLoopsSeeTheirContext(t *testing.T) {
@@ -113,7 +116,8 @@ func TestLoopsSeeTheirContext(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (slices.Contains(outside, name) || d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && name != ".."):
+		case d.IsDir() && (slices.Contains(outside, name) || d.Name() == "testdata" ||
+			strings.HasPrefix(d.Name(), ".") && name != ".."):
 			return filepath.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
@@ -140,7 +144,8 @@ func TestLoopsSeeTheirContext(t *testing.T) {
 			for _, l := range endlessLoops(decl, grows[f.dir]) {
 				key := fmt.Sprintf("%s: %s", f.dir, decl.(*ast.FuncDecl).Name.Name)
 				if _, is := listed[key]; !is {
-					t.Errorf("%v: %s: this loop is not counted and sees no context: let it see one, or list it above with the reason why it ends", files.Position(l.Pos()), key)
+					t.Errorf("%v: %s: this loop is not counted and sees no context: let it see one, "+
+						"or list it above with the reason why it ends", files.Position(l.Pos()), key)
 				}
 				listed[key] = true
 			}
@@ -274,7 +279,8 @@ func (g growth) note(name string, body ast.Node) {
 func (g growth) list(l *ast.ForStmt) bool {
 	var walked ast.Expr
 	ast.Inspect(l, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.LSS && l.Cond != nil && b.Pos() >= l.Cond.Pos() && b.End() <= l.Cond.End() {
+		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.LSS && l.Cond != nil && b.Pos() >= l.Cond.Pos() &&
+			b.End() <= l.Cond.End() {
 			if call, ok := b.Y.(*ast.CallExpr); ok && lastName(call.Fun) == "len" && len(call.Args) == 1 {
 				walked = call.Args[0]
 			}

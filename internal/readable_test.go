@@ -87,7 +87,8 @@ func TestReadable(t *testing.T) {
 }
 
 func TestSentences(t *testing.T) {
-	const text = "# Head line of words\n\nOne two three. Four five six seven [eight](x.md#y).\n\n- a b `c d`\n- e f g\n\n" +
+	const text = "# Head line of words\n\nOne two three. Four five six seven [eight](x.md#y).\n\n" +
+		"- a b `c d`\n- e f g\n\n" +
 		"| a b c d | e |\n\n```sh\na b c d\n```\n"
 	require.Equal(t, []int{3, 3, 3, 5}, sentences(text))
 	require.Equal(t, 9, firstExample(text))

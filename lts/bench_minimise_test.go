@@ -51,7 +51,8 @@ func bufferFamily(n int) *LTS {
 		ms[i] = parse(table, fmt.Sprintf("e -%[1]s_0-> x; e -%[1]s_1-> y; x -%[2]s_0-> e; y -%[2]s_1-> e", in, out))
 	}
 	last := fmt.Sprint("pass", n)
-	return Hide(composed(ms...), []Action{table.Intern("pass0_0"), table.Intern("pass0_1"), table.Intern(last + "_0"), table.Intern(last + "_1")})
+	return Hide(composed(ms...), []Action{table.Intern("pass0_0"), table.Intern("pass0_1"),
+		table.Intern(last + "_0"), table.Intern(last + "_1")})
 }
 
 func benchmarkMinimize(b *testing.B, m *LTS, r Relation) {

@@ -43,7 +43,8 @@ func BenchmarkContainsInterleaving(b *testing.B) {
 		benchmarkContains(b, Holds, parse(table, "s -a-> t; s -c-> s; t -a-> s; t -c-> t"), impl...)
 	})
 	b.Run("nondeterministic", func(b *testing.B) {
-		benchmarkContains(b, Holds, parse(table, "s -a-> t; s -a-> u; s -c-> s; t -a-> s; t -c-> t; u -tau-> s; u -c-> t"), impl...)
+		benchmarkContains(b, Holds,
+			parse(table, "s -a-> t; s -a-> u; s -c-> s; t -a-> s; t -c-> t; u -tau-> s; u -c-> t"), impl...)
 	})
 	b.Run("error", func(b *testing.B) {
 		benchmarkContains(b, Holds, parse(table, "s -a-> s; s -c-> t; t -a-> s; t -z-> e; !e"), impl...)
@@ -82,13 +83,15 @@ func BenchmarkContainsTokenRing(b *testing.B) {
 				if i == 0 {
 					start = "has"
 				}
-				impl[i] = parse(table, fmt.Sprintf("%s; idle -%s-> has; has -enter-> in; in -leave-> out; out -%s-> busy; busy -work%d-> idle; busy -%s-> has",
+				impl[i] = parse(table, fmt.Sprintf("%s; idle -%s-> has; has -enter-> in; in -leave-> out; "+
+					"out -%s-> busy; busy -work%d-> idle; busy -%s-> has",
 					start, take, pass, i, take))
 				impl[i] = Rename(impl[i], map[Action]Action{
 					table.Intern("enter"): table.Intern(fmt.Sprint("enter", i)),
 					table.Intern("leave"): table.Intern(fmt.Sprint("leave", i))})
 			}
-			benchmarkContains(b, Holds, parse(table, "s -enter0-> t; t -leave0-> s; +enter1; s -enter1-> u; u -leave1-> s"), impl...)
+			benchmarkContains(b, Holds,
+				parse(table, "s -enter0-> t; t -leave0-> s; +enter1; s -enter1-> u; u -leave1-> s"), impl...)
 		})
 	}
 }

@@ -131,7 +131,8 @@ func (r *bunching) mustBeSound(t require.TestingT) {
 				continue
 			}
 			sameBunch := r.bunch(id) == r.bunch(other)
-			sameTarget := r.m.edges[i].Action == r.m.edges[j].Action && r.blocks.of[r.m.edges[i].To] == r.blocks.of[r.m.edges[j].To]
+			sameTarget := r.m.edges[i].Action == r.m.edges[j].Action &&
+				r.blocks.of[r.m.edges[i].To] == r.blocks.of[r.m.edges[j].To]
 			require.Equal(t, sameBunch && sameTarget, r.slices.cells[id].set == r.slices.cells[other].set)
 			sameBlock := r.blocks.of[s] == r.blocks.of[r.source[j]]
 			require.Equal(t, sameBunch && sameBlock, r.exits.cells[id].set == r.exits.cells[other].set)

@@ -45,7 +45,8 @@ type Transition struct {
 // be in the state chaos, if that is not nil. Actions that say where an LTS stands, and those that are passed,
 // are as for [DeadlockFree]. With lim.Reduce, smaller LTSs are asked first. The error is that of newProduct,
 // of ends, or ctx's.
-func Divergences(ctx context.Context, impl []*LTS, standing []map[Action]Standing, passed []Action, spec *LTS, chaos *State,
+func Divergences(ctx context.Context, impl []*LTS, standing []map[Action]Standing, passed []Action,
+	spec *LTS, chaos *State,
 	ends Ends, lim Limits) (DivergenceResult, error) {
 	var moving []*LTS
 	for i, m := range impl {

@@ -82,7 +82,10 @@ func (p *pairs) all(s State, cond func(Edge) bool) bool {
 
 // simulated is the transfer condition of (weak) simulation: t answers every step of s.
 func (p *pairs) simulated(s, t State, weak bool) bool {
-	if p.u.IsError(s) && !p.any(func(t1 State) bool { return p.u.IsError(t1) && p.related[s][t1] && (t1 == t || weak && p.star[t][t1]) }) {
+	if p.u.IsError(s) && !p.any(func(t1 State) bool {
+		return p.u.IsError(t1) && p.related[s][t1] &&
+			(t1 == t || weak && p.star[t][t1])
+	}) {
 		return false
 	}
 	return p.all(s, func(e Edge) bool {

@@ -34,17 +34,20 @@ func TestExplanations(t *testing.T) {
 		trace       string // "-" for none
 		want        []string
 	}{
-		"choice after a": {"s -a-> t; t -b-> x; t -c-> y", "p -a-> q; p -a-> r; q -b-> x; r -c-> y", StrongBisim, "-", []string{
-			"left at s does a to t; right at p can go to q or r, but left t differs from right q",
-			"left at t does c to y; right at q cannot do c"}},
+		"choice after a": {"s -a-> t; t -b-> x; t -c-> y", "p -a-> q; p -a-> r; q -b-> x; r -c-> y",
+			StrongBisim, "-", []string{
+				"left at s does a to t; right at p can go to q or r, but left t differs from right q",
+				"left at t does c to y; right at q cannot do c"}},
 		"missing action": {"s -a-> t", "p -b-> q", StrongBisim, "a", []string{
 			"left at s does a to t; right at p cannot do a",
 			"left has the trace a; right has not"}},
-		"preempted": {"s -tau-> t; s -b-> x; t -a-> x", "p -tau-> q; p -b-> x; p -a-> x; q -a-> x", BranchingBisim, "-", []string{"left at s does tau to t"}},
+		"preempted": {"s -tau-> t; s -b-> x; t -a-> x", "p -tau-> q; p -b-> x; p -a-> x; q -a-> x",
+			BranchingBisim, "-", []string{"left at s does tau to t"}},
 		"divergence": {"s -tau-> s; s -a-> x", "p -a-> x", DivergenceBranchingBisim, "-", []string{
 			"left at s can do tau forever; right at p cannot"}},
-		"error state":    {"s -a-> x; !x", "p -a-> x", WeakBisim, "a", nil},
-		"weak trace":     {"s -tau-> t; t -a-> t", "p -a-> q", WeakTraceEq, "a a", []string{"left has the trace a a; right has not"}},
+		"error state": {"s -a-> x; !x", "p -a-> x", WeakBisim, "a", nil},
+		"weak trace": {"s -tau-> t; t -a-> t", "p -a-> q", WeakTraceEq, "a a",
+			[]string{"left has the trace a a; right has not"}},
 		"trace sees tau": {"s -a-> x", "p -tau-> q; q -a-> x", TraceEq, "a", []string{"left has the trace a; right has not"}},
 		"simulation": {"s -a-> t; t -b-> x; t -c-> y", "p -a-> q; p -a-> r; q -b-> x; r -c-> y", Simulation, "-", []string{
 			"left at s does a to t; right at p can go to q or r, but r does not simulate t",
@@ -118,7 +121,8 @@ func TestPlaysAreLegal(t *testing.T) {
 				g, err := newGame(context.Background(), k, u, a, b, blocks, count, relation)
 				require.NoError(t, err)
 				checkPlay(t, g, g.at(s), g.at(v), fmt.Sprintf("seed %d\n%s\n%s", seed, a, b))
-				require.NoError(t, g.rank(context.Background(), quotient(g.g, g.classes, count, relation == StrongBisim), blockHistory))
+				require.NoError(t, g.rank(context.Background(), quotient(g.g, g.classes, count, relation == StrongBisim),
+					blockHistory))
 				checkPlay(t, g, g.at(s), g.at(v), fmt.Sprintf("by blocks, seed %d\n%s\n%s", seed, a, b))
 			}
 			if sample.Whole() {
@@ -173,7 +177,8 @@ func checkPlay(t *testing.T, g *game, s, v State, message string) {
 		rank := g.rankOf(s, v)
 		c, ok := g.bestChallenge(s, v)
 		require.True(t, ok, message)
-		require.True(t, p.star[c.from][c.before] && hasEdge(g.g, c.before, c.edge.Action, c.edge.To) && p.star[c.edge.To][c.after], message)
+		require.True(t, p.star[c.from][c.before] && hasEdge(g.g, c.before, c.edge.Action, c.edge.To) &&
+			p.star[c.edge.To][c.after], message)
 		require.ElementsMatch(t, []State{s, v}, []State{c.from, c.against}, message)
 		for _, x := range c.answers {
 			require.False(t, related[x.first][x.other], message)
@@ -181,7 +186,8 @@ func checkPlay(t *testing.T, g *game, s, v State, message string) {
 			byTau := kind != StrongBisim && p.star[c.against][x.to]
 			require.True(t, byTau || p.weakly(c.against, c.edge.Action, x.to), message)
 		}
-		require.True(t, len(c.answers) > 0 || !p.any(func(x State) bool { return p.weakly(c.against, c.edge.Action, x) }) || kind == StrongBisim, message)
+		require.True(t, len(c.answers) > 0 ||
+			!p.any(func(x State) bool { return p.weakly(c.against, c.edge.Action, x) }) || kind == StrongBisim, message)
 		if len(c.answers) == 0 {
 			return
 		}
@@ -231,7 +237,8 @@ func TestSimulationPlaysAreLegal(t *testing.T) {
 
 // TestTracesTellApart checks traces against the naive notion of having one.
 func TestTracesTellApart(t *testing.T) {
-	for _, relation := range []Relation{TraceIncl, WeakTraceIncl, TraceEq, WeakTraceEq, StrongBisim, BranchingBisim, WeakBisim} {
+	for _, relation := range []Relation{TraceIncl, WeakTraceIncl, TraceEq, WeakTraceEq, StrongBisim,
+		BranchingBisim, WeakBisim} {
 		t.Run(relation.String(), func(t *testing.T) {
 			t.Parallel()
 			traces := 0

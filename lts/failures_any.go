@@ -21,7 +21,8 @@ import (
 
 // FailuresAny decides what [Failures] does of copies[i] copies of each LTS, which may be [AnyCopies], as
 // [DeadlockFreeAny] does. The LTSs' actions have the names that the specification has for them.
-func FailuresAny(ctx context.Context, impl []*LTS, copies []int, standing []map[Action]Standing, passed []Action, spec *LTS,
+func FailuresAny(ctx context.Context, impl []*LTS, copies []int, standing []map[Action]Standing,
+	passed []Action, spec *LTS,
 	alike func(Action) Action, lim Limits) (AnyResult, error) {
 	s := newCountedSearch(impl, copies, standing, passed, lim)
 	s.against = &countedSpec{spec: spec, alike: alike}

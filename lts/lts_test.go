@@ -167,7 +167,8 @@ func TestDot(t *testing.T) {
 func TestReachable(t *testing.T) {
 	table := NewActions()
 	m := parse(table, "p -a-> q; x -b-> p; q -a-> r; r -a-> q; +c; !r; !x")
-	require.Equal(t, "alphabet {a, b, c}\ninit 0:p\nerror 2:r\n0:p -a-> 1:q\n1:q -a-> 2:r\n2:r -a-> 1:q\n", Reachable(m).String())
+	require.Equal(t, "alphabet {a, b, c}\ninit 0:p\nerror 2:r\n0:p -a-> 1:q\n1:q -a-> 2:r\n2:r -a-> 1:q\n",
+		Reachable(m).String())
 }
 
 func TestHideAndRename(t *testing.T) {

@@ -58,7 +58,8 @@ func TestAgainstLtscompare(t *testing.T) {
 				for _, option := range peerRelations[relation] {
 					if p.differs(t, a, b, relation, option) {
 						a, b = p.smaller(t, a, b, relation, option)
-						require.Failf(t, "they differ", "seed %d: ltscompare %s and Compare with %v differ on\n%s\n%s", seed, option, relation, autText(a), autText(b))
+						require.Failf(t, "they differ", "seed %d: ltscompare %s and Compare with %v differ on\n%s\n%s",
+							seed, option, relation, autText(a), autText(b))
 					}
 				}
 				if c, err := Compare(context.Background(), a, b, relation, Limits{}); err == nil && c.Holds {

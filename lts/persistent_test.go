@@ -144,7 +144,8 @@ func TestProviso(t *testing.T) {
 		r, err := Contains(context.Background(), impl, parse(table, "s; +bad"), Limits{PartialOrder: true, Order: order})
 		require.NoError(t, err)
 		require.Equal(t, Fails, r.Verdict)
-		require.Equal(t, "tau bad", FormatTrace(table, r.Counterexample.Actions()), "what the first component does has nothing to do with it")
+		require.Equal(t, "tau bad", FormatTrace(table, r.Counterexample.Actions()),
+			"what the first component does has nothing to do with it")
 	}
 }
 
@@ -182,7 +183,8 @@ func TestPersistentSets(t *testing.T) {
 				}
 			}
 			// P2 leaves a choice that find does not try out: of who cannot perform an action
-			require.False(t, isPersistent(impl, at, set, observed) && onlyFirst(impl, at, set), "seed %d: %v at %v", seed, set, at)
+			require.False(t, isPersistent(impl, at, set, observed) && onlyFirst(impl, at, set), "seed %d: %v at %v",
+				seed, set, at)
 		}
 	}
 	if sample.Whole() {

@@ -128,7 +128,8 @@ func TestLongChains(t *testing.T) {
 	classes, err = bunchPartition(context.Background(), m, true)
 	require.NoError(t, err)
 	require.Equal(t, n, classes.count())
-	for relation, want := range map[Relation]int{StrongBisim: 2*n - 1, BranchingBisim: n, DivergenceBranchingBisim: n, WeakTraceEq: n} {
+	for relation, want := range map[Relation]int{StrongBisim: 2*n - 1, BranchingBisim: n,
+		DivergenceBranchingBisim: n, WeakTraceEq: n} {
 		q, err := Minimize(context.Background(), m, relation, Limits{})
 		require.NoError(t, err)
 		require.Equal(t, want, q.NumStates(), relation)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"magus/internal/countdown"
 	"magus/internal/sample"
 )
 
@@ -105,7 +106,8 @@ func TestReducedContainsProperty(t *testing.T) {
 		require.Equal(rt, want.Verdict, got.Verdict)
 		if want.Verdict == Fails {
 			mustBeRun(t, impl, spec, got.Counterexample)
-			require.Len(rt, Project(got.Counterexample.Trace(), spec.Alphabet()), len(Project(want.Counterexample.Trace(), spec.Alphabet())))
+			require.Len(rt, Project(got.Counterexample.Trace(), spec.Alphabet()),
+				len(Project(want.Counterexample.Trace(), spec.Alphabet())))
 		}
 	})
 }
@@ -142,17 +144,20 @@ func TestReduction(t *testing.T) {
 	}{
 		{"one component", "p -in-> q; q -work-> r; r -out-> p", "s -in-> t; t -out-> s",
 			Reduction{[]int{3}, []int{3}, []int{3}, 0}, "holds"},
-		{"one component, sets of the specification", "p -in-> q; q -work-> r; r -out-> p", "s -in-> t; s -in-> u; t -out-> s; u -in-> s",
+		{"one component, sets of the specification", "p -in-> q; q -work-> r; r -out-> p",
+			"s -in-> t; s -in-> u; t -out-> s; u -in-> s",
 			Reduction{[]int{3}, []int{2}, []int{2}, 0}, "holds"},
 		{"local actions", "p -in-> q; q -work-> r; r -out-> p | a -b-> a", "s -in-> t; t -out-> s",
 			Reduction{[]int{3, 1}, []int{2, 1}, []int{2, 1}, 0}, "holds"},
 		{"a row of buffers", "p -in-> q; q -x-> p | p -x-> q; q -y-> p | p -y-> q; q -out-> p", "s -in-> s; s -out-> s",
 			Reduction{[]int{2, 2, 2}, []int{2, 2, 2}, []int{3, 2}, 4}, "holds"},
-		{"what is hidden comes back", "p -in-> q; q -mine-> r; r -x-> p | p -x-> q; q -y-> p | p -y-> q; q -bad-> p", "s -in-> s; +bad",
+		{"what is hidden comes back", "p -in-> q; q -mine-> r; r -x-> p | p -x-> q; q -y-> p | p -y-> q; q -bad-> p",
+			"s -in-> s; +bad",
 			Reduction{[]int{3, 2, 2}, []int{2, 2, 2}, []int{3, 2}, 4}, "in mine x y bad"},
 		{"an action of three", "p -x-> q | p -x-> q | p -x-> q; q -x-> q | a -b-> c", "s -b-> s",
 			Reduction{[]int{2, 2, 2, 2}, []int{2, 2, 1, 2}, []int{1, 2}, 2}, "holds"},
-		{"nothing to gain", "p -b-> q; q -x-> p; q -d-> q | p -c-> q; q -x-> p | a -e-> a", "s -b-> s; s -c-> s; s -e-> s; +d",
+		{"nothing to gain", "p -b-> q; q -x-> p; q -d-> q | p -c-> q; q -x-> p | a -e-> a",
+			"s -b-> s; s -c-> s; s -e-> s; +d",
 			Reduction{[]int{2, 2, 1}, []int{2, 2, 1}, []int{2, 2, 1}, 4}, "b d"},
 		{"guesses", "p -a-> q; p -a-> r; q -b-> p; r -c-> p | a -d-> a", "s -a-> t; t -b-> s; t -c-> s",
 			Reduction{[]int{3, 1}, []int{2, 1}, []int{2, 1}, 0}, "holds"},
@@ -187,16 +192,18 @@ func TestReducedLimits(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Holds, cut.Verdict, "a counter that nobody stops is one state")
 
-	_, _, err = ComposeReduced(context.Background(), []*LTS{parse(table, "p -a-> q; q -b-> p"), parse(table, "p -c-> q; q -d-> p")},
+	_, _, err = ComposeReduced(context.Background(),
+		[]*LTS{parse(table, "p -a-> q; q -b-> p"), parse(table, "p -c-> q; q -d-> p")},
 		[]Action{table.Intern("a"), table.Intern("b"), table.Intern("c"), table.Intern("d")}, Limits{MaxStates: 3})
 	var limit *LimitError
 	require.ErrorAs(t, err, &limit)
 	_, _, err = ComposeReduced(context.Background(), nil, nil, Limits{})
 	require.Error(t, err)
 
-	for looks := range 2 {
-		stopped, err := Contains(&endingContext{Context: context.Background(), looks: looks}, impl, spec, Limits{Reduce: true})
-		require.ErrorIs(t, err, context.DeadlineExceeded)
+	for looks := range int64(2) {
+		stopped, err := Contains(countdown.Looks(context.Background(), looks), impl, spec,
+			Limits{Reduce: true})
+		require.ErrorIs(t, err, context.Canceled)
 		require.Equal(t, Unknown, stopped.Verdict)
 		require.NotEmpty(t, stopped.Reason)
 	}

@@ -128,7 +128,8 @@ func (c *compared) endless(ctx context.Context) (Comparison, error) {
 		states = append(states[:maxTraceText], "…")
 	}
 	states = append(states, c.given.StateName(d.Cycle[0]))
-	d.Explanation = []string{fmt.Sprintf("after %s, left can do tau forever: %s; right cannot", traceText(c.given.actions, d.Trace),
+	d.Explanation = []string{fmt.Sprintf("after %s, left can do tau forever: %s; right cannot",
+		traceText(c.given.actions, d.Trace),
 		strings.Join(states, " → "))}
 	return d, nil
 }

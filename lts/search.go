@@ -324,7 +324,8 @@ func (s *search) result() Result {
 		r.Verdict = Holds
 		if s.limits.Antichain {
 			if r.Antichain = s.antichain(); r.Antichain == nil {
-				return Result{Strong: s.strong, Reason: "stopped before its proof was complete", States: r.States, SpecSets: r.SpecSets}
+				return Result{Strong: s.strong, Reason: "stopped before its proof was complete", States: r.States,
+					SpecSets: r.SpecSets}
 			}
 			r.Simulations = s.known.simulations()
 		}

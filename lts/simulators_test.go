@@ -54,7 +54,8 @@ func naiveSimulators(left, right *LTS, kind []moveKind, keepCosts bool) []naiveS
 		for s := range State(left.NumStates()) {
 			for t := range State(right.NumStates()) {
 				for _, e := range left.Out(s) {
-					if up[s]&(1<<t) != 0 && kind[e.Action] != impossible && naiveAnswers(right, t, e.Action, kind, keepCosts)&up[e.To] == 0 {
+					if up[s]&(1<<t) != 0 && kind[e.Action] != impossible &&
+						naiveAnswers(right, t, e.Action, kind, keepCosts)&up[e.To] == 0 {
 						up[s] &^= 1 << t
 						changed = true
 					}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/countdown"
 	"magus/internal/sample"
 )
 
@@ -69,9 +70,9 @@ func TestOthersWithinLittle(t *testing.T) {
 		many.AddEdge(q, table.Intern("a"), q)
 	}
 	many.Alphabet(table.Intern("c"))
-	got, err = Contains(&endingContext{Context: ctx, looks: 1}, []*LTS{counter(table, "a", 300), impl[2]}, many.Build(),
+	got, err = Contains(countdown.Looks(ctx, 1), []*LTS{counter(table, "a", 300), impl[2]}, many.Build(),
 		Limits{Others: 1, Subsumption: NoSubsumption})
-	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, Unknown, got.Verdict)
 	require.Nil(t, got.Counterexample)
 }

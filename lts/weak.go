@@ -48,7 +48,8 @@ func weakSplit(ctx context.Context, m *LTS) (*blocks, error) {
 // weakSplitAfter is weakSplit, where masks and signatures are tried after so much work of splitters.
 func weakSplitAfter(ctx context.Context, m *LTS, first int) (*blocks, error) {
 	n := m.NumStates()
-	w := &weakSplitting{forward: newWeakSignatures(m, first), blocks: newBlocks(n), found: bitset.New[State](n), stack: []uint32{0}, queued: []bool{true},
+	w := &weakSplitting{forward: newWeakSignatures(m, first), blocks: newBlocks(n), found: bitset.New[State](n),
+		stack: []uint32{0}, queued: []bool{true},
 		by: make([][]State, lastAction(m)+1)}
 	for s := range State(n) {
 		w.blocks.lower(s)

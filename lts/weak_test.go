@@ -34,7 +34,8 @@ func TestWeakSplit(t *testing.T) {
 		}
 		for s, row := range naiveRelation(m, WeakBisim) {
 			for u, related := range row {
-				require.Equal(t, related, got.of[c.Of[s]] == got.of[c.Of[u]], fmt.Sprintf("seed %d: %d and %d of\n%s", seed, s, u, m))
+				require.Equal(t, related, got.of[c.Of[s]] == got.of[c.Of[u]],
+					fmt.Sprintf("seed %d: %d and %d of\n%s", seed, s, u, m))
 			}
 		}
 	}

@@ -265,7 +265,8 @@ func FuzzParse(f *testing.F) {
 	for _, text := range exampleTexts(f) {
 		f.Add(text)
 	}
-	f.Add("vars\n x y\nrules\n x>=1, y in [0,2] -> x'=x-1, y'=x+y+0, x'=0;\ninit\n x>=1\ntarget\n y>=2\ninvariants\n x=1, y=1\n")
+	f.Add("vars\n x y\nrules\n x>=1, y in [0,2] -> x'=x-1, y'=x+y+0, x'=0;\ninit\n x>=1\ntarget\n y>=2\n" +
+		"invariants\n x=1, y=1\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		parse := param.Parse
 		if mist.Is([]byte(text)) {
@@ -292,12 +293,14 @@ func FuzzParse(f *testing.F) {
 // The rules of a range of indices, with a colon behind the range or without, and with names.
 func TestRulesOfARange(t *testing.T) {
 	model := func(rule string) *param.Model {
-		m, err := param.Parse("m.param", []byte("states q[0..2], r;\nshared x: nat;\n"+rule+"\ninit q[0] >= 1, x = 0;\nbad r;\n"))
+		m, err := param.Parse("m.param",
+			[]byte("states q[0..2], r;\nshared x: nat;\n"+rule+"\ninit q[0] >= 1, x = 0;\nbad r;\n"))
 		require.NoError(t, err, rule)
 		return m
 	}
 	plain := model("rule q[0] -> q[1] : x >= 1;\nrule q[1] -> q[2] : x >= 1;")
-	for _, rule := range []string{"rule for i in 0..1 q[i] -> q[i+1] : x >= 1;", "rule for i in 0..1: q[i] -> q[i+1] : x >= 1;"} {
+	for _, rule := range []string{"rule for i in 0..1 q[i] -> q[i+1] : x >= 1;",
+		"rule for i in 0..1: q[i] -> q[i+1] : x >= 1;"} {
 		require.True(t, plain.Equal(model(rule)), rule)
 	}
 	require.Equal(t, "step[0]", model("rule for i in 0..1: step: q[i] -> q[i+1];").Rules[0].Name)
@@ -305,7 +308,8 @@ func TestRulesOfARange(t *testing.T) {
 
 // Whatever the text, it is a proof or an error that names the file.
 func FuzzParseProof(f *testing.F) {
-	m, err := param.Parse("m.param", []byte("states a, b;\nshared x: nat;\nrule a -> b : x >= 1, x' = x - 1;\ninit a >= 1, x = 0;\nbad b, b;\n"))
+	m, err := param.Parse("m.param",
+		[]byte("states a, b;\nshared x: nat;\nrule a -> b : x >= 1, x' = x - 1;\ninit a >= 1, x = 0;\nbad b, b;\n"))
 	if err != nil {
 		f.Fatal(err)
 	}

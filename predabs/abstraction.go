@@ -80,7 +80,8 @@ func NewOver(ctx context.Context, g *component.Graph, s solver.Full, opt Options
 		opt.Bound = DefaultBound
 	}
 	c := g.Comp
-	in := &space{Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), bound: opt.Bound, global: opt.Global, scope: opt.Scope,
+	in := &space{Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), bound: opt.Bound,
+		global: opt.Global, scope: opt.Scope,
 		passed: opt.Passed}
 	x := &Abstraction{space: in, candidateList: newCandidateList(), oracle: newOracle(c.CFA.Pool, s), paths: newPaths()}
 	wps := newPreconditions(in)

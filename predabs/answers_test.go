@@ -78,7 +78,8 @@ func TestAnswersAreThoseOfFreshQuestions(t *testing.T) {
 	require.Zero(t, second.Queries, "every question was known")
 	require.Equal(t, first.Answers(), second.Answers(), "what is used is kept")
 	before := second.Queries
-	_, err := second.enumerate(t.Context(), of(others, []int{0}), []*expr.Expr{second.pool.Eq(second.pool.Var("x", expr.Int8), second.pool.Int(expr.Int8, 99))})
+	_, err := second.enumerate(t.Context(), of(others, []int{0}),
+		[]*expr.Expr{second.pool.Eq(second.pool.Var("x", expr.Int8), second.pool.Int(expr.Int8, 99))})
 	require.NoError(t, err)
 	require.Equal(t, before+1, second.Queries, "another question is asked")
 }
@@ -89,8 +90,10 @@ func TestDigestsTellTermsApart(t *testing.T) {
 	x, y := p.Var("x", expr.Int8), expr.NewPool().Var("x", expr.Uint8)
 	k := &answers{digests: map[*expr.Expr]digest{}}
 	met := map[digest]*expr.Expr{}
-	for _, e := range []*expr.Expr{x, y, p.Var("xx", expr.Int8), p.Int(expr.Int8, 1), p.Const(expr.Uint8, 1), p.Int(expr.Int8, 2), p.Add(x, x), p.Add(x, p.Int(expr.Int8, 1)),
-		p.Sub(x, p.Var("z", expr.Int8)), p.Sub(p.Var("z", expr.Int8), x), p.Cast(expr.Uint8, x), p.Lt(x, p.Int(expr.Int8, 1)), p.Le(x, p.Int(expr.Int8, 1)), p.True(), p.False()} {
+	for _, e := range []*expr.Expr{x, y, p.Var("xx", expr.Int8), p.Int(expr.Int8, 1), p.Const(expr.Uint8, 1),
+		p.Int(expr.Int8, 2), p.Add(x, x), p.Add(x, p.Int(expr.Int8, 1)),
+		p.Sub(x, p.Var("z", expr.Int8)), p.Sub(p.Var("z", expr.Int8), x), p.Cast(expr.Uint8, x),
+		p.Lt(x, p.Int(expr.Int8, 1)), p.Le(x, p.Int(expr.Int8, 1)), p.True(), p.False()} {
 		d := k.of(e)
 		require.Nil(t, met[d], "%v and %v", e, met[d])
 		met[d] = e

@@ -6,20 +6,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/countdown"
 )
-
-// after is a context that ends when it has been looked at so often.
-type after struct {
-	context.Context
-	left int
-}
-
-func (c *after) Err() error {
-	if c.left--; c.left < 0 {
-		return errInterrupted
-	}
-	return nil
-}
 
 var errInterrupted = errors.New("interrupted")
 
@@ -47,10 +36,11 @@ func TestProductIsBounded(t *testing.T) {
 	require.ErrorAs(t, err, new(*ErrStates))
 	require.Equal(t, maxSuccessors, n)
 
-	n, err = count(40, &after{t.Context(), 3})
+	n, err = count(40, countdown.Looks(t.Context(), 3))
 	require.Error(t, err)
 	require.Less(t, n, 1<<15)
 
 	c, buf := wide(40)
-	require.ErrorIs(t, c.product(t.Context(), buf, func(int32, []uint64) error { return errInterrupted }), errInterrupted, "whoever takes the successors may have enough")
+	require.ErrorIs(t, c.product(t.Context(), buf, func(int32, []uint64) error { return errInterrupted }),
+		errInterrupted, "whoever takes the successors may have enough")
 }

@@ -2,10 +2,7 @@ package predabs
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,26 +11,12 @@ import (
 	"magus/cfa/lower"
 	"magus/cfa/source"
 	"magus/component"
+	"magus/internal/golden"
 	"magus/lts"
 	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares with a file in testdata; review what -update changes.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o777))
-		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), got)
-}
 
 // Figure 2 of the paper, its statement labels in comments.
 const figure2 = `
@@ -87,8 +70,9 @@ func figure3(t *testing.T) *Abstraction {
 	is := func(k int64) *expr.Expr { return p.Eq(result, p.Int(auto.Ret, k)) }
 	return abstractionOf(t, &component.Component{
 		CFA: auto, Actions: actions, Calls: calls,
-		Returns: component.Returns{Observed: true, Result: result, Other: actions.Intern("return{other}"), Actions: []component.ReturnAction{
-			{Action: actions.Intern("return{0}"), Cond: is(0)}, {Action: actions.Intern("return{2}"), Cond: is(2)}}},
+		Returns: component.Returns{Observed: true, Result: result, Other: actions.Intern("return{other}"),
+			Actions: []component.ReturnAction{
+				{Action: actions.Intern("return{0}"), Cond: is(0)}, {Action: actions.Intern("return{2}"), Cond: is(2)}}},
 	}, Options{})
 }
 
@@ -113,7 +97,7 @@ func TestFigure4(t *testing.T) {
 	for l, loc := range x.Graph.Comp.CFA.Locs {
 		fmt.Fprintf(&b, "%d: %v %v\n", loc.Pos.Line, loc.Stmt, x.PredicatesAt(cfa.Loc(l), set))
 	}
-	golden(t, "figure4.txt", b.String())
+	golden.Equal(t, "testdata/figure4.txt", b.String())
 	require.Len(t, x.Expressions(set), 2)
 	require.Equal(t, 1, Groups(x.Expressions(set)), "two comparisons of one variable are one many-valued predicate")
 }
@@ -142,7 +126,7 @@ func graphOf(m *MP) string {
 func TestFigure6a(t *testing.T) {
 	m, err := figure3(t).Build(context.Background(), nil, 0)
 	require.NoError(t, err)
-	golden(t, "figure6a.txt", graphOf(m))
+	golden.Equal(t, "testdata/figure6a.txt", graphOf(m))
 }
 
 // TestFigure6b is MP of p1 and p2: only return{0} and return{2} are left.
@@ -150,5 +134,5 @@ func TestFigure6b(t *testing.T) {
 	x := figure3(t)
 	m, err := x.Build(context.Background(), candidates(t, x), 0)
 	require.NoError(t, err)
-	golden(t, "figure6b.txt", graphOf(m))
+	golden.Equal(t, "testdata/figure6b.txt", graphOf(m))
 }

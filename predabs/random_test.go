@@ -44,10 +44,11 @@ func newRandomComponent(r *rand.Rand, size int) *randomComponent {
 	}
 	if r.IntN(2) == 0 {
 		e := p.Var("f:$0", tiny)
-		c.Returns = component.Returns{Observed: true, Result: e, Other: actions.Intern("other"), Actions: []component.ReturnAction{
-			{Action: actions.Intern("zero"), Cond: p.Not(p.Truth(e))},
-			{Action: actions.Intern("neg"), Cond: p.Lt(e, p.Int(e.Type(), 0))},
-		}}
+		c.Returns = component.Returns{Observed: true, Result: e, Other: actions.Intern("other"),
+			Actions: []component.ReturnAction{
+				{Action: actions.Intern("zero"), Cond: p.Not(p.Truth(e))},
+				{Action: actions.Intern("neg"), Cond: p.Lt(e, p.Int(e.Type(), 0))},
+			}}
 	}
 	return c
 }
@@ -309,7 +310,8 @@ func alongPath(m *MP, path []int32) bool {
 			val := m.vals[int(s)*m.words : (int(s)+1)*m.words]
 			_ = m.post(context.Background(), e, m.known[s], val, newPostBuffer(m.words), func(known int32, v []uint64) error {
 				for _, step := range m.LTS.Out(s) {
-					if step.Action == e.Action && m.nodes[step.To] == e.To && m.known[step.To] == known && slices.Equal(v, m.vals[int(step.To)*m.words:(int(step.To)+1)*m.words]) {
+					if step.Action == e.Action && m.nodes[step.To] == e.To && m.known[step.To] == known &&
+						slices.Equal(v, m.vals[int(step.To)*m.words:(int(step.To)+1)*m.words]) {
 						next[step.To] = true
 					}
 				}
@@ -404,7 +406,8 @@ func TestRandomLargeBlocks(t *testing.T) {
 			if len(parts) > 1 {
 				joined++
 			}
-			require.Equal(t, plain.along(large.Edges[id].From, parts), block.along(large.Edges[id].From, []int32{int32(id)}), "seed %d", seed)
+			require.Equal(t, plain.along(large.Edges[id].From, parts),
+				block.along(large.Edges[id].From, []int32{int32(id)}), "seed %d", seed)
 		}
 		all, some := plain.lts(c.Actions), block.lts(c.Actions)
 		for _, pair := range [][2]*lts.LTS{{all, some}, {some, all}} {
@@ -484,7 +487,8 @@ func TestRandomPaths(t *testing.T) {
 			require.True(t, plain == errEmpty == gone || large && !gone, "seed %d: clusters and plain", seed)
 			relevant, err := x.Relevant(ctx, p)
 			require.NoError(t, err)
-			part, err := x.Eliminates(ctx, p, slices.DeleteFunc(slices.Clone(set), func(c int) bool { return !slices.Contains(relevant, c) }))
+			part, err := x.Eliminates(ctx, p,
+				slices.DeleteFunc(slices.Clone(set), func(c int) bool { return !slices.Contains(relevant, c) }))
 			require.NoError(t, err)
 			require.Equal(t, gone, part, "seed %d: relevance", seed)
 			m, err := x.Build(ctx, set, 0)
@@ -513,7 +517,8 @@ func TestRandomPaths(t *testing.T) {
 	require.Greater(t, feasible, 0)
 	require.Greater(t, spurious, 0)
 	require.Greater(t, eliminated, 0)
-	t.Logf("%d feasible, %d spurious paths, %d eliminated by a random half of the candidates", feasible, spurious, eliminated)
+	t.Logf("%d feasible, %d spurious paths, %d eliminated by a random half of the candidates", feasible,
+		spurious, eliminated)
 }
 
 // TestRandomDiscovery: candidates from the path itself eliminate it, but for

@@ -96,7 +96,8 @@ func TestValuationsThatSettleAllAreNotAsked(t *testing.T) {
 	p := expr.NewPool()
 	x := newOracle(p, embedded.New(p))
 	i, y, z := p.Var("i", expr.Int32), p.Var("y", expr.Int32), p.Var("z", expr.Int32)
-	next := []*expr.Expr{p.Eq(p.Add(i, p.Int(expr.Int32, 1)), p.Int(expr.Int32, 3)), p.Eq(p.Add(i, p.Int(expr.Int32, 51)), y)}
+	next := []*expr.Expr{p.Eq(p.Add(i, p.Int(expr.Int32, 1)), p.Int(expr.Int32, 3)),
+		p.Eq(p.Add(i, p.Int(expr.Int32, 51)), y)}
 	for k := range int64(10) {
 		at := p.Eq(i, p.Int(expr.Int32, k))
 		rows, err := x.enumerate(t.Context(), next, []*expr.Expr{at, p.Eq(y, p.Add(i, p.Int(expr.Int32, 50))), p.Ne(z, y)})
@@ -109,7 +110,8 @@ func TestValuationsThatSettleAllAreNotAsked(t *testing.T) {
 	}
 	require.Equal(t, 10, x.Queries, "only z != k + 50 is asked about")
 	for k := range int64(10) {
-		_, err := x.enumerate(t.Context(), next, []*expr.Expr{p.Eq(i, p.Int(expr.Int32, k)), p.Eq(y, p.Int(expr.Int32, k+50)), p.Ne(z, y)})
+		_, err := x.enumerate(t.Context(), next,
+			[]*expr.Expr{p.Eq(i, p.Int(expr.Int32, k)), p.Eq(y, p.Int(expr.Int32, k+50)), p.Ne(z, y)})
 		require.NoError(t, err)
 	}
 	require.Equal(t, 10, x.Queries, "and known from then on")

@@ -60,8 +60,11 @@ func (f *File) CheckProcedureLTS(ctx context.Context, name string, mayStop bool)
 
 // What is wrong with an LTS in the place of a call, and what to write instead.
 const (
-	waits   = ", and whoever calls it would wait for ever; end it with what it returns: return -> STOP for anything, or return {$0 == 0} -> STOP; only what has no body, or is declared noreturn, may do without"
-	mustNot = ", but calls mean what it says that the procedure does; what must not happen belongs in the specification that is checked"
+	waits = ", and whoever calls it would wait for ever; " +
+		"end it with what it returns: return -> STOP for anything, or return {$0 == 0} -> STOP; " +
+		"only what has no body, or is declared noreturn, may do without"
+	mustNot = ", but calls mean what it says that the procedure does; " +
+		"what must not happen belongs in the specification that is checked"
 )
 
 // unfit says why the transition e has no place in the LTS of a procedure, or

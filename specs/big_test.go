@@ -22,7 +22,8 @@ func TestLarge(t *testing.T) {
 			if i == n-1 {
 				end = "."
 			}
-			fmt.Fprintf(&b, "S%d = ( a%d -> S%d | return {$0 == %d} -> STOP | z -> X%d )%s%s", i, i%100, (i+1)%n, i, i, end, newline)
+			fmt.Fprintf(&b, "S%d = ( a%d -> S%d | return {$0 == %d} -> STOP | z -> X%d )%s%s", i, i%100, (i+1)%n,
+				i, i, end, newline)
 		}
 		for i := range n {
 			fmt.Fprintf(&b, "T%d = ( a%d -> T%d | b -> U%d ).%s", i, i%100, (i+1)%n, i, newline)

@@ -248,7 +248,9 @@ func (r *rooted) compose(d *def) *graph {
 			g = r.process(p, n.pos)
 		} else {
 			if len(local.ops) > 0 && local != d {
-				panic(r.file.errorAt(n.pos, "%s has operators, which would apply to all of %s: define it as a process of its own, with '.' before and after", n.name, d.proc.name()))
+				panic(r.file.errorAt(n.pos,
+					"%s has operators, which would apply to all of %s: define it as a process of its own, "+
+						"with '.' before and after", n.name, d.proc.name()))
 			}
 			g = r.linker.rooted(local)
 		}

@@ -13,7 +13,8 @@ import (
 // floatLiteral is a constant as it is written: a double, or a float if it ends in f.
 func (t typer) floatLiteral(e *CExpr) (*expr.Expr, error) {
 	typ, digits := expr.Float64, strings.ToLower(e.text)
-	if isHex := strings.HasPrefix(digits, "0x"); strings.HasSuffix(digits, "f") && (!isHex || strings.Contains(digits, "p")) {
+	if isHex := strings.HasPrefix(digits, "0x"); strings.HasSuffix(digits, "f") &&
+		(!isHex || strings.Contains(digits, "p")) {
 		typ, digits = expr.Float32, strings.TrimSuffix(digits, "f")
 	}
 	v, _, err := typ.Format().Parse(digits, softfloat.NearestEven)

@@ -3,10 +3,8 @@ package specs
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,10 +12,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/golden"
 	"magus/lts"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output in testdata")
 
 // Each testdata/*.txtar holds pairs of files NAME.spec and NAME.want: a
 // specification and what is said about it. With -update the second is
@@ -46,13 +43,11 @@ func TestGolden(t *testing.T) {
 				}
 				got := describe(f.Name, f.Data, files)
 				updated.Files = append(updated.Files, txtar.File{Name: name + ".want", Data: []byte(got)})
-				if !*update {
+				if !golden.Updating() {
 					t.Run(name, func(t *testing.T) { require.Equal(t, files[name+".want"], got) })
 				}
 			}
-			if *update {
-				require.NoError(t, os.WriteFile(path, txtar.Format(updated), 0o666))
-			}
+			golden.Rewrite(t, path, string(txtar.Format(updated)))
 		})
 	}
 }
@@ -97,7 +92,8 @@ func describe(name string, text []byte, files map[string]string) string {
 
 // A missing LTS is reported where it is asked for.
 func TestLTSUndefined(t *testing.T) {
-	f, err := Parse(context.Background(), []Source{{"a.spec", []byte("Pump = ( a -> Pump ).\nprocedure p { abstract { 1, Pmp }; }")}}, nil)
+	f, err := Parse(context.Background(),
+		[]Source{{"a.spec", []byte("Pump = ( a -> Pump ).\nprocedure p { abstract { 1, Pmp }; }")}}, nil)
 	require.NoError(t, err)
 	_, err = f.LTS(context.Background(), "Pumps", lts.NewActions())
 	require.EqualError(t, err, "no process Pumps is defined; did you mean Pump?")
@@ -117,8 +113,10 @@ func TestBytes(t *testing.T) {
 		{"byte order mark only", "\uFEFF", "x.spec:1:1: nothing is defined"},
 		{"not UTF-8", "A = ( a -> A ).\n// caf\xe9\n", "x.spec:2:7: not UTF-8: the byte 0xe9\n  // caf\uFFFD\n        ^"},
 		{"UTF-16", "\xff\xfeA\x00", "x.spec:1:1: not UTF-8: the byte 0xff\n  \uFFFD\uFFFDA\uFFFD\n  ^"},
-		{"CRLF", "A = ( a -> A ).\r\n\tB = ( b B ).\r\n", "x.spec:2:10: expected '->' after b, found B\n  \tB = ( b B ).\n  \t        ^"},
-		{"wide characters", "/* Grüße */ A = ( a A ).", "x.spec:1:21: expected '->' after a, found A\n  /* Grüße */ A = ( a A ).\n                      ^"},
+		{"CRLF", "A = ( a -> A ).\r\n\tB = ( b B ).\r\n", "x.spec:2:10: expected '->' after b, found B\n  " +
+			"\tB = ( b B ).\n  \t        ^"},
+		{"wide characters", "/* Grüße */ A = ( a A ).", "x.spec:1:21: expected '->' after a, found A\n  " +
+			"/* Grüße */ A = ( a A ).\n                      ^"},
 		{"NUL", "A = \x00( a -> A ).", "x.spec:1:5: the character U+0000 has no meaning in a specification"},
 		{"no letter", "€ = ( a -> A ).", "x.spec:1:1: € has no meaning in a specification"},
 		{"directory", "A = import \"d\".", "x.spec:1:12: cannot import: read d: is a directory"},
@@ -166,7 +164,8 @@ func TestNesting(t *testing.T) {
 		_, err := Parse(context.Background(), []Source{{name, []byte(text)}}, nil)
 		require.ErrorContains(t, err, "more than", name)
 	}
-	f, err := Parse(context.Background(), []Source{{"long", []byte("A = ( " + strings.Repeat("a -> ", deep) + "A ).")}}, nil)
+	f, err := Parse(context.Background(),
+		[]Source{{"long", []byte("A = ( " + strings.Repeat("a -> ", deep) + "A ).")}}, nil)
 	require.NoError(t, err)
 	m, err := f.LTS(context.Background(), "A", lts.NewActions())
 	require.NoError(t, err)

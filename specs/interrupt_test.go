@@ -2,30 +2,15 @@ package specs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/countdown"
 	"magus/lts"
 )
-
-// An ending is a context that ends when it has been looked at often enough.
-type ending struct {
-	context.Context
-	looks, end int
-}
-
-var errEnded = errors.New("ended")
-
-func (e *ending) Err() error {
-	if e.looks++; e.end > 0 && e.looks >= e.end {
-		return errEnded
-	}
-	return nil
-}
 
 // processes is the parallel composition of n processes of two states: 2^n states.
 func processes(n int) string {
@@ -43,7 +28,8 @@ func copies(n int) string {
 	var b strings.Builder
 	b.WriteString("S0 = ( a -> S0 | b -> STOP ).\n")
 	for i := range n {
-		fmt.Fprintf(&b, "B%[1]d = ( x -> S%[1]d ) /{ p%[1]d/a }.\nC%[1]d = ( y -> S%[1]d ) /{ q%[1]d/a }.\nS%[2]d = ( l -> B%[1]d | r -> C%[1]d ).\n", i, i+1)
+		fmt.Fprintf(&b, "B%[1]d = ( x -> S%[1]d ) /{ p%[1]d/a }.\nC%[1]d = ( y -> S%[1]d ) /{ q%[1]d/a }.\n"+
+			"S%[2]d = ( l -> B%[1]d | r -> C%[1]d ).\n", i, i+1)
 	}
 	return b.String()
 }
@@ -77,12 +63,13 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 	imported := func(ctx context.Context) error {
-		_, err := Parse(ctx, []Source{{Name: "t.spec", Text: []byte(`S = import "p.aut".` + "\n")}}, func(string) ([]byte, error) { return []byte(chain.String()), nil })
+		_, err := Parse(ctx, []Source{{Name: "t.spec", Text: []byte(`S = import "p.aut".` + "\n")}},
+			func(string) ([]byte, error) { return []byte(chain.String()), nil })
 		return err
 	}
 	for name, test := range map[string]struct {
 		do    func(context.Context) error
-		looks int // at least
+		looks int64 // at least
 	}{
 		"nested":      {parse(nested), 10},
 		"states":      {parse(states.String() + ".\n"), 60},
@@ -92,18 +79,19 @@ func TestInterrupted(t *testing.T) {
 		"copies":      {build(copies(8), "S8"), 30},
 	} {
 		t.Run(name, func(t *testing.T) {
-			whole := &ending{Context: t.Context()}
+			whole := countdown.Count(t.Context())
 			require.NoError(t, test.do(whole))
-			require.GreaterOrEqual(t, whole.looks, test.looks)
-			for _, n := range []int{1, 2, whole.looks / 2, whole.looks} {
-				e := &ending{Context: t.Context(), end: max(n, 1)}
-				require.ErrorIs(t, test.do(e), errEnded, "look %d of %d", n, whole.looks)
-				require.Less(t, e.looks, n+20, "it goes on")
+			looks := whole.Seen()
+			require.GreaterOrEqual(t, looks, test.looks)
+			for _, n := range []int64{0, 1, looks/2 - 1, looks - 1} {
+				e := countdown.Looks(t.Context(), max(n, 0))
+				require.ErrorIs(t, test.do(e), context.Canceled, "look %d of %d", n, looks)
+				require.Less(t, e.Seen(), n+21, "it goes on")
 			}
 		})
 	}
 	for name, text := range map[string]string{"S": processes(40), "S40": copies(40)} { // without an end
-		err := build(text, name)(&ending{Context: t.Context(), end: 3})
-		require.ErrorIs(t, err, errEnded)
+		err := build(text, name)(countdown.Looks(t.Context(), 2))
+		require.ErrorIs(t, err, context.Canceled)
 	}
 }

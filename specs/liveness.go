@@ -124,7 +124,8 @@ func (e *CExpr) Of(components []string) (*CExpr, []string) {
 	var found []string
 	var in func(e *CExpr) *CExpr
 	in = func(e *CExpr) *CExpr {
-		if e.kind == exprMember && e.text[0] == '.' && e.args[0].kind == exprName && slices.Contains(components, e.args[0].text) {
+		if e.kind == exprMember && e.text[0] == '.' && e.args[0].kind == exprName &&
+			slices.Contains(components, e.args[0].text) {
 			if !slices.Contains(found, e.args[0].text) {
 				found = append(found, e.args[0].text)
 			}

@@ -130,7 +130,8 @@ func TestLivenessWarnings(t *testing.T) {
 }
 
 func FuzzFormula(f *testing.F) {
-	for _, s := range []string{"[](a -> <> b)", "x > 0 && {a, b} U c", `"p->q" <-> (x + 1) == 2`, "a.b W (X c)", "!(a <> b)"} {
+	for _, s := range []string{"[](a -> <> b)", "x > 0 && {a, b} U c", `"p->q" <-> (x + 1) == 2`,
+		"a.b W (X c)", "!(a <> b)"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -16,7 +16,8 @@ import (
 
 // mentioned is a mention in a line.
 func mentioned(m Mention) string {
-	kinds := []string{"process", "state", "action", "procedure", "claim", "variable", "argument", "statement", "specification"}
+	kinds := []string{"process", "state", "action", "procedure", "claim", "variable", "argument",
+		"statement", "specification"}
 	s := fmt.Sprintf("%d:%d-%d %s %s", m.Pos.Line, m.Pos.Col, m.End.Col, kinds[m.Kind], m.Name)
 	if m.Defines {
 		s += " defined"
@@ -41,19 +42,24 @@ func TestMentions(t *testing.T) {
 	}{
 		{"process", "P = ( a . b -> Q | tau -> P ), Q = ( x:return {$0 > n} -> STOP | {c, d} -> R ).", []string{
 			"1:1-2 process P defined", "1:7-12 action a.b within P", "1:16-17 state Q within P", "1:27-28 process P",
-			"1:32-33 state Q defined within P", "1:38-39 procedure x within P", "1:48-50 argument $0 within P", "1:53-54 variable n within P",
+			"1:32-33 state Q defined within P", "1:38-39 procedure x within P", "1:48-50 argument $0 within P",
+			"1:53-54 variable n within P",
 			"1:67-68 action c within P", "1:70-71 action d within P", "1:76-77 process R"}},
 		{"procedure", "procedure f { predicate (x == 1), (y); abstract { ok, ($1 > g), P }; }", []string{
-			"1:11-12 procedure f", "1:26-27 variable x within f", "1:36-37 variable y within f", "1:51-53 claim ok defined within f",
+			"1:11-12 procedure f", "1:26-27 variable x within f", "1:36-37 variable y within f",
+			"1:51-53 claim ok defined within f",
 			"1:56-58 argument $1 within f", "1:61-62 variable g within f", "1:65-66 process P"}},
 		{"program", "program a, b*2 { specification s, {(x), (y)}, P; }", []string{
-			"1:9-10 procedure a", "1:12-13 procedure b", "1:32-33 claim s defined", "1:37-38 variable x within a", "1:42-43 variable y within b",
+			"1:9-10 procedure a", "1:12-13 procedure b", "1:32-33 claim s defined", "1:37-38 variable x within a",
+			"1:42-43 variable y within b",
 			"1:47-48 process P"}},
 		{"operators", `||A = ( B || C ) \ {a} / {n/o}.`, []string{
-			"1:3-4 process A defined", "1:9-10 process B", "1:14-15 process C", "1:21-22 action a within A", "1:27-28 action n within A", "1:29-30 action o within A"}},
+			"1:3-4 process A defined", "1:9-10 process B", "1:14-15 process C", "1:21-22 action a within A",
+			"1:27-28 action n within A", "1:29-30 action o within A"}},
 		{"import", `P = import "x.aut" \ {a}.`, []string{"1:1-2 process P defined", "1:23-24 action a within P"}},
 		{"error within", "P = ( a -> ).\nQ = ( b -> Q ).", []string{
-			"1:1-2 process P defined", "1:7-8 action a within P", "2:1-2 process Q defined", "2:7-8 action b within Q", "2:12-13 process Q"}},
+			"1:1-2 process P defined", "1:7-8 action a within P", "2:1-2 process Q defined",
+			"2:7-8 action b within Q", "2:12-13 process Q"}},
 		{"more errors than are reported", strings.Repeat("P = .\n", 20) + "Q = ( b -> STOP ).", nil},
 	}
 	for _, tt := range tests {
@@ -121,7 +127,8 @@ func TestMentionsOfBrokenTexts(t *testing.T) {
 		for range rapid.IntRange(0, 4).Draw(t, "edits") {
 			at := rapid.IntRange(0, len(text)).Draw(t, "at")
 			end := min(len(text), at+rapid.IntRange(0, 9).Draw(t, "deleted"))
-			inserted := []rune(rapid.SampledFrom([]string{"", "(", "}", "->", "é", "P =", "\"", ".", "/*", "procedure"}).Draw(t, "inserted"))
+			inserted := []rune(rapid.SampledFrom([]string{"", "(", "}", "->", "é", "P =", "\"", ".", "/*", "procedure"}).
+				Draw(t, "inserted"))
 			text = append(append(append([]rune{}, text[:at]...), inserted...), text[end:]...)
 		}
 		lines := strings.Split(string(text), "\n")

@@ -32,7 +32,7 @@ func (f *File) MessageOf(name string) (MessageAction, bool) {
 }
 
 // messageAction parses what follows the name of an action that says what it carries.
-func (p *parser) messageAction(l label) label {
+func (p *actions) messageAction(l label) label {
 	p.mark(behindMark)
 	p.expect("(", " before what is carried")
 	m := &MessageAction{Channel: l.name, Pos: l.pos}

@@ -197,7 +197,8 @@ func isError(t term) bool {
 
 // traces collects what happens within depth steps; "!" marks ERROR and "."
 // a state without transitions.
-func traces[S any](found map[string]bool, trace string, s S, depth int, isError func(S) bool, next func(S, func(label string, to S))) {
+func traces[S any](found map[string]bool, trace string, s S, depth int, isError func(S) bool,
+	next func(S, func(label string, to S))) {
 	any := false
 	if depth > 0 {
 		next(s, func(label string, to S) {
@@ -225,7 +226,8 @@ func TestNaiveMeaning(t *testing.T) {
 			}
 			compared++
 			want, got := map[string]bool{}, map[string]bool{}
-			n := naive{f, &linker{ctx: context.Background(), file: f, actions: lts.NewActions(), active: map[any]bool{}, done: map[*process]*graph{}}}
+			n := naive{f, &linker{ctx: context.Background(), file: f, actions: lts.NewActions(),
+				active: map[any]bool{}, done: map[*process]*graph{}}}
 			start := n.body(p, &p.defs[0].body)
 			start = underOperators{start, p.ops}
 			if _, ok := start.(underOperators).inner.(inParallel); ok {

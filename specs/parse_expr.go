@@ -10,7 +10,7 @@ import (
 
 // expression parses a conditional expression: C's expressions without
 // assignments and without the comma operator.
-func (p *parser) expression() *CExpr {
+func (p *conditions) expression() *CExpr {
 	defer p.deeper()()
 	c := p.binary(2)
 	if t := p.tok(); t.kind == tokPunct && slices.Contains([]string{"=", "+=", "-=", "*=", "/=", "%=", "&=",
@@ -39,7 +39,7 @@ func (p *reader) node(kind exprKind, text string, args ...*CExpr) *CExpr {
 }
 
 // binary parses operators of at least the given strength.
-func (p *parser) binary(least int) *CExpr {
+func (p *conditions) binary(least int) *CExpr {
 	defer p.deeper()()
 	left := p.unary()
 	for levels := 0; ; levels++ {
@@ -58,7 +58,7 @@ func (p *parser) binary(least int) *CExpr {
 	}
 }
 
-func (p *parser) unary() *CExpr {
+func (p *conditions) unary() *CExpr {
 	defer p.deeper()()
 	t := p.tok()
 	switch {
@@ -94,7 +94,7 @@ func (p *parser) unary() *CExpr {
 }
 
 // typeName parses a type in parentheses if one is next.
-func (p *parser) typeName() (canonical string, ok bool) {
+func (p *conditions) typeName() (canonical string, ok bool) {
 	if first := p.peek(1); !p.tok().isPunct("(") || first.kind != tokIdent || !isTypeWord(first.text) {
 		return "", false
 	}
@@ -124,7 +124,7 @@ func (p *reader) failNotModelled(pos Pos, format string, args ...any) {
 	panic(bail{})
 }
 
-func (p *parser) postfix() *CExpr {
+func (p *conditions) postfix() *CExpr {
 	e := p.primary()
 	for levels := 0; ; levels++ {
 		if levels >= maxNesting {
@@ -158,7 +158,7 @@ func (p *parser) postfix() *CExpr {
 	}
 }
 
-func (p *parser) primary() *CExpr {
+func (p *conditions) primary() *CExpr {
 	t := p.tok()
 	switch t.kind {
 	case tokIdent:
@@ -208,7 +208,7 @@ func (p *reader) leaf(kind exprKind, text string) *CExpr {
 	return e
 }
 
-func (p *parser) number(t token) *CExpr {
+func (p *conditions) number(t token) *CExpr {
 	lit, err := parseInt(t.text)
 	if err != nil {
 		if isFloat(t.text) && isFloatLiteral(t.text) {

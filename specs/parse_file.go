@@ -336,7 +336,8 @@ func (p *parser) shared(prog *Program) {
 	p.next()
 	for {
 		pos := p.pos()
-		prog.Shared = append(prog.Shared, Shared{p.named(MentionVariable, "the name of a variable that the components share").text, pos})
+		prog.Shared = append(prog.Shared,
+			Shared{p.named(MentionVariable, "the name of a variable that the components share").text, pos})
 		if !p.accept(",") {
 			break
 		}

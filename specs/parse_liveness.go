@@ -83,7 +83,7 @@ func (p *parser) fluent(name string, pos Pos) {
 }
 
 // plainLabels parses an action or a set of some, without returns and τ.
-func (p *parser) plainLabels(what string) []label {
+func (p *actions) plainLabels(what string) []label {
 	pos := p.pos()
 	var all []label
 	switch {
@@ -142,7 +142,7 @@ func ParseFormula(name, text string) (*Formula, error) {
 }
 
 // formula parses a formula of any strength.
-func (p *parser) formula() *Formula {
+func (p *formulas) formula() *Formula {
 	defer p.deeper()()
 	left := p.implication()
 	for p.tok().isPunct("<") && p.peek(1).isPunct("->") {
@@ -156,7 +156,7 @@ func (p *parser) formula() *Formula {
 }
 
 // implication associates to the right.
-func (p *parser) implication() *Formula {
+func (p *formulas) implication() *Formula {
 	defer p.deeper()()
 	left := p.junction("||", func() *Formula { return p.junction("&&", p.until) })
 	if !p.tok().isPunct("->") {
@@ -168,7 +168,7 @@ func (p *parser) implication() *Formula {
 }
 
 // junction parses operands with an operator between them. An operand with U or W stands alone or in parentheses.
-func (p *parser) junction(op string, operand func() *Formula) *Formula {
+func (p *formulas) junction(op string, operand func() *Formula) *Formula {
 	begin := p.at
 	left := operand()
 	for levels := 0; p.tok().isPunct(op); levels++ {
@@ -187,19 +187,19 @@ func (p *parser) junction(op string, operand func() *Formula) *Formula {
 }
 
 // parenthesised refuses U and W beside other operators of two operands; begin is where the operand begins.
-func (p *parser) parenthesised(f *Formula, begin int) {
+func (p *formulas) parenthesised(f *Formula, begin int) {
 	if (f.Op == "U" || f.Op == "W") && begin >= 0 && !p.wholly(begin) {
 		p.fail(f.Pos, "put %s with its operands in parentheses: notations differ in how strong it binds", f.Op)
 	}
 }
 
 // wholly reports whether the tokens from begin to here are one pair of parentheses.
-func (p *parser) wholly(begin int) bool {
+func (p *formulas) wholly(begin int) bool {
 	return p.tokens[begin].isPunct("(") && p.closing(begin) == p.at-1
 }
 
 // closing is the token that closes the parenthesis at a token.
-func (p *parser) closing(begin int) int {
+func (p *formulas) closing(begin int) int {
 	depth := 0
 	for i := begin; i < len(p.tokens); i++ {
 		switch {
@@ -215,7 +215,7 @@ func (p *parser) closing(begin int) int {
 }
 
 // until associates to the right.
-func (p *parser) until() *Formula {
+func (p *formulas) until() *Formula {
 	defer p.deeper()()
 	left := p.prefixed()
 	if t := p.tok(); t.isWord("U") || t.isWord("W") {
@@ -227,7 +227,7 @@ func (p *parser) until() *Formula {
 }
 
 // prefixed parses operators of one operand.
-func (p *parser) prefixed() *Formula {
+func (p *formulas) prefixed() *Formula {
 	defer p.deeper()()
 	pos, op, n := p.pos(), "", 1
 	switch t, after := p.tok(), p.peek(1); {
@@ -253,7 +253,7 @@ func (p *parser) prefixed() *Formula {
 }
 
 // atom parses a proposition or a formula in parentheses.
-func (p *parser) atom() *Formula {
+func (p *formulas) atom() *Formula {
 	pos, t := p.pos(), p.tok()
 	switch {
 	case t.kind == tokString:
@@ -285,7 +285,7 @@ func (p *parser) atom() *Formula {
 
 // atCondition reports whether a comparison of C is next: a name, a number or something in parentheses, with
 // an operator of arithmetic behind it.
-func (p *parser) atCondition() bool {
+func (p *formulas) atCondition() bool {
 	i := p.at
 	switch t := p.tok(); {
 	case t.kind == tokNumber, t.kind == tokChar, t.kind == tokArg, t.isPunct("*"), t.isPunct("-"), t.isPunct("~"):
@@ -317,14 +317,14 @@ func (p *parser) atCondition() bool {
 }
 
 // comparison parses a comparison of C, in which -> is no operator.
-func (p *parser) comparison() *CExpr {
+func (p *formulas) comparison() *CExpr {
 	p.noArrow = true
 	defer func() { p.noArrow = false }()
 	return p.binary(binaryPrec["=="])
 }
 
 // quotedCondition reads an expression in quotes.
-func (p *parser) quotedCondition(t token, pos Pos) *CExpr {
+func (p *formulas) quotedCondition(t token, pos Pos) *CExpr {
 	text := t.text[1 : len(t.text)-1]
 	q := newParser(p.ctx, Source{p.src.name, []byte(text)}, nil, &File{})
 	var e *CExpr

@@ -182,7 +182,7 @@ func (p *parser) branch() branch {
 }
 
 // returnMisspelt fails at a name before a condition, if it is nearly return.
-func (p *parser) returnMisspelt(name, after token) {
+func (p *actions) returnMisspelt(name, after token) {
 	if hint := name.misspelt("return"); hint != "" && after.isPunct("{") {
 		p.fail(p.src.pos(name.offset), "only return has a condition in braces, and this is %s%s", name.text, hint)
 	}
@@ -219,7 +219,7 @@ func (p *parser) step() step {
 }
 
 // labels parses { action, … }.
-func (p *parser) labels(tauToo bool) []label {
+func (p *actions) labels(tauToo bool) []label {
 	p.expect("{", " before the actions")
 	labels := []label{}
 	if p.accept("}") {
@@ -236,7 +236,7 @@ func (p *parser) labels(tauToo bool) []label {
 }
 
 // label parses one action.
-func (p *parser) label(tauToo bool) label {
+func (p *actions) label(tauToo bool) label {
 	l := label{pos: p.pos()}
 	p.mayStand(MentionAction)
 	t := p.name("an action")
@@ -282,7 +282,7 @@ func reservedOf(a, b string) string {
 }
 
 // returnAction parses what follows return.
-func (p *parser) returnAction(pos Pos, component string) label {
+func (p *actions) returnAction(pos Pos, component string) label {
 	r := &ReturnAction{Component: component, Pos: pos}
 	if slices.Contains(reserved, component) {
 		p.fail(pos, "%s is not the name of a component", component)
@@ -314,17 +314,19 @@ func (p *reader) endsReturn() bool {
 
 // returnCondition parses a condition on $0 and what the procedure was called with. One that mentions neither
 // cannot tell returns apart; true is for who wants to say that.
-func (p *parser) returnCondition() *CExpr {
+func (p *actions) returnCondition() *CExpr {
 	pos := p.pos()
 	c := p.expression()
 	if len(c.Args()) > 0 || c.kind == exprName && c.text == "true" {
 		return c
 	}
 	if c.kind == exprBinary && slices.Contains([]string{"==", "!=", "<", "<=", ">", ">=", "&&", "||"}, c.text) {
-		p.fail(pos, "%s says nothing about the returned value, which is $0, or an argument: return {$0 == 0} returns 0, and return anything", c)
+		p.fail(pos, "%s says nothing about the returned value, which is $0, or an argument: return {$0 == 0} "+
+			"returns 0, and return anything", c)
 		return nil
 	}
-	p.fail(pos, "this is no condition on the returned value $0: to mean the value %s write return {$0 == %s}, and any value, return {true}", c, c)
+	p.fail(pos, "this is no condition on the returned value $0: to mean the value %s write return {$0 "+
+		"== %s}, and any value, return {true}", c, c)
 	return nil
 }
 
@@ -352,7 +354,7 @@ func (p *parser) renamings() []pair {
 	return pairs
 }
 
-func (p *parser) plainLabel() label {
+func (p *actions) plainLabel() label {
 	l := p.label(false)
 	if l.ret != nil {
 		p.fail(l.pos, "return actions cannot be renamed")

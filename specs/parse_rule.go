@@ -126,7 +126,8 @@ func (p *parser) callee() string {
 	case name == "":
 		p.unexpected("the name of a function")
 	case strings.HasSuffix(name, ".") || strings.Count(name, ".") > 1:
-		p.fail(pos, "%s is no member of a structure: write the type's name, a point, and the member, as in ops.lock or *.lock", name)
+		p.fail(pos, "%s is no member of a structure: write the type's name, a point, and the member, "+
+			"as in ops.lock or *.lock", name)
 	}
 	return name
 }

@@ -36,13 +36,27 @@ type reader struct {
 	ended   bool         // the context has; what is left of the text is not read
 }
 
-// A parser has a function for each rule of the grammar, over a reader.
+// A parser has a function for each rule of the grammar, over a reader; those for C's expressions, and for
+// formulas over them, need no more than these.
 type parser struct {
-	reader
-	noArrow  bool // -> is no operator of C: in formulas
+	formulas
 	readFile func(path string) ([]byte, error)
-	file     *File
 }
+
+// conditions are expressions of C.
+type conditions struct {
+	reader
+	noArrow bool // -> is no operator of C: in formulas
+}
+
+// actions are those of alphabets, with returns and what messages carry.
+type actions struct {
+	conditions
+	file *File
+}
+
+// formulas are those of linear temporal logic.
+type formulas struct{ actions }
 
 // bail unwinds the parser after an error.
 type bail struct{}
@@ -94,7 +108,8 @@ func ParseExpr(name, text string) (*CExpr, error) {
 }
 
 func newParser(ctx context.Context, s Source, readFile func(path string) ([]byte, error), f *File) *parser {
-	p := &parser{reader: reader{ctx: ctx, src: newSource(s.Name, s.Text)}, readFile: readFile, file: f}
+	p := &parser{readFile: readFile}
+	p.reader, p.file = reader{ctx: ctx, src: newSource(s.Name, s.Text)}, f
 	p.tokens, p.errs = scan(ctx, p.src)
 	p.broken = map[int]bool{}
 	for _, e := range p.errs {

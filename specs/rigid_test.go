@@ -19,7 +19,8 @@ init 0:A
 1 -b($1 == x)-> 0:A
 2 -b($1 != x)-> 0:A
 `, ""},
-		{"over definitions", "A = ( a(x) -> B ), B = ( b(x) -> A | t -> B ).", `alphabet {a, a($1 != x), a($1 == x), b, b($1 != x), b($1 == x), t}
+		{"over definitions", "A = ( a(x) -> B ), B = ( b(x) -> A | t -> B ).",
+			`alphabet {a, a($1 != x), a($1 == x), b, b($1 != x), b($1 == x), t}
 init 0:A
 0:A -a($1 != x)-> 2:B'
 0:A -a($1 == x)-> 1:B
@@ -28,14 +29,16 @@ init 0:A
 2:B' -b($1 != x)-> 0:A
 2:B' -t-> 2:B'
 `, ""},
-		{"over processes", "A = ( a(x) -> B ). B = ( b(x) -> A ).", `alphabet {a, a($1 != x), a($1 == x), b, b($1 != x), b($1 == x)}
+		{"over processes", "A = ( a(x) -> B ). B = ( b(x) -> A ).",
+			`alphabet {a, a($1 != x), a($1 == x), b, b($1 != x), b($1 == x)}
 init 0:A
 0:A -a($1 != x)-> 2:B'
 0:A -a($1 == x)-> 1:B
 1:B -b($1 == x)-> 0:A
 2:B' -b($1 != x)-> 0:A
 `, ""},
-		{"without a value on some way", "A = ( a(x) -> B | t -> B ), B = ( b(x) -> STOP ).", `alphabet {a, a($1 != x), a($1 == x), b, b($1 != x), b($1 == x), t}
+		{"without a value on some way", "A = ( a(x) -> B | t -> B ), B = ( b(x) -> STOP ).",
+			`alphabet {a, a($1 != x), a($1 == x), b, b($1 != x), b($1 == x), t}
 init 0:A
 0:A -a($1 != x)-> 1:B
 0:A -a($1 == x)-> 1:B

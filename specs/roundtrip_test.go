@@ -22,7 +22,8 @@ func genExpr(t *rapid.T, depth int) *CExpr {
 	sub := func() *CExpr { return genExpr(t, depth-1) }
 	kind := exprKind(rapid.IntRange(0, 3).Draw(t, "leaf"))
 	if depth > 0 {
-		kind = rapid.SampledFrom([]exprKind{exprBinary, exprBinary, exprUnary, exprCond, exprCast, exprSizeof, exprMember, exprIndex, exprName, exprArg, exprInt, exprChar}).Draw(t, "kind")
+		kind = rapid.SampledFrom([]exprKind{exprBinary, exprBinary, exprUnary, exprCond, exprCast, exprSizeof,
+			exprMember, exprIndex, exprName, exprArg, exprInt, exprChar}).Draw(t, "kind")
 	}
 	switch kind {
 	case exprName:
@@ -36,7 +37,8 @@ func genExpr(t *rapid.T, depth int) *CExpr {
 	case exprUnary:
 		return &CExpr{kind: kind, text: pick("-", "+", "!", "~", "*", "&"), args: []*CExpr{sub()}}
 	case exprBinary:
-		return &CExpr{kind: kind, text: pick("||", "&&", "|", "^", "&", "==", "!=", "<", ">", "<=", ">=", "<<", ">>", "+", "-", "*", "/", "%"), args: []*CExpr{sub(), sub()}}
+		return &CExpr{kind: kind, text: pick("||", "&&", "|", "^", "&", "==", "!=", "<", ">", "<=", ">=",
+			"<<", ">>", "+", "-", "*", "/", "%"), args: []*CExpr{sub(), sub()}}
 	case exprCond:
 		return &CExpr{kind: kind, text: "?", args: []*CExpr{sub(), sub(), sub()}}
 	case exprCast:
@@ -58,7 +60,8 @@ var genNames = []string{"P", "Q", "R", "import", "program"}
 func genLabel(t *rapid.T, f *File, tauToo bool) label {
 	switch rapid.IntRange(0, 5).Draw(t, "label") {
 	case 0:
-		r := ReturnAction{Component: rapid.SampledFrom([]string{"", "tx"}).Draw(t, "component"), Void: rapid.Bool().Draw(t, "void")}
+		r := ReturnAction{Component: rapid.SampledFrom([]string{"", "tx"}).Draw(t, "component"),
+			Void: rapid.Bool().Draw(t, "void")}
 		if !r.Void {
 			r.Cond = &CExpr{kind: exprBinary, text: "==", args: []*CExpr{{kind: exprArg, text: "$0"}, genExpr(t, 1)}}
 		}
@@ -166,7 +169,8 @@ func genFile(t *rapid.T) *File {
 		p := &Procedure{Name: "proc", Skip: rapid.Bool().Draw(t, "skip")}
 		p.Inline = !p.Skip && rapid.Bool().Draw(t, "inline")
 		for i := range rapid.IntRange(0, 2).Draw(t, "abstracts") {
-			a := &Abstract{Name: []string{"", "first", "second"}[rapid.IntRange(0, 1).Draw(t, "named")*(i+1)], Guard: genExpr(t, 3), LTS: "P"}
+			a := &Abstract{Name: []string{"", "first", "second"}[rapid.IntRange(0, 1).Draw(t, "named")*(i+1)],
+				Guard: genExpr(t, 3), LTS: "P"}
 			p.Abstracts = append(p.Abstracts, a)
 		}
 		for range rapid.IntRange(0, 2).Draw(t, "predicates") {
@@ -177,12 +181,14 @@ func genFile(t *rapid.T) *File {
 	}
 	if rapid.Bool().Draw(t, "program") {
 		copies := rapid.SampledFrom([]int{1, 2, 12, AnyNumber})
-		p := &Program{Components: []string{"tx", "rx"}, Copies: []int{copies.Draw(t, "copies of tx"), copies.Draw(t, "copies of rx")}}
+		p := &Program{Components: []string{"tx", "rx"},
+			Copies: []int{copies.Draw(t, "copies of tx"), copies.Draw(t, "copies of rx")}}
 		for _, name := range []string{"queue", "head"}[:rapid.IntRange(0, 2).Draw(t, "shared")] {
 			p.Shared = append(p.Shared, Shared{Name: name})
 		}
 		for i := range rapid.IntRange(0, 2).Draw(t, "specifications") {
-			p.Specs = append(p.Specs, &ProgramSpec{Name: []string{"s", "t"}[i], Guards: []*CExpr{genExpr(t, 3), genExpr(t, 2)}, LTS: "Q"})
+			p.Specs = append(p.Specs,
+				&ProgramSpec{Name: []string{"s", "t"}[i], Guards: []*CExpr{genExpr(t, 3), genExpr(t, 2)}, LTS: "Q"})
 		}
 		p.Relation = genRelation(t)
 		f.Programs, f.items = append(f.Programs, p), append(f.items, p)
@@ -329,7 +335,9 @@ func TestCanonicalExpr(t *testing.T) {
 func TestNamesOfC(t *testing.T) {
 	long := strings.Repeat("n", 10_000)
 	for _, name := range []string{"größe", "漢字", "ящик", "a$b", "_", "__x__", "e\u0301", "x٣", long} {
-		file, err := Parse(context.Background(), []Source{{"a.spec", []byte(fmt.Sprintf("%[1]s = (%[1]s.x -> return {$0 == %[1]s} -> %[1]s). procedure %[1]s { abstract { %[1]s, (%[1]s->%[1]s > $1), %[1]s }; }", name))}}, nil)
+		file, err := Parse(context.Background(),
+			[]Source{{"a.spec", []byte(fmt.Sprintf("%[1]s = (%[1]s.x -> return {$0 == %[1]s} -> %[1]s). "+
+				"procedure %[1]s { abstract { %[1]s, (%[1]s->%[1]s > $1), %[1]s }; }", name))}}, nil)
 		require.NoError(t, err)
 		again, err := Parse(context.Background(), []Source{{"a.spec", []byte(file.String())}}, nil)
 		require.NoError(t, err, file.String())
@@ -343,7 +351,8 @@ func TestNamesOfC(t *testing.T) {
 
 // seeds adds the examples and the cases of testdata to a fuzz target.
 func seeds(f *testing.F) {
-	for _, pattern := range []string{"../examples/*/*.spec", "rulebook/rules/*.spec", "testdata/*.txtar", "testdata/*.spec"} {
+	for _, pattern := range []string{"../examples/*/*.spec", "rulebook/rules/*.spec", "testdata/*.txtar",
+		"testdata/*.spec"} {
 		paths, err := filepath.Glob(pattern)
 		require.NoError(f, err)
 		for _, path := range paths {

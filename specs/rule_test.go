@@ -22,7 +22,8 @@ func TestRuleReadsBack(t *testing.T) {
 	require.Equal(t, []string{"ops.lock", "*.lock", "dev_*.*lock"}, r.Events[0].Callees)
 	require.Equal(t, "ops.unlock", again.Procedures[0].Name)
 	require.True(t, r.WatchesMembers())
-	for member, is := range map[string]bool{"conn.state": true, "task.stopped": true, "conn.fd": false, "ops.lock": false} {
+	for member, is := range map[string]bool{"conn.state": true, "task.stopped": true, "conn.fd": false,
+		"ops.lock": false} {
 		require.Equal(t, is, r.Assigns(member), member)
 	}
 	require.Nil(t, r.Events[5].Cond)

@@ -270,7 +270,8 @@ func (t typer) binary(e *CExpr) (*expr.Expr, error) {
 var operation = map[string]func(p *expr.Pool, a, b *expr.Expr) *expr.Expr{
 	"+": (*expr.Pool).Add, "-": (*expr.Pool).Sub, "*": (*expr.Pool).Mul, "/": (*expr.Pool).Div, "%": (*expr.Pool).Rem,
 	"&": (*expr.Pool).And, "|": (*expr.Pool).Or, "^": (*expr.Pool).Xor,
-	"==": (*expr.Pool).Eq, "!=": (*expr.Pool).Ne, "<": (*expr.Pool).Lt, "<=": (*expr.Pool).Le, ">": (*expr.Pool).Gt, ">=": (*expr.Pool).Ge,
+	"==": (*expr.Pool).Eq, "!=": (*expr.Pool).Ne, "<": (*expr.Pool).Lt, "<=": (*expr.Pool).Le,
+	">": (*expr.Pool).Gt, ">=": (*expr.Pool).Ge,
 }
 
 // shift promotes both operands by themselves; the left one gives the type. A

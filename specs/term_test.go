@@ -134,7 +134,8 @@ func TestTermErrors(t *testing.T) {
 		require.ErrorAs(t, err, &placed)
 		require.False(t, placed.NotModelled)
 	}
-	for _, text := range []string{"*i", "&i == 0", "i[i].f", "i[i]->f + 1", "1 ? i[i] : 2", "sizeof(*i)", "(char)-*i", "!i[i]", "1 << i[i]", "i[i] || 1"} {
+	for _, text := range []string{"*i", "&i == 0", "i[i].f", "i[i]->f + 1", "1 ? i[i] : 2", "sizeof(*i)",
+		"(char)-*i", "!i[i]", "1 << i[i]", "i[i] || 1"} {
 		e, err := ParseExpr("x", text)
 		require.NoError(t, err, text)
 		p := expr.NewPool()
@@ -159,19 +160,22 @@ func genDefined(t *rapid.T, depth int) string {
 	case "unary":
 		return pick("-", "~", "!", "+") + "(" + sub() + ")"
 	case "binary":
-		return "(" + sub() + ") " + pick("+", "-", "*", "&", "|", "^", "==", "!=", "<", ">", "<=", ">=", "&&", "||") + " (" + sub() + ")"
+		return "(" + sub() + ") " + pick("+", "-", "*", "&", "|", "^", "==", "!=", "<", ">", "<=", ">=", "&&",
+			"||") + " (" + sub() + ")"
 	case "shift":
 		return "(" + sub() + ") " + pick("<<", ">>") + " " + pick("0", "1L", "31U", "(c & 31)", "(ul & 15)", "'\\7'")
 	case "divide":
 		return "(" + sub() + ") " + pick("/", "%") + " " + pick("1", "7", "-3", "0x10U", "(uc | 1)", "5LL")
 	case "cast":
-		return "(" + pick("char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "long long", "unsigned long long", "_Bool") + ")(" + sub() + ")"
+		return "(" + pick("char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
+			"unsigned long", "long long", "unsigned long long", "_Bool") + ")(" + sub() + ")"
 	case "cond":
 		return "(" + sub() + ") ? (" + sub() + ") : (" + sub() + ")"
 	case "sizeof":
 		return "sizeof(" + sub() + ")"
 	}
-	return pick("c", "uc", "s", "us", "i", "u", "l", "ul", "0", "1", "-1", "100", "'a'", "'\\xff'", "0x7fffffff", "0x80000000",
+	return pick("c", "uc", "s", "us", "i", "u", "l", "ul", "0", "1", "-1", "100", "'a'", "'\\xff'",
+		"0x7fffffff", "0x80000000",
 		"2147483648", "4294967295U", "0xffffffffff", "1L", "2UL", "3LL", "4ULL", "077")
 }
 
@@ -185,7 +189,8 @@ func TestTermAgainstGCC(t *testing.T) {
 	gen := rapid.Custom(func(t *rapid.T) string { return genDefined(t, 3) })
 	var program, want bytes.Buffer
 	program.WriteString("#include <stdio.h>\nint main(void) {\n")
-	values := map[string]uint64{"c": 0xf3, "uc": 200, "s": 0x8001, "us": 65535, "i": 1 << 31, "u": 3000000000, "l": 1 << 63, "ul": 1<<63 + 5}
+	values := map[string]uint64{"c": 0xf3, "uc": 200, "s": 0x8001, "us": 65535, "i": 1 << 31, "u": 3000000000,
+		"l": 1 << 63, "ul": 1<<63 + 5}
 	for _, v := range testVars {
 		fmt.Fprintf(&program, "volatile %s %s = %dULL;\n", v.c, v.name, values[v.name])
 	}
@@ -198,7 +203,8 @@ func TestTermAgainstGCC(t *testing.T) {
 		require.NoError(t, err, text)
 		value := expr.Eval(p.Cast(expr.Int64, x), func(v *expr.Expr) uint64 { return values[v.Name()] })
 		fmt.Fprintf(&want, "%d %d %d %s\n", int64(value), x.Type().Width/8, b2i(x.Type().Signed || x.Type().Width < 32), e)
-		fmt.Fprintf(&program, "printf(\"%%lld %%d %%d %%s\\n\", (long long)(%s), (int)sizeof(%s), (0 ? (%s) : -1) < 0, %s);\n", e, e, e, strconv.Quote(e.String()))
+		fmt.Fprintf(&program, "printf(\"%%lld %%d %%d %%s\\n"+
+			"\", (long long)(%s), (int)sizeof(%s), (0 ? (%s) : -1) < 0, %s);\n", e, e, e, strconv.Quote(e.String()))
 	}
 	program.WriteString("}\n")
 	dir := t.TempDir()

@@ -30,16 +30,20 @@ func TestFormat(t *testing.T) {
 			"procedure f { abstract { n, ($1 > 0 && x), P };\n\tpredicate (a), (*b);\n\tassigns *$1, x; skip; }\n"},
 		"statements go on one tab further": {"program a*,b*3\n{\nspecification s,\n{(1),( 1 )},P;\n}",
 			"program a*, b*3\n{\n\tspecification s,\n\t\t{(1), (1)}, P;\n}\n"},
-		"C": {"procedure f { predicate ((int) - x*2 == - -y), (a ?b:!c), (p -> q . r[ 1 ]), (sizeof (int)+sizeof x), (~ - + +1 & &z); }",
-			"procedure f { predicate ((int)-x * 2 == - -y), (a ? b : !c), (p->q.r[1]), (sizeof(int) + sizeof x), (~-+ +1 & &z); }\n"},
+		"C": {"procedure f { predicate ((int) - x*2 == - -y), (a ?b:!c), (p -> q . r[ 1 ]), " +
+			"(sizeof (int)+sizeof x), (~ - + +1 & &z); }",
+			"procedure f { predicate ((int)-x * 2 == - -y), (a ? b : !c), (p->q.r[1]), (sizeof(int) + sizeof x), " +
+				"(~-+ +1 & &z); }\n"},
 		"returns and messages": {"P = (tx : return{$0==1}->data ( 3 )->data(x)->return->STOP).",
 			"P = ( tx:return {$0 == 1} -> data(3) -> data(x) -> return -> STOP ).\n"},
 		"formulas": {"assert A=[](a->< >b && ! X c) <->(d  U {e,f})\nprogress G={a}\nfluent F=<{a},b>initially 1.",
 			"assert A = [](a -> <> b && !X c) <-> (d U {e, f})\nprogress G = {a}\nfluent F = <{a}, b> initially 1.\n"},
-		"rule": {"rule a-b for m{l:call f*g,*.h($1==m)returns($0!=0);e:return;\nnever k ;\nS[2]=(l->T[+1]or DONE|{e}->S),\nT [ 2 ]=STOP.begin S;}",
+		"rule": {"rule a-b for m{l:call f*g,*.h($1==m)returns($0!=0);e:return;\nnever k ;\n" +
+			"S[2]=(l->T[+1]or DONE|{e}->S),\nT [ 2 ]=STOP.begin S;}",
 			"rule a-b for m { l: call f*g, *.h ($1 == m) returns ($0 != 0); e: return;\n\tnever k;\n" +
 				"\tS[2] = ( l -> T[+1] or DONE | {e} -> S ),\n\tT[2] = STOP. begin S; }\n"},
-		"comments": {"// head  \n\n\n  // of P\nP = ( a -> P // one\n      // between\n  | b /* in */-> P /* two\n  lines */ ).\n     // end",
+		"comments": {"// head  \n\n\n  // of P\nP = ( a -> P // one\n      // between\n  " +
+			"| b /* in */-> P /* two\n  lines */ ).\n     // end",
 			"// head\n\n// of P\nP = ( a -> P // one\n    // between\n    | b /* in */ -> P /* two\n  lines */ ).\n// end\n"},
 		"comments below each other": {"P = ( a -> P   // one\n               // two\n  | bbb -> P   // three\n  ).",
 			"P = ( a -> P   // one\n               // two\n    | bbb -> P // three\n    ).\n"},
@@ -64,9 +68,11 @@ func TestFormat(t *testing.T) {
 // What does not parse is not formatted; the place of the mistake is told.
 func TestFormatRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"P = ( a -> P":   "x.spec:1:13: expected ')' or '|' after a branch, found the end of the file\n  P = ( a -> P\n              ^",
+		"P = ( a -> P": "x.spec:1:13: expected ')' or '|' after a branch, found the end of the file\n  " +
+			"P = ( a -> P\n              ^",
 		"P = STOP. /* c": "x.spec:1:11: this comment does not end: */ is missing\n  P = STOP. /* c\n            ^",
-		"// nothing":     "x.spec:1:1: nothing is defined: expected a process such as P = ( a -> P ). or a procedure or a program\n  // nothing\n  ^",
+		"// nothing": "x.spec:1:1: nothing is defined: expected a process such as P = ( a -> P ). " +
+			"or a procedure or a program\n  // nothing\n  ^",
 	} {
 		_, err := Format(context.Background(), Source{"x.spec", []byte(text)})
 		require.EqualError(t, err, want)
@@ -144,7 +150,8 @@ func TestFormatKeepsTheTree(t *testing.T) {
 }
 
 // blanks are what may stand between any two tokens that something stands between.
-var blanks = []string{" ", "  ", "       ", "\t", "\n", "\n\n\n", "\r\n", "\n    ", " /* c */ ", " /* c\n  d */", " // c\n", "\n  // c  \n\t"}
+var blanks = []string{" ", "  ", "       ", "\t", "\n", "\n\n\n", "\r\n", "\n    ", " /* c */ ",
+	" /* c\n  d */", " // c\n", "\n  // c  \n\t"}
 
 // ruffled is a text with other blanks, and comments between its tokens.
 func ruffled(t *rapid.T, text string) string {
@@ -155,7 +162,8 @@ func ruffled(t *rapid.T, text string) string {
 	at := 0
 	for i, tok := range tokens[:len(tokens)-1] {
 		between := text[at:tok.offset]
-		free := slices.Contains([]string{"(", ")", "{", "}", ",", ";", "=", "->", "|"}, tok.text) && tok.kind == tokPunct && i > 0
+		free := slices.Contains([]string{"(", ")", "{", "}", ",", ";", "=", "->", "|"}, tok.text) &&
+			tok.kind == tokPunct && i > 0
 		if (between != "" || free) && rapid.IntRange(0, few).Draw(t, "change") == 0 {
 			between = rapid.SampledFrom(blanks).Draw(t, "blank")
 		}
@@ -214,7 +222,8 @@ func TestChanges(t *testing.T) {
 }
 
 func TestFolds(t *testing.T) {
-	text := "// a\n// b\n\n/* c */\nP = ( a -> P\n    | b -> Q ),\nQ = STOP. // d\n// e\nprocedure f {\n\tabstract {\n\t\t(1), P };\n}\n/* f\n   g */\n"
+	text := "// a\n// b\n\n/* c */\nP = ( a -> P\n    | b -> Q ),\nQ = STOP. // d\n// e\nprocedure f {\n" +
+		"\tabstract {\n\t\t(1), P };\n}\n/* f\n   g */\n"
 	require.Equal(t, []Fold{{0, 1, true}, {4, 5, false}, {8, 11, false}, {9, 10, false}, {12, 13, true}},
 		Folds(Source{"x.spec", []byte(text)}))
 	require.Empty(t, Folds(Source{"x.spec", []byte("P = ( a -> ")}))

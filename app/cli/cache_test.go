@@ -72,10 +72,12 @@ func TestCacheGivesTheVerdictOfAFreshCheck(t *testing.T) {
 	if testing.Short() {
 		quick = quick[2:4]
 	}
-	variants := [][]string{nil, {"--engine", "loop"}, {"--global-predicates"}, {"--engine", "kinduction"}, {"--compositional"}, {"--check-pointers"}, {"--check"}}
+	variants := [][]string{nil, {"--engine", "loop"}, {"--global-predicates"}, {"--engine", "kinduction"},
+		{"--compositional"}, {"--check-pointers"}, {"--check"}}
 	compared, differ := 0, 0
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".c" || edits == 1 && !slices.Contains(quick, filepath.Base(filepath.Dir(path))) {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".c" || edits == 1 &&
+			!slices.Contains(quick, filepath.Base(filepath.Dir(path))) {
 			return err
 		}
 		text, err := os.ReadFile(path)
@@ -129,7 +131,8 @@ func TestCacheAsksWhatHasChanged(t *testing.T) {
 	copyDir(t, "../../examples/handshake", dir)
 	effort := func(args ...string) (iterations, queries int) {
 		w, out, stderr := testWorld(dir)
-		require.Equal(t, 0, cli.Main(t.Context(), append([]string{"check", "--json", "client.c", "server.c", "lib.spec", "p03.spec"}, args...), w), stderr)
+		require.Equal(t, 0, cli.Main(t.Context(),
+			append([]string{"check", "--json", "client.c", "server.c", "lib.spec", "p03.spec"}, args...), w), stderr)
 		var doc report.Check
 		require.NoError(t, json.Unmarshal([]byte(out.String()), &doc))
 		return doc.Claims[0].Statistics.Iterations, doc.Claims[0].Statistics.SolverQueries
@@ -141,7 +144,8 @@ func TestCacheAsksWhatHasChanged(t *testing.T) {
 	require.NoError(t, err)
 	const from, to = "else if (certified)", "else if (certified == 1)"
 	require.Contains(t, string(text), from)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "client.c"), []byte(strings.Replace(string(text), from, to, 1)), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "client.c"),
+		[]byte(strings.Replace(string(text), from, to, 1)), 0o666))
 	iterations, fresh := effort()
 	again, changed := effort("--cache", "kept")
 	require.Less(t, again, iterations)

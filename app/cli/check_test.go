@@ -29,7 +29,8 @@ func TestExitStatus(t *testing.T) {
 		{"violates", []fakeClaim{violates("p")}, 1, "p: violates\n\n  trace:     a\n  forbidden: a\n\n"},
 		{"unknown", []fakeClaim{unknown("p")}, 3, "p: unknown\n  no progress\n"},
 		{"violates outweighs unknown", []fakeClaim{unknown("p"), violates("q"), conforms("r")}, 1,
-			"p: unknown\n  no progress\nq: violates\n\n  trace:     a\n  forbidden: a\n\nr: conforms\n3 claims: conforms 1, violates 1, unknown 1\n"},
+			"p: unknown\n  no progress\nq: violates\n\n  trace:     a\n  forbidden: a\n\nr: conforms\n" +
+				"3 claims: conforms 1, violates 1, unknown 1\n"},
 		{"unknown outweighs conforms", []fakeClaim{unknown("p"), conforms("q")}, 3,
 			"p: unknown\n  no progress\nq: conforms\n2 claims: conforms 1, unknown 1\n"},
 	}
@@ -52,12 +53,16 @@ func TestFlags(t *testing.T) {
 	f.LookPath = func(name string) (string, error) { return "/bin/" + name, nil }
 	require.Equal(t, 0, f.magus("check", "a.c", "a.spec", "--procedure", "p", "--specification=s",
 		"--data-model=ILP32", "-I", "inc", "-Iother", "-DX=1", "-D", "Y", "-UZ", "--host-headers", "--strict-calls",
-		"--action-abstraction=off", "--minimize=greedy", "--reduce-iterations=all", "--search=depth", "--solver=z3", "--compositional", "--sequential", "--global-predicates",
+		"--action-abstraction=off", "--minimize=greedy", "--reduce-iterations=all", "--search=depth",
+		"--solver=z3", "--compositional", "--sequential", "--global-predicates",
 		"--max-iterations=7", "--max-states=8", "--timeout=1h", "--quiet"))
 	require.Equal(t, magus.Selection{Procedure: "p", Specification: "s"}, e.selection)
-	require.Equal(t, []magus.Options{{Modelling: magus.Modelling{StrictCalls: true}, Threads: magus.Threads{Order: "theory", Method: "auto"},
-		Loop: magus.Loop{ActionAbstraction: cegar.Off, Strategy: "greedy", Seed: 1, Cost: "one", ReduceIterations: -1, Solver: "z3",
-			MaxIterations: 7, MaxStates: 8, Compositional: true, Search: cegar.DepthFirst, Sequential: true, GlobalPredicates: true}}}, e.options)
+	require.Equal(t, []magus.Options{{Modelling: magus.Modelling{StrictCalls: true},
+		Threads: magus.Threads{Order: "theory", Method: "auto"},
+		Loop: magus.Loop{ActionAbstraction: cegar.Off, Strategy: "greedy", Seed: 1, Cost: "one",
+			ReduceIterations: -1, Solver: "z3",
+			MaxIterations: 7, MaxStates: 8, Compositional: true, Search: cegar.DepthFirst, Sequential: true,
+			GlobalPredicates: true}}}, e.options)
 	o := e.input.Options
 	require.NotNil(t, o.ReadFile)
 	require.NotEmpty(t, o.HostDirs)
@@ -76,7 +81,8 @@ func TestProperty(t *testing.T) {
 	f := newFixture(t, e, files())
 	require.Equal(t, 0, f.magus("check", "--property", "unreach-call", "--entry", "go", "--error-function", "bad",
 		"--error-function", "worse", "--error-label", "ERR", "a.c"))
-	require.Equal(t, &magus.Property{Entry: "go", ErrorFunctions: []string{"bad", "worse"}, ErrorLabels: []string{"ERR"}}, e.property)
+	require.Equal(t, &magus.Property{Entry: "go", ErrorFunctions: []string{"bad", "worse"},
+		ErrorLabels: []string{"ERR"}}, e.property)
 }
 
 func TestBadUsage(t *testing.T) {
@@ -93,20 +99,33 @@ func TestBadUsage(t *testing.T) {
 		{"check --entry f a.c", "magus check: --entry needs --property unreach-call; to select a claim use --procedure"},
 		{"check --procedure f a.c", "magus check: nothing to check: give a .spec file, or --property unreach-call"},
 		{"check --nix a.c", "magus check: unknown flag: --nix"},
-		{"check --property x a.c", `magus check: invalid argument "x" for "--property" flag: must be one of unreach-call, no-data-race, no-deadlock, terminates, no-livelock, no-overflow`},
-		{"check --solver yices a.c", `magus check: invalid argument "yices" for "--solver" flag: must be one of embedded, z3, cvc5`},
-		{"check --memory-limit 0 a.c", `magus check: invalid argument "0" for "--memory-limit" flag: must be a positive size such as 512MiB or 2GiB`},
-		{"check --memory-limit 2parsec a.c", `magus check: invalid argument "2parsec" for "--memory-limit" flag: must be a positive size such as 512MiB or 2GiB`},
-		{"check --memory-limit 99999999999TiB a.c", `magus check: invalid argument "99999999999TiB" for "--memory-limit" flag: is more than any machine has`},
-		{"check --max-states 0 a.c", `magus check: invalid argument "0" for "--max-states" flag: must be a number of at least 1`},
-		{"check --reduce-iterations 0 a.c", `magus check: invalid argument "0" for "--reduce-iterations" flag: must be all or a number of at least 1`},
-		{"check --timeout 5 a.c", `magus check: invalid argument "5" for "--timeout" flag: must be a time with its unit, such as 5s or 5m`},
+		{"check --property x a.c",
+			`magus check: invalid argument "x" for "--property" flag: must be one of unreach-call, ` +
+				`no-data-race, no-deadlock, terminates, no-livelock, no-overflow`},
+		{"check --solver yices a.c",
+			`magus check: invalid argument "yices" for "--solver" flag: must be one of embedded, z3, cvc5`},
+		{"check --memory-limit 0 a.c",
+			`magus check: invalid argument "0" for "--memory-limit" flag: must be a positive size such as 512MiB or 2GiB`},
+		{"check --memory-limit 2parsec a.c",
+			`magus check: invalid argument "2parsec" for "--memory-limit" flag: must be a positive size such as 512MiB or 2GiB`},
+		{"check --memory-limit 99999999999TiB a.c",
+			`magus check: invalid argument "99999999999TiB" for "--memory-limit" flag: is more than any machine has`},
+		{"check --max-states 0 a.c",
+			`magus check: invalid argument "0" for "--max-states" flag: must be a number of at least 1`},
+		{"check --reduce-iterations 0 a.c",
+			`magus check: invalid argument "0" for "--reduce-iterations" flag: must be all or a number of at least 1`},
+		{"check --timeout 5 a.c",
+			`magus check: invalid argument "5" for "--timeout" flag: must be a time with its unit, such as 5s or 5m`},
 		{"check --timeout -5s a.c a.spec", "magus check: --timeout must not be negative"},
-		{"check --entry f a.c a.spec", "magus check: --entry needs --property unreach-call; to select a claim use --procedure"},
+		{"check --entry f a.c a.spec", "magus check: --entry needs --property unreach-call; " +
+			"to select a claim use --procedure"},
 		{"check --error-label f a.c a.spec", "magus check: --error-label needs --property unreach-call"},
 		{"check --error-function f a.c a.spec", "magus check: --error-function needs --property unreach-call"},
-		{"check --property unreach-call --procedure p a.c", "magus check: --procedure selects claims of a specification and does not go with --property"},
-		{"check --property unreach-call --specification p a.c", "magus check: --specification selects claims of a specification, or with --property no-deadlock the program block that has it"},
+		{"check --property unreach-call --procedure p a.c",
+			"magus check: --procedure selects claims of a specification and does not go with --property"},
+		{"check --property unreach-call --specification p a.c",
+			"magus check: --specification selects claims of a specification, or with --property no-deadlock " +
+				"the program block that has it"},
 		{"check --quiet --stats a.c a.spec", "magus check: --quiet does not go with --stats or --verbose"},
 	}
 	for _, test := range tests {
@@ -156,8 +175,10 @@ func TestBadFiles(t *testing.T) {
 // Errors of the engine: mistakes are messages and status 2, what is not
 // modelled is a verdict, faults are faults.
 func TestEngineErrors(t *testing.T) {
-	unsupported := &cfa.UnsupportedError{Pos: cfa.Pos{File: "a.c", Line: 3, Col: 4}, What: "recursion of f", Hint: "give it an abstraction"}
-	notInSpec := specs.ErrorList{{Pos: specs.Pos{File: "a.spec", Line: 1, Col: 2}, Message: "floating point in a guard", NotModelled: true}}
+	unsupported := &cfa.UnsupportedError{Pos: cfa.Pos{File: "a.c", Line: 3, Col: 4}, What: "recursion of f",
+		Hint: "give it an abstraction"}
+	notInSpec := specs.ErrorList{{Pos: specs.Pos{File: "a.spec", Line: 1, Col: 2},
+		Message: "floating point in a guard", NotModelled: true}}
 	mistake := specs.ErrorList{{Pos: specs.Pos{File: "a.spec", Line: 1, Col: 2}, Message: "no LTS B", Text: "A = B."}}
 	tests := []struct {
 		name        string
@@ -165,17 +186,25 @@ func TestEngineErrors(t *testing.T) {
 		status      int
 		out, stderr string
 	}{
-		{"syntax error in C", fakeEngine{loadErr: cfa.Errors{{Pos: cfa.Pos{File: "a.c", Line: 1, Col: 2}, Msg: "expected ;"}}}, 2, "", "a.c:1:2: expected ;\n"},
+		{"syntax error in C", fakeEngine{loadErr: cfa.Errors{{Pos: cfa.Pos{File: "a.c", Line: 1, Col: 2},
+			Msg: "expected ;"}}}, 2, "", "a.c:1:2: expected ;\n"},
 		{"error in a specification", fakeEngine{loadErr: mistake}, 2, "", "a.spec:1:2: no LTS B\n  A = B.\n   ^\n"},
 		{"selection", fakeEngine{claimsErr: &magus.InputError{Msg: "no procedure p"}}, 2, "", "magus: no procedure p\n"},
-		{"C not modelled", fakeEngine{loadErr: unsupported}, 3, "unknown: a.c:3:4: not modelled: recursion of f (give it an abstraction)\n", ""},
-		{"specification not modelled", fakeEngine{loadErr: notInSpec}, 3, "unknown: a.spec:1:2: floating point in a guard\n", ""},
-		{"fault", fakeEngine{loadErr: &cfa.InternalError{Doing: "parsing a.c", Value: "index out of range", Stack: "main.go:1"}}, 70, "",
-			"magus: internal error: while parsing a.c: index out of range; please report this, with the input\nSet MAGUS_DEBUG=1 to see where it happened.\n"},
+		{"C not modelled", fakeEngine{loadErr: unsupported}, 3,
+			"unknown: a.c:3:4: not modelled: recursion of f (give it an abstraction)\n", ""},
+		{"specification not modelled", fakeEngine{loadErr: notInSpec}, 3,
+			"unknown: a.spec:1:2: floating point in a guard\n", ""},
+		{"fault", fakeEngine{loadErr: &cfa.InternalError{Doing: "parsing a.c", Value: "index out of range",
+			Stack: "main.go:1"}}, 70, "",
+			"magus: internal error: while parsing a.c: index out of range; please report this, with the input\n" +
+				"Set MAGUS_DEBUG=1 to see where it happened.\n"},
 		{"claims not modelled", fakeEngine{claims: []fakeClaim{{name: "p", sessionErr: unsupported}, conforms("q")}}, 3,
-			"p: unknown\n  a.c:3:4: not modelled: recursion of f (give it an abstraction)\nq: conforms\n2 claims: conforms 1, unknown 1\n", ""},
-		{"mistakes in claims, each once", fakeEngine{claims: []fakeClaim{conforms("o"), {name: "p", sessionErr: errors.New("a.spec:1:1: gap")},
-			{name: "q", sessionErr: errors.New("a.spec:1:1: gap")}, {name: "r", sessionErr: errors.New("a.spec:2:1: overlap")}}}, 2,
+			"p: unknown\n  a.c:3:4: not modelled: recursion of f (give it an abstraction)\nq: conforms\n" +
+				"2 claims: conforms 1, unknown 1\n", ""},
+		{"mistakes in claims, each once",
+			fakeEngine{claims: []fakeClaim{conforms("o"), {name: "p", sessionErr: errors.New("a.spec:1:1: gap")},
+				{name: "q", sessionErr: errors.New("a.spec:1:1: gap")},
+				{name: "r", sessionErr: errors.New("a.spec:2:1: overlap")}}}, 2,
 			"", "a.spec:1:1: gap\na.spec:2:1: overlap\n"},
 	}
 	for _, test := range tests {
@@ -199,7 +228,8 @@ func TestPanic(t *testing.T) {
 	}}}}
 	f := newFixture(t, e, files())
 	require.Equal(t, 70, f.magus("check", "a.c", "a.spec"))
-	require.Equal(t, "magus: internal error: invariant broken; please report this, with the input\nSet MAGUS_DEBUG=1 to see where it happened.\n", f.err.String())
+	require.Equal(t, "magus: internal error: invariant broken; please report this, with the input\n"+
+		"Set MAGUS_DEBUG=1 to see where it happened.\n", f.err.String())
 
 	f = newFixture(t, e, files())
 	f.Env = func(name string) string { return map[string]string{"MAGUS_DEBUG": "1"}[name] }
@@ -262,8 +292,9 @@ total 0.015 s elapsed, peak memory 7.0 MiB
 func TestJSON(t *testing.T) {
 	claims := []fakeClaim{loop(), unknown("q"), ends("r", magus.Outcome{Verdict: magus.Violates,
 		Components: []string{"tx", "rx"},
-		Run: &magus.Run{Components: []string{"tx", "rx"}, Trace: []string{"put"}, Full: []string{"put"}, Allowed: []string{"end"},
-			Inputs: [][]verdict.Initial{{{Name: "n", Value: "1", Pos: cfa.Pos{File: "a.c", Line: 1, Col: 5}}}},
+		Run: &magus.Run{Components: []string{"tx", "rx"}, Trace: []string{"put"}, Full: []string{"put"},
+			Allowed: []string{"end"},
+			Inputs:  [][]verdict.Initial{{{Name: "n", Value: "1", Pos: cfa.Pos{File: "a.c", Line: 1, Col: 5}}}},
 			Steps: []verdict.RunStep{{Component: 1, Joins: []int{0, 1}, Pos: cfa.Pos{File: "a.c", Line: 1, Col: 1}, Proc: "rx",
 				Text: "get();", Action: "put", Values: []verdict.Value{{Name: "x", Value: "3", Chosen: "get"}}}}}})}
 	f := newFixture(t, &fakeEngine{claims: claims, warnings: []cfa.Warning{{Text: "Q is not used"}}}, files())
@@ -271,7 +302,8 @@ func TestJSON(t *testing.T) {
 	require.Equal(t, 1, f.magus("check", "--json", "a.c", "a.spec"))
 	require.Empty(t, f.err.String())
 	checkSchema(t).validate(t, f.out.String())
-	for _, want := range []string{`"verdict": "violates"`, `"with": [`, `"chosen": "get"`, `"source": "int main(void) { return 0; }"`, `"reason": "no progress"`} {
+	for _, want := range []string{`"verdict": "violates"`, `"with": [`, `"chosen": "get"`,
+		`"source": "int main(void) { return 0; }"`, `"reason": "no progress"`} {
 		require.Contains(t, f.out.String(), want)
 	}
 }
@@ -283,9 +315,11 @@ func TestInterrupt(t *testing.T) {
 	waits := func(ctx context.Context) cegar.Event {
 		cancel()
 		<-ctx.Done()
-		return cegar.Ended{Outcome: &magus.Outcome{Claim: "q", Reason: verdict.Stopped(ctx), Loop: &verdict.Loop{Stats: verdict.Stats{Iterations: 4}}}}
+		return cegar.Ended{Outcome: &magus.Outcome{Claim: "q", Reason: verdict.Stopped(ctx),
+			Loop: &verdict.Loop{Stats: verdict.Stats{Iterations: 4}}}}
 	}
-	e := &fakeEngine{claims: []fakeClaim{conforms("p"), {name: "q", steps: []func(context.Context) cegar.Event{waits}}, conforms("r")}}
+	e := &fakeEngine{claims: []fakeClaim{conforms("p"), {name: "q", steps: []func(context.Context) cegar.Event{waits}},
+		conforms("r")}}
 	f := newFixture(t, e, files())
 	require.Equal(t, 3, cli.Main(ctx, []string{"check", "-j", "1", "--stats", "a.c", "a.spec"}, f.World))
 	require.Contains(t, f.out.String(), "p: conforms\n")

@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,14 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
+	"magus/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the transcripts in the documents")
 
 // documents hold transcripts: blocks fenced by ```console in which every line
 // that begins with "$ " is a command, run in the top folder of the repository,
 // and the lines up to the next are what it prints.
-var documents = []string{"README.md", "docs/tutorial.md", "docs/tutorial-deadlock.md", "docs/c-input.md", "docs/many.md",
+var documents = []string{"README.md", "docs/tutorial.md", "docs/tutorial-deadlock.md", "docs/c-input.md",
+	"docs/many.md",
 	"docs/threads.md", "docs/threads-how.md", "docs/limits.md"}
 
 // Documents show what the program prints.
@@ -39,7 +38,7 @@ func TestTranscripts(t *testing.T) {
 				if masked(output) == masked(c.output) {
 					return c.output // times and sizes as they were once
 				}
-				if !*update {
+				if !golden.Updating() {
 					assert.Equal(t, c.output, output, "%s: go test ./app/cli -update rewrites it", c.command)
 				} else if reMeasured.MatchString(output) {
 					return c.measured(t, root)
@@ -47,11 +46,25 @@ func TestTranscripts(t *testing.T) {
 				return output
 			})
 			require.Positive(t, n, "no transcript")
-			if *update {
-				require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
-			}
+			golden.Rewrite(t, path, got)
 		})
 	}
+}
+
+// retold compares what the commands of a document print, each run by run, with what the document says.
+func retold(t *testing.T, path, text string, run func(command) string) {
+	t.Helper()
+	n := 0
+	got := rewrite(text, func(c command) string {
+		n++
+		output := run(c)
+		if !golden.Updating() {
+			assert.Equal(t, c.output, output, "%s: go test ./app/cli -update rewrites it", c.command)
+		}
+		return output
+	})
+	require.Positive(t, n, "no transcript")
+	golden.Rewrite(t, path, got)
 }
 
 var reBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
@@ -136,6 +149,7 @@ var reMeasured = regexp.MustCompile(` *\d+\.\d+ (s|[KMG]iB)\b`)
 func masked(output string) string { return reMeasured.ReplaceAllString(output, " #") }
 
 func TestMasked(t *testing.T) {
-	require.Equal(t, masked("verify  6   0.020 s\npeak memory 7.0 MiB"), masked("verify  6  10.123 s\npeak memory 17.4 MiB"))
+	require.Equal(t, masked("verify  6   0.020 s\npeak memory 7.0 MiB"),
+		masked("verify  6  10.123 s\npeak memory 17.4 MiB"))
 	require.NotEqual(t, masked("states 7"), masked("states 8"))
 }

@@ -63,7 +63,8 @@ func (e *evidence) writeCertificates(ctx context.Context, q *job.Question) error
 	if q != nil {
 		d.Question = q.Facts()
 	}
-	return e.writeInTime(ctx, "--certificate", e.options.Certificate, func(out io.Writer) error { return certificate.Write(out, d) })
+	return e.writeInTime(ctx, "--certificate", e.options.Certificate,
+		func(out io.Writer) error { return certificate.Write(out, d) })
 }
 
 // writeInTime writes a file that may be large. The time that the check had may be over, but what it came to is
@@ -127,7 +128,8 @@ func (e *evidence) writeReport(ctx context.Context, q *job.Question, doc *report
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
-	err := e.world.writeNamed("--report", e.options.Report, func(out io.Writer) error { return page.Write(ctx, out, doc, s) })
+	err := e.world.writeNamed("--report", e.options.Report,
+		func(out io.Writer) error { return page.Write(ctx, out, doc, s) })
 	if ctx.Err() == nil {
 		return err
 	}

@@ -25,7 +25,8 @@ func TestEvidenceInTime(t *testing.T) {
 		for _, file := range []string{"before", "new"} {
 			w, out, stderr := testWorld(dir)
 			w.PageTime = 0
-			require.Equal(t, 2, cli.Main(context.Background(), []string{"check", "--property", "unreach-call", option, file, "a.c"}, w), stderr)
+			require.Equal(t, 2, cli.Main(context.Background(),
+				[]string{"check", "--property", "unreach-call", option, file, "a.c"}, w), stderr)
 			require.Contains(t, out.String(), "conforms")
 			require.Contains(t, stderr.String(), file+": not written within 0s")
 		}

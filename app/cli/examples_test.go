@@ -143,7 +143,8 @@ func (e example) run(t *testing.T, dir string, s schema, args []string) {
 	// what is tested here and take most of the time.
 	certificate := filepath.Join(t.TempDir(), "out.json")
 	f := resultFiles{folder: t.TempDir()}
-	args = append(slices.Clone(args), "--json", "--timeout", "2m", "--reduce-iterations", "1", "--check", "--certificate", certificate)
+	args = append(slices.Clone(args), "--json", "--timeout", "2m", "--reduce-iterations", "1", "--check",
+		"--certificate", certificate)
 	args = append(args, f.flags()...)
 	status := cli.Main(t.Context(), args, w)
 	require.Empty(t, stderr.String())

@@ -29,8 +29,11 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Add("int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3 && x < 5) reach_error(); return x; }", "")
 	f.Add("void a(void); int p(int *q) { while (*q) { a(); --*q; } return *q; }",
-		"A = (a -> return {} -> STOP). cproc a { abstract { a1, (1), A }; }\nS = (a -> S | return {$0 == 0} -> STOP). cproc p { abstract { p1, (*$1 > 0), S }; abstract { p2, (*$1 <= 0), S }; }")
-	f.Add("struct s { int n; struct s *next; } *g; int main(void) { struct s x = {1, &x}; g = &x; switch (g->next->n) { case 1: return 0; } reach_error(); }", "")
+		"A = (a -> return {} -> STOP). cproc a { abstract { a1, (1), A }; }\n"+
+			"S = (a -> S | return {$0 == 0} -> STOP). cproc p { abstract { p1, (*$1 > 0), S }; abstract { "+
+			"p2, (*$1 <= 0), S }; }")
+	f.Add("struct s { int n; struct s *next; } *g; int main(void) { struct s x = {1, &x}; g = &x; "+
+		"switch (g->next->n) { case 1: return 0; } reach_error(); }", "")
 	f.Fuzz(func(t *testing.T, c, spec string) {
 		if len(c) > maxFuzzed || len(spec) > maxFuzzed {
 			return
@@ -41,7 +44,8 @@ func FuzzCheck(f *testing.F) {
 			args = []string{"--property", "unreach-call", "a.c"}
 		}
 		limits := []string{"--max-iterations", "6", "--max-states", "300", "--timeout", "5s"}
-		status := w.within(t, append(append([]string{"check", "--check", "--json", "--certificate", "out.json"}, limits...), args...))
+		status := w.within(t, append(append([]string{"check", "--check", "--json", "--certificate", "out.json"},
+			limits...), args...))
 		require.Contains(t, []int{0, 1, 2, 3}, status, "%s", w.err)
 		if status == 2 {
 			require.NotEmpty(t, w.err.String())
@@ -54,7 +58,8 @@ func FuzzCheck(f *testing.F) {
 		}
 		again := newFixture(t, job.Magus{}, nil)
 		again.Dir = w.Dir
-		require.Equal(t, 0, again.within(t, append([]string{"verify-certificate", "out.json"}, args...)), "%s%s", again.out, again.err)
+		require.Equal(t, 0, again.within(t, append([]string{"verify-certificate", "out.json"}, args...)),
+			"%s%s", again.out, again.err)
 	})
 }
 

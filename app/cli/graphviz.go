@@ -16,9 +16,12 @@ import (
 func (w *World) render(ctx context.Context, text []byte, format string) ([]byte, error) {
 	program, err := w.LookPath("dot")
 	if err != nil {
-		return nil, errors.New("drawing needs Graphviz, and there is no program dot in PATH: install graphviz, or draw FILE.svg without --layout dot")
+		return nil, errors.New("drawing needs Graphviz, and there is no program dot in PATH: " +
+			"install graphviz, or draw FILE.svg without --layout dot")
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, w.GraphvizTime, fmt.Errorf("drawing by Graphviz takes more than %v: draw less (--around, --trace-only, not --all), or FILE.svg without --layout dot", w.GraphvizTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, w.GraphvizTime,
+		fmt.Errorf("drawing by Graphviz takes more than %v: draw less (--around, --trace-only, not --all), "+
+			"or FILE.svg without --layout dot", w.GraphvizTime))
 	defer cancel()
 	out, err := graphviz(ctx, program, text, format)
 	return outfile.Drawn(format, out), err

@@ -27,16 +27,20 @@ func TestGraphvizHasALimit(t *testing.T) {
 		w.GraphvizTime = 100 * time.Millisecond
 		status := cli.Main(t.Context(), append([]string{"dot", "cfa", "lock.c", "lock.spec"}, args...), w)
 		require.Equal(t, 2, status)
-		require.Contains(t, stderr.String(), "drawing by Graphviz takes more than 100ms: draw less (--around, --trace-only, not --all), or FILE.svg without --layout dot")
+		require.Contains(t, stderr.String(),
+			"drawing by Graphviz takes more than 100ms: draw less (--around, --trace-only, not --all), "+
+				"or FILE.svg without --layout dot")
 		require.NoFileExists(t, filepath.Join(dir, args[1]))
 	}
-	for _, args := range [][]string{{"-o", "x.svg"}, {"-o", "x.svg", "--layout", "own"}, {"-o", "x.dot", "--layout", "dot"}} {
+	for _, args := range [][]string{{"-o", "x.svg"}, {"-o", "x.svg", "--layout", "own"},
+		{"-o", "x.dot", "--layout", "dot"}} {
 		w, _, stderr := testWorld(dir)
 		w.LookPath = func(name string) (string, error) {
 			require.NotEqual(t, "dot", name)
 			return "", os.ErrNotExist
 		}
-		require.Zero(t, cli.Main(t.Context(), append([]string{"dot", "cfa", "lock.c", "lock.spec"}, args...), w), stderr.String())
+		require.Zero(t, cli.Main(t.Context(), append([]string{"dot", "cfa", "lock.c", "lock.spec"}, args...), w),
+			stderr.String())
 		require.FileExists(t, filepath.Join(dir, args[1]))
 	}
 }

@@ -96,7 +96,8 @@ func TestBenchmarksAreReplayed(t *testing.T) {
 			n := 0
 			for line := range strings.Lines(string(table)) {
 				if f := strings.Split(line, "\t"); len(f) > 2 && f[2] == "false" {
-					n += replays(t, dir, []string{"check", "--property", "unreach-call", "--reduce-iterations", "1", "--timeout", "4s", f[0]})
+					n += replays(t, dir, []string{"check", "--property", "unreach-call", "--reduce-iterations", "1",
+						"--timeout", "4s", f[0]})
 				}
 			}
 			if n < want {

@@ -185,7 +185,8 @@ func write(w *World, files []initialFile) error {
 	if err := w.told(nil, "written: "+strings.Join(names, ", ")); err != nil || !slices.Contains(names, initWorkflow) {
 		return err
 	}
-	return w.told(nil, "to be done: "+initWorkflow+" has OWNER and VERSION in the place of where magus is kept, and fails until they are replaced")
+	return w.told(nil, "to be done: "+initWorkflow+
+		" has OWNER and VERSION in the place of where magus is kept, and fails until they are replaced")
 }
 
 // writeInitial writes one file.

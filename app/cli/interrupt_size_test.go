@@ -41,7 +41,8 @@ func TestLargeWorkIsLookedAt(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(long(n)), 0o600))
 		certificate := filepath.Join(dir, "out.json")
 		args := []string{"--property", "unreach-call", "a.c"}
-		status, out, stderr, c := interrupt(t, dir, 0, append([]string{"check", "--action-abstraction", "on", "--certificate", certificate}, args...)...)
+		status, out, stderr, c := interrupt(t, dir, 0,
+			append([]string{"check", "--action-abstraction", "on", "--certificate", certificate}, args...)...)
 		require.Equal(t, 0, status, "%s%s", out, stderr)
 		most := c.most()
 		status, out, stderr, c = interrupt(t, dir, 0, append([]string{"verify-certificate", certificate}, args...)...)

@@ -135,7 +135,8 @@ func (p countedProject) NewSession(ctx context.Context, c *magus.Claim, o magus.
 	return countedSession{s, p.e}, nil
 }
 
-func (p countedProject) Verify(ctx context.Context, c *magus.Claim, o magus.Options, cert *certificate.Certificate) error {
+func (p countedProject) Verify(ctx context.Context, c *magus.Claim, o magus.Options,
+	cert *certificate.Certificate) error {
 	defer p.e.c.ended(ctx)
 	return p.Project.Verify(p.e.on(ctx, "verify certificate"), c, o, cert)
 }
@@ -244,7 +245,8 @@ func TestInterruptedVerification(t *testing.T) {
 	certificate := filepath.Join(t.TempDir(), "out.json")
 	files := []string{"client.c", "server.c", "lib.spec", "p01.spec"}
 	w, _, stderr := testWorld(dir)
-	require.Equal(t, 0, cli.Main(context.Background(), append([]string{"check", "--certificate", certificate}, files...), w), stderr)
+	require.Equal(t, 0, cli.Main(context.Background(),
+		append([]string{"check", "--certificate", certificate}, files...), w), stderr)
 	args := append([]string{"verify-certificate", certificate}, files...)
 	status, _, _, whole := interrupt(t, dir, 0, args...)
 	require.Equal(t, 0, status)

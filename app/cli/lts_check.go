@@ -46,8 +46,10 @@ Exit status: 0 all hold, 1 one does not, 2 wrong usage or input, 3 unknown becau
 budget was used up, 70 an internal error.`,
 		Example: "  magus lts check ring.lts:RING\n  magus lts check --assert ENTERS --fairness none ring.lts:RING",
 	}, arguments(1, many), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args) })
-	c.Flags().Var(options.NewValue(options.List, &f.names), "assert", "decide only the assertion or progress property `NAME` (repeatable)")
-	c.Flags().Var(options.NewValue(options.Choice, &f.fairness, string(assertion.None), string(assertion.Choice)), "fairness",
+	c.Flags().Var(options.NewValue(options.List, &f.names), "assert",
+		"decide only the assertion or progress property `NAME` (repeatable)")
+	c.Flags().Var(options.NewValue(options.Choice, &f.fairness, string(assertion.None), string(assertion.Choice)),
+		"fairness",
 		"which runs assertions are about: all, or those with fair choice")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	f.registerBudgets(c, "the LTS beside a formula has more than `N` states")

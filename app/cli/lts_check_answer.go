@@ -73,7 +73,8 @@ func answerOfAssertion(m *lts.LTS, a *assertion.Assertion, fairness string, run 
 // answerOfProgress is the answer to a progress property; ends says that there are runs that end.
 func answerOfProgress(m *lts.LTS, p fsp.Progress, ends bool) ltsAnswer {
 	path, can, fails := p.Violated(m)
-	answer := ltsAnswer{Kind: "progress", Name: p.Name, Fairness: string(assertion.Choice), Holds: !fails, Endless: ends && !fails}
+	answer := ltsAnswer{Kind: "progress", Name: p.Name, Fairness: string(assertion.Choice), Holds: !fails,
+		Endless: ends && !fails}
 	if fails {
 		answer.Terminal = &terminalJSON{visibleLabels(m, path), m.Actions().Names(can)}
 	}

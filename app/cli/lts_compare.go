@@ -160,7 +160,8 @@ func (f *compareFlags) run(ctx context.Context, w *World,
 	last, table := len(ms)-1, ms[0].Actions()
 	r, hasError := f.relation.r, slices.ContainsFunc(ms, (*lts.LTS).HasError)
 	if isFailures(r) && hasError {
-		return c, nil, input.Errorf("magus lts compare: with ERROR states it is not said what must not be refused (--relation %v)", r)
+		return c, nil, input.Errorf("magus lts compare: with ERROR states it is not said what must not be "+
+			"refused (--relation %v)", r)
 	}
 	if f.observe == "right" || isTraces(r) && r.IsPreorder() && !hasError {
 		c, err := f.contains(ctx, w, ms[:last], ms[last])

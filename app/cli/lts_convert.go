@@ -26,7 +26,8 @@ func newLTSConvert(w *World, status *int) *cobra.Command {
 --keep say, then as --reachable, --tau-closure and --determinize do, and writes
 it as an Aldebaran file, in mCRL2's FSM form, as DOT, as a picture in SVG, as a
 definition of a specification file, or as text with the names of states.`,
-		Example: "  magus lts convert --tau i vasy_0_1.aut -o vasy.aut\n  magus lts convert lock.spec:Lock -o lock.dot\n  magus lts convert abp.fsm -o abp.aut",
+		Example: "  magus lts convert --tau i vasy_0_1.aut -o vasy.aut\n  " +
+			"magus lts convert lock.spec:Lock -o lock.dot\n  magus lts convert abp.fsm -o abp.aut",
 	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) {
 		form, err := f.out.formOf(w, "magus lts convert")
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
@@ -23,19 +22,7 @@ func TestLTSTranscripts(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join(root, "lts"))))
-	n := 0
-	got := rewrite(string(text), func(c command) string {
-		n++
-		output := runIn(t, dir, c.command)
-		if output != c.output && !*update {
-			assert.Equal(t, c.output, output, c.command)
-		}
-		return output
-	})
-	require.Positive(t, n, "no transcript")
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
-	}
+	retold(t, path, string(text), func(c command) string { return runIn(t, dir, c.command) })
 }
 
 // runIn gives what a command line prints; `; echo $?` behind it shows the exit

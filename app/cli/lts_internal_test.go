@@ -18,7 +18,8 @@ import (
 // A trace is read as it was written, whatever its actions are called.
 func TestTraceText(t *testing.T) {
 	sample.Check(t, func(t *rapid.T) {
-		labels := rapid.SliceOfN(rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("a \"\\\t,")), 0, 4, -1)), 1, 4).Draw(t, "labels")
+		labels := rapid.SliceOfN(rapid.OneOf(rapid.String(),
+			rapid.StringOfN(rapid.RuneFrom([]rune("a \"\\\t,")), 0, 4, -1)), 1, 4).Draw(t, "labels")
 		got, err := splitTrace(formatLabels(labels))
 		require.NoError(t, err)
 		require.Equal(t, labels, got)
@@ -135,7 +136,8 @@ func TestTraces(t *testing.T) {
 			}
 			want, err := lts.Compare(context.Background(), left, right, r, lts.Limits{})
 			require.NoError(t, err)
-			f := &compareFlags{relation: relationFlag{r: r}, observe: "all", ltsFlags: ltsFlags{options: options.Standard().For(options.LTS)}}
+			f := &compareFlags{relation: relationFlag{r: r}, observe: "all",
+				ltsFlags: ltsFlags{options: options.Standard().For(options.LTS)}}
 			got, err := f.contains(context.Background(), nil, []*lts.LTS{left}, right)
 			require.NoError(t, err)
 			require.Equal(t, want.Holds, got.Holds, r)

@@ -19,7 +19,8 @@ func TestLTSDocuments(t *testing.T) {
 		args   []string
 		status int
 	}{
-		{"lts-info", []string{"info", "--json", "sender.aut", "flaky.aut", "buffer.spec:Two", "ring.lts:RING", "ring.lts:UNFAIR", "ring.lts:WRONG"}, 0},
+		{"lts-info", []string{"info", "--json", "sender.aut", "flaky.aut", "buffer.spec:Two", "ring.lts:RING",
+			"ring.lts:UNFAIR", "ring.lts:WRONG"}, 0},
 		{"lts-info", []string{"info", "--json", "--tau", "retry", "flaky.aut"}, 0},
 		{"lts-check", []string{"check", "--json", "turns.lts:TURNS"}, 0},
 		{"lts-check", []string{"check", "--json", "--fairness", "none", "turns.lts:TURNS"}, 1},
@@ -31,7 +32,8 @@ func TestLTSDocuments(t *testing.T) {
 		{"lts-compare", []string{"compare", "--json", "--relation", "failures", "buffer.spec:One", "buffer.spec:Two"}, 1},
 		{"lts-compare", []string{"compare", "--json", "--relation", "failures-divergences", "--tau", "retry",
 			"--restrict", "break", "flaky.aut", "sender.aut"}, 1},
-		{"lts-compare", []string{"compare", "--json", "--max-states", "1", "sender.aut", "receiver.aut", "buffer.spec:Two"}, 3},
+		{"lts-compare", []string{"compare", "--json", "--max-states", "1", "sender.aut", "receiver.aut",
+			"buffer.spec:Two"}, 3},
 	}
 	for _, test := range tests {
 		s, err := jsonschema.NewCompiler().Compile("../../docs/schema/" + test.schema + ".schema.json")

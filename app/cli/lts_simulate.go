@@ -47,7 +47,8 @@ walked through.
 
 ` + simulateHelp + `
 Exit status: 2 if a command that was not typed by a person could not be done.`,
-		Example: "  magus lts simulate philosophers.lts:DINERS\n  magus lts simulate --do \"random 20; trace\" --seed 7 client.aut server.aut",
+		Example: "  magus lts simulate philosophers.lts:DINERS\n  magus lts simulate --do \"random 20; " +
+			"trace\" --seed 7 client.aut server.aut",
 	}, arguments(1, many), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args) })
 	c.Flags().StringVar(&f.do, "do", "", "`COMMANDS` instead of those that are read")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "the `NUMBER` that random choices depend on")

@@ -71,7 +71,8 @@ func TestLTSBadBytes(t *testing.T) {
 func TestLTSAnyText(t *testing.T) {
 	dir := t.TempDir()
 	line := rapid.OneOf(
-		rapid.SampledFrom([]string{"des (0, 1, 2)", "des (0,0,1)", "(0, a, 1)", `(1,"b",0)`, "", "(0,,0)", "(0,a)", "(0, \"a, 1)"}),
+		rapid.SampledFrom([]string{"des (0, 1, 2)", "des (0,0,1)", "(0, a, 1)", `(1,"b",0)`, "", "(0,,0)",
+			"(0,a)", "(0, \"a, 1)"}),
 		rapid.String())
 	sample.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(line, 0, 4).Draw(t, "lines"), "\n")
@@ -107,7 +108,8 @@ func TestLTSMemoryLimit(t *testing.T) {
 		close(always)
 		return always, func() {}
 	}
-	status := cli.Main(context.Background(), []string{"lts", "minimize", "--memory-limit", "1KiB", "in.aut", "-o", "out.aut"}, w)
+	status := cli.Main(context.Background(), []string{"lts", "minimize", "--memory-limit", "1KiB", "in.aut",
+		"-o", "out.aut"}, w)
 	require.Equal(t, 3, status)
 	require.Equal(t, "unknown: more memory needed than the limit of 1.0 KiB\n", out.String())
 	require.NoFileExists(t, filepath.Join(dir, "out.aut"))

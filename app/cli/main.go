@@ -64,7 +64,8 @@ func newRoot(w *World, status *int) *cobra.Command {
 		return &usageError{err.Error() + renamed(c, err), c.CommandPath()}
 	})
 	root.AddCommand(newCheck(w, status), newVerify(w, status), newPointsTo(w, status), newLTS(w, status),
-		newParam(w, status), newRules(w, status), newInit(w, status), newRepl(w, status), newRunScripts(w, status), newSuite(w, status), newDot(w,
+		newParam(w, status), newRules(w, status), newInit(w, status), newRepl(w, status),
+		newRunScripts(w, status), newSuite(w, status), newDot(w,
 			status), newFmt(w, status), newLSP(w), newLibc(w), newMan(w), newVersion(w))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -19,7 +19,8 @@ func TestManual(t *testing.T) {
 	for _, c := range repl.Commands() {
 		require.Contains(t, out.String(), strings.ReplaceAll(c.Usage(), "-", `\-`))
 	}
-	for _, has := range []string{`.SS "magus check [flags]`, `.SS "magus lts minimize`, `.B "\-\-minimize exact|greedy`, `.B "until EVENT"`} {
+	for _, has := range []string{`.SS "magus check [flags]`, `.SS "magus lts minimize`,
+		`.B "\-\-minimize exact|greedy`, `.B "until EVENT"`} {
 		require.Contains(t, out.String(), has)
 	}
 	if groff, err := exec.LookPath("groff"); err == nil {

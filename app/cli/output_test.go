@@ -39,7 +39,8 @@ func TestVisible(t *testing.T) {
 // passes that a terminal obeys, and JSON stays the same document.
 func TestOutput(t *testing.T) {
 	sample.Check(t, func(t *rapid.T) {
-		text := rapid.SliceOf(rapid.OneOf(rapid.SampledFrom([]byte("\x1b\x9b\xc2\xe2\x80\xae\x89\xa4\n\tab")), rapid.Byte())).Draw(t, "text")
+		text := rapid.SliceOf(rapid.OneOf(rapid.SampledFrom([]byte("\x1b\x9b\xc2\xe2\x80\xae\x89\xa4\n\tab")),
+			rapid.Byte())).Draw(t, "text")
 		var b bytes.Buffer
 		o := &output{w: &b}
 		for rest := text; len(rest) > 0; {
@@ -52,7 +53,8 @@ func TestOutput(t *testing.T) {
 		require.NoError(t, o.close())
 		require.Equal(t, string(visible(text)), b.String())
 		require.True(t, utf8.Valid(b.Bytes()))
-		require.False(t, strings.ContainsFunc(b.String(), func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }))
+		require.False(t, strings.ContainsFunc(b.String(),
+			func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }))
 
 		doc, err := json.Marshal(map[string]string{"text": string(text)})
 		require.NoError(t, err)

@@ -41,7 +41,8 @@ func outputKinds() []outputKind {
 			input: "f.c", status: 1, verdict: "violates"}
 	}
 	lts := func(to, out string) outputKind {
-		return outputKind{name: "lts convert " + to, command: "lts convert --to " + to + " b.aut -o OUT", out: out, input: "b.aut"}
+		return outputKind{name: "lts convert " + to, command: "lts convert --to " + to + " b.aut -o OUT",
+			out: out, input: "b.aut"}
 	}
 	script := func(name, line, out string) outputKind {
 		return outputKind{name: "the shell: " + name, command: "run s.magus", typed: "load f.c f.spec\n" + line + "\n",
@@ -50,28 +51,42 @@ func outputKinds() []outputKind {
 	all := []outputKind{
 		check("certificate", "o.json"), check("harness", "o.c"), check("coverage", "o.txt"), check("report", "o.html"),
 		check("sarif", "o.sarif"), check("junit", "o.xml"),
-		{name: "check --json --sarif", command: "check --json --sarif OUT f.c f.spec", out: "o.sarif", input: "inc/h.h", status: 1, verdict: `"verdict": "violates"`},
-		{name: "check --coverage .info", command: "check --coverage OUT g.c f.spec", out: "o.info", input: "f.spec", verdict: "conforms"},
-		{name: "check --witness", command: "check --property unreach-call --witness OUT g.c", out: "o.yml", input: "g.c", verdict: "conforms"},
-		{name: "check of imports", command: "check --junit OUT g.c i.spec", out: "o.xml", input: "a.aut", verdict: "conforms"},
-		{name: "check of compile commands", command: "check -p build --sarif OUT f.spec", out: "o.sarif", input: "build/compile_commands.json", status: 1, verdict: "violates"},
+		{name: "check --json --sarif", command: "check --json --sarif OUT f.c f.spec", out: "o.sarif",
+			input: "inc/h.h", status: 1, verdict: `"verdict": "violates"`},
+		{name: "check --coverage .info", command: "check --coverage OUT g.c f.spec", out: "o.info",
+			input: "f.spec", verdict: "conforms"},
+		{name: "check --witness", command: "check --property unreach-call --witness OUT g.c", out: "o.yml",
+			input: "g.c", verdict: "conforms"},
+		{name: "check of imports", command: "check --junit OUT g.c i.spec", out: "o.xml", input: "a.aut",
+			verdict: "conforms"},
+		{name: "check of compile commands", command: "check -p build --sarif OUT f.spec", out: "o.sarif",
+			input: "build/compile_commands.json", status: 1, verdict: "violates"},
 		lts("aut", "o.aut"), lts("spec", "o.spec"), lts("dot", "o.dot"), lts("svg", "o.svg"), lts("text", "o.txt"),
 		{name: "lts minimize", command: "lts minimize i.spec:A -o OUT", out: "o.aut", input: "a.aut"},
-		{name: "lts compare --certificate", command: "lts compare --certificate OUT a.aut a.aut", out: "o.cert", input: "a.aut", verdict: "holds"},
+		{name: "lts compare --certificate", command: "lts compare --certificate OUT a.aut a.aut", out: "o.cert",
+			input: "a.aut", verdict: "holds"},
 		{name: "param convert", command: "param convert m.param -o OUT", out: "o.spec", input: "m.param"},
-		{name: "param check --certificate", command: "param check --certificate OUT m.param", out: "o.proof", input: "m.param", verdict: "safe"},
-		{name: "param check --report", command: "param check --report OUT m.param", out: "o.html", input: "m.param", verdict: "safe"},
-		{name: "rules check --report", command: "rules check --rule pthread-mutex --report OUT l.c", out: "o.html", input: "l.c", status: 1,
+		{name: "param check --certificate", command: "param check --certificate OUT m.param", out: "o.proof",
+			input: "m.param", verdict: "safe"},
+		{name: "param check --report", command: "param check --report OUT m.param", out: "o.html",
+			input: "m.param", verdict: "safe"},
+		{name: "rules check --report", command: "rules check --rule pthread-mutex --report OUT l.c",
+			out: "o.html", input: "l.c", status: 1,
 			verdict: "1 broken"},
 		{name: "dot -o .dot", command: "dot cfa f.c f.spec -o OUT", out: "o.dot", input: "f.c", drawn: true},
 		{name: "dot -o .svg", command: "dot cfa f.c f.spec -o OUT", out: "o.svg", input: "inc/h.h", drawn: true},
 		{name: "suite --junit", command: "suite --junit OUT s.toml", out: "o.xml", input: "s.toml", verdict: "as expected"},
 		{name: "suite --sarif", command: "suite --sarif OUT s.toml", out: "o.sarif", input: "f.c", verdict: "as expected"},
-		{name: "suite --report", command: "suite --report OUT s.toml", out: "o.html", input: "f.spec", verdict: "as expected"},
-		{name: "suite --results", command: "suite --results OUT s.toml", out: "o.json", input: "s.toml", verdict: "as expected"},
-		{name: "suite --resume", command: "suite --resume OUT s.toml", out: "o.journal", input: "s.toml", verdict: "as expected", goesOn: true},
-		{name: "suite merge --junit", command: "suite merge --junit OUT r.json", out: "o.xml", input: "r.json", verdict: "as expected"},
-		{name: "suite merge --report", command: "suite merge --report OUT r.json", out: "o.html", input: "r.json", verdict: "as expected"},
+		{name: "suite --report", command: "suite --report OUT s.toml", out: "o.html", input: "f.spec",
+			verdict: "as expected"},
+		{name: "suite --results", command: "suite --results OUT s.toml", out: "o.json", input: "s.toml",
+			verdict: "as expected"},
+		{name: "suite --resume", command: "suite --resume OUT s.toml", out: "o.journal", input: "s.toml",
+			verdict: "as expected", goesOn: true},
+		{name: "suite merge --junit", command: "suite merge --junit OUT r.json", out: "o.xml", input: "r.json",
+			verdict: "as expected"},
+		{name: "suite merge --report", command: "suite merge --report OUT r.json", out: "o.html",
+			input: "r.json", verdict: "as expected"},
 		{name: "run --junit", command: "run --junit OUT s.magus", typed: "load f.c f.spec\n", out: "o.xml", input: "s.magus"},
 		script("save", "save OUT", "o.session"), script("lts -o", "lts convert a.aut -o OUT", "o.aut"),
 	}
@@ -89,10 +104,11 @@ const foreign = "what somebody has written\nin days of work\n"
 func outputFiles(typed string) map[string]string {
 	const stepIs = "Step = ( step -> return {} -> STOP ).\nprocedure step { abstract { step_is, (1), Step }; }\n"
 	return map[string]string{
-		"f.c":                         "#include \"inc/h.h\"\nvoid f(void) { step(); step(); }\n",
-		"g.c":                         "#include \"inc/h.h\"\nvoid f(void) { step(); }\nint main(void) { return 0; }\n",
-		"inc/h.h":                     "void step(void);\n",
-		"f.spec":                      stepIs + "Once = ( step -> return {} -> STOP ).\nprocedure f { abstract { once, (1), Once }; }\n",
+		"f.c":     "#include \"inc/h.h\"\nvoid f(void) { step(); step(); }\n",
+		"g.c":     "#include \"inc/h.h\"\nvoid f(void) { step(); }\nint main(void) { return 0; }\n",
+		"inc/h.h": "void step(void);\n",
+		"f.spec": stepIs + "Once = ( step -> return {} -> STOP ).\n" +
+			"procedure f { abstract { once, (1), Once }; }\n",
 		"l.c":                         "#include <pthread.h>\nvoid f(pthread_mutex_t *m) { pthread_mutex_lock(m); }\n",
 		"i.spec":                      stepIs + "A = import \"a.aut\".\nprocedure f { abstract { once, (1), A }; }\n",
 		"a.aut":                       "des (0, 2, 3)\n(0, step, 1)\n(1, \"return{}\", 2)\n",
@@ -140,9 +156,11 @@ func outputPlaces() []outputPlace {
 		return func(*testing.T, string, string, string) string { return at }
 	}
 	return []outputPlace{
-		{name: "nothing is there", made: func(_ *testing.T, _, _, name string) string { return name }, status: -1, writes: true},
+		{name: "nothing is there", made: func(_ *testing.T, _, _, name string) string { return name },
+			status: -1, writes: true},
 		{name: "an empty file", made: file("", 0o640), status: -1, writes: true},
-		{name: "an input", made: func(_ *testing.T, _, input, _ string) string { return input }, status: 2, says: "not written: "},
+		{name: "an input", made: func(_ *testing.T, _, input, _ string) string { return input }, status: 2,
+			says: "not written: "},
 		{name: "an input, by force", made: func(_ *testing.T, _, input, _ string) string { return "./inc/../" + input },
 			flags: "--force", status: 2, says: "this run reads it"},
 		{name: "a link to an input", made: linkTo(os.Symlink, ""), flags: "--force", status: 2, says: "this run reads it"},
@@ -150,13 +168,16 @@ func outputPlaces() []outputPlace {
 		{name: "somebody's file", made: file(foreign, 0o666), status: 2, says: "replaces it", keeps: true},
 		{name: "a link to somebody's file", made: linkTo(os.Symlink, "foreign"), status: 2, says: "replaces it", keeps: true},
 		{name: "somebody's file, by force", made: file(foreign, 0o666), flags: "--force", status: -1, writes: true},
-		{name: "a file that is read-only", made: file(foreign, 0o444), flags: "--force", status: 2, says: "read-only", keeps: true},
+		{name: "a file that is read-only", made: file(foreign, 0o444), flags: "--force", status: 2,
+			says: "read-only", keeps: true},
 		{name: "a folder", made: func(t *testing.T, dir, _, name string) string {
 			require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o777))
 			return name
 		}, flags: "--force", status: 2, says: "is a directory"},
-		{name: "no folder", made: func(_ *testing.T, _, _, name string) string { return "none/" + name }, status: 2, says: "no such folder"},
-		{name: "below a file", made: func(_ *testing.T, _, _, name string) string { return "foreign/" + name }, status: 2, says: "not a directory", keeps: true},
+		{name: "no folder", made: func(_ *testing.T, _, _, name string) string { return "none/" + name },
+			status: 2, says: "no such folder"},
+		{name: "below a file", made: func(_ *testing.T, _, _, name string) string { return "foreign/" + name },
+			status: 2, says: "not a directory", keeps: true},
 		{name: "a pipe", made: func(t *testing.T, dir, _, name string) string {
 			require.NoError(t, syscall.Mkfifo(filepath.Join(dir, name), 0o666))
 			return name
@@ -323,7 +344,8 @@ func TestOutputsInOneFile(t *testing.T) {
 // run is said to be old.
 func TestOneOutputOfSeveral(t *testing.T) {
 	dir, _ := outputFolder(t, outputKind{})
-	const all = "check --json --certificate c.json --harness /dev/full --coverage c.txt --report r.html --sarif s.sarif --junit j.xml "
+	const all = "check --json --certificate c.json --harness /dev/full --coverage c.txt --report r.html " +
+		"--sarif s.sarif --junit j.xml "
 	status, out, stderr := runHere(t, dir, all+"f.c f.spec", "")
 	require.Equal(t, 2, status)
 	require.Contains(t, stderr, "/dev/full: no space left on device")
@@ -346,7 +368,8 @@ func TestOneOutputOfSeveral(t *testing.T) {
 
 // TestForgottenName: the name of the output is forgotten, and the C file takes its place.
 func TestForgottenName(t *testing.T) {
-	for _, flag := range []string{"--sarif", "--junit", "--certificate", "--report", "--coverage", "--harness", "--witness"} {
+	for _, flag := range []string{"--sarif", "--junit", "--certificate", "--report", "--coverage",
+		"--harness", "--witness"} {
 		dir, files := outputFolder(t, outputKind{})
 		status, out, stderr := runHere(t, dir, "check "+flag+" f.c f.spec", "")
 		require.Equal(t, 2, status)
@@ -359,7 +382,8 @@ func TestForgottenName(t *testing.T) {
 // TestOnlyRegularFilesAreRead: what is a pipe, a device, a folder or too large is refused, at once.
 func TestOnlyRegularFilesAreRead(t *testing.T) {
 	for _, name := range []string{"x.c", "x.spec", "x.aut", "x.param", "x.toml", "x.magus", "x.json", "x.lts"} {
-		for what, says := range map[string]string{"pipe": "a pipe", "device": "a device", "folder": "is a directory", "large": "larger than"} {
+		for what, says := range map[string]string{"pipe": "a pipe", "device": "a device",
+			"folder": "is a directory", "large": "larger than"} {
 			dir, _ := outputFolder(t, outputKind{})
 			path := filepath.Join(dir, name)
 			switch what {
@@ -413,7 +437,8 @@ func TestCachesAreNotWaitedFor(t *testing.T) {
 
 // TestSavedSessionsDoNotForce: that outputs may replace files of others is no part of a session.
 func TestSavedSessionsDoNotForce(t *testing.T) {
-	dir, _ := outputFolder(t, outputKind{typed: "set force true\nload f.c f.spec\nclaims > foreign\nsave o\nclaims > o.txt\nrestore o\nsave o\n"})
+	dir, _ := outputFolder(t,
+		outputKind{typed: "set force true\nload f.c f.spec\nclaims > foreign\nsave o\nclaims > o.txt\nrestore o\nsave o\n"})
 	status, out, stderr := runHere(t, dir, "run s.magus", "")
 	require.Equal(t, 0, status, out+stderr)
 	require.NotEqual(t, foreign, contents(t, dir, "foreign"))

@@ -20,6 +20,7 @@ import (
 	"magus/app/job"
 	"magus/engine/cegar"
 	"magus/evidence/verdict"
+	"magus/internal/golden"
 )
 
 // hasty is an engine whose sessions have no time left after some steps: a time-out that is the same each time.
@@ -103,16 +104,14 @@ func TestExampleReports(t *testing.T) {
 			if test.engine != nil {
 				w.Engine = test.engine
 			}
-			require.Equal(t, test.status, cli.Main(t.Context(), append([]string{"check", "-q", "--report", out}, test.args...), w), stderr)
+			require.Equal(t, test.status,
+				cli.Main(t.Context(), append([]string{"check", "-q", "--report", out}, test.args...), w), stderr)
 			got, err := os.ReadFile(out)
 			require.NoError(t, err)
 			checkWhole(t, string(got))
 			checkAccessible(t, string(got))
 			file := filepath.Join("../../docs/reports", test.name+".html")
-			if *update {
-				require.NoError(t, os.WriteFile(file, got, 0o666))
-				return
-			}
+			golden.Rewrite(t, file, string(got))
 			want, err := os.ReadFile(file)
 			require.NoError(t, err)
 			require.True(t, drawing.ReplaceAllString(string(want), "") == drawing.ReplaceAllString(string(got), ""),
@@ -149,7 +148,8 @@ func TestParamPage(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, append(text, "# <script>alert(1)</script>\n"...), 0o666))
 		out := filepath.Join(t.TempDir(), "page.html")
 		w, stdout, stderr := testWorld(dir)
-		require.Contains(t, []int{0, 1}, cli.Main(t.Context(), []string{"param", "check", "--report", out, filepath.Base(file)}, w), stderr)
+		require.Contains(t, []int{0, 1},
+			cli.Main(t.Context(), []string{"param", "check", "--report", out, filepath.Base(file)}, w), stderr)
 		raw, err := os.ReadFile(out)
 		require.NoError(t, err)
 		require.NotRegexp(t, `(src|href)="?https?:|<(link|img|iframe|object|embed|script)\b`, string(raw))
@@ -201,11 +201,13 @@ func checkAccessible(t *testing.T, page string) {
 			end := strings.Index(rest, "</"+name+">")
 			require.GreaterOrEqual(t, end, 0, whole)
 			inner := tag.ReplaceAllString(rest[:end], "")
-			require.True(t, strings.TrimSpace(inner) != "" || strings.Contains(rest[:end], "aria-label"), "%s says nothing", whole)
+			require.True(t, strings.TrimSpace(inner) != "" || strings.Contains(rest[:end], "aria-label"),
+				"%s says nothing", whole)
 		}
 		switch name {
 		case "input", "select":
-			require.True(t, has["aria-label"] != "" || strings.LastIndex(page[:m[0]], "<label") > strings.LastIndex(page[:m[0]], "</label>"), whole)
+			require.True(t, has["aria-label"] != "" ||
+				strings.LastIndex(page[:m[0]], "<label") > strings.LastIndex(page[:m[0]], "</label>"), whole)
 		case "section", "nav":
 			landmark(has["aria-label"])
 			require.NotEmpty(t, has["aria-label"]+has["aria-labelledby"], whole)
@@ -233,10 +235,12 @@ func checkAccessible(t *testing.T, page string) {
 
 // What the checks are for is found.
 func TestPagesThatAreNotAccessible(t *testing.T) {
-	good := `<html lang="en"><title>t</title><h1>x</h1><main><h2 id="a">y</h2><section aria-labelledby="a"><button>b</button></section></main>`
+	good := `<html lang="en"><title>t</title><h1>x</h1><main><h2 id="a">y</h2><section ` +
+		`aria-labelledby="a"><button>b</button></section></main>`
 	checkAccessible(t, good)
 	require.True(t, refuses(func(t *testing.T) {
-		checkAccessible(t, strings.Replace(good, "<main>", `<main><section aria-label="part"></section><section aria-label="part"></section>`, 1))
+		checkAccessible(t, strings.Replace(good, "<main>",
+			`<main><section aria-label="part"></section><section aria-label="part"></section>`, 1))
 	}))
 	for from, to := range map[string]string{
 		`<button>b</button>`:  `<button></button>`,

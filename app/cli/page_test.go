@@ -51,10 +51,13 @@ var pages = []struct {
 }{
 	{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, 300_000},
 	{"conforms", "../../examples/lock", []string{"lock.c", "lock.spec"}, 300_000},
-	{"components", "../../examples/pipeline", []string{"producer_bad.c", "consumer.c", "link.spec", "bounded.spec"}, 300_000},
-	{"deadlock", "../../examples/philosophers", []string{"--property", "no-deadlock", "left.c", "forks.c", "table.spec"}, 300_000},
+	{"components", "../../examples/pipeline", []string{"producer_bad.c", "consumer.c", "link.spec",
+		"bounded.spec"}, 300_000},
+	{"deadlock", "../../examples/philosophers", []string{"--property", "no-deadlock", "left.c", "forks.c",
+		"table.spec"}, 300_000},
 	{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 300_000},
-	{"several claims", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec", "c1.spec"}, 600_000},
+	{"several claims", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec",
+		"c1.spec"}, 600_000},
 }
 
 // A page is whole by itself, the same every time, and says what the report says.
@@ -103,7 +106,8 @@ func checkWhole(t *testing.T, text string) {
 	require.True(t, ok)
 	require.NotContains(t, rest, "<script")
 	sum := sha256.Sum256([]byte(script))
-	require.Contains(t, text, "script-src &#39;sha256-"+strings.ReplaceAll(base64.StdEncoding.EncodeToString(sum[:]), "+", "&#43;")+"&#39;")
+	require.Contains(t, text, "script-src &#39;sha256-"+
+		strings.ReplaceAll(base64.StdEncoding.EncodeToString(sum[:]), "+", "&#43;")+"&#39;")
 	ids := map[string]bool{}
 	for _, m := range regexp.MustCompile(`\sid="([^"]*)"`).FindAllStringSubmatch(text, -1) {
 		require.False(t, ids[m[1]], m[1])
@@ -115,7 +119,9 @@ func checkWhole(t *testing.T, text string) {
 func TestPageOfHostileInput(t *testing.T) {
 	dir := t.TempDir()
 	const name = "<script>alert(1)<.c"
-	program := "void reach_error(void);\nint main(void) { /* </script><script>alert(2)</script> \" onclick=\"alert(3)\" */\n  int x = 1; // </td></table><img src=x onerror=alert(4)>\n  reach_error(); }\n"
+	program := "void reach_error(void);\n" +
+		"int main(void) { /* </script><script>alert(2)</script> \" onclick=\"alert(3)\" */\n  " +
+		"int x = 1; // </td></table><img src=x onerror=alert(4)>\n  reach_error(); }\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(program), 0o600))
 	text, _, _ := pageOf(t, dir, "--property", "unreach-call", name)
 	checkWhole(t, text)
@@ -184,15 +190,19 @@ func TestPagesByAxe(t *testing.T) {
 	axe, err := os.ReadFile(name)
 	require.NoError(t, err)
 	browser := lookBrowser(t)
-	files := map[string]string{"rules": rulesPage(t, copied(t, "rules")), "suite": filepath.Join(t.TempDir(), "suite.html"), "model": filepath.Join(t.TempDir(), "model.html"), "threads": threadsPage(t)}
+	files := map[string]string{"rules": rulesPage(t, copied(t, "rules")),
+		"suite": filepath.Join(t.TempDir(), "suite.html"), "model": filepath.Join(t.TempDir(), "model.html"),
+		"threads": threadsPage(t)}
 	for _, test := range pages {
 		if test.size < 600_000 { // of which it takes a minute
 			_, files[test.name], _ = pageOf(t, test.dir, test.args...)
 		}
 	}
 	w, _, stderr := testWorld("../..")
-	require.Equal(t, 1, cli.Main(t.Context(), []string{"suite", "-q", "--report", files["suite"], "docs/suite/lock.toml"}, w), stderr)
-	require.Equal(t, 0, cli.Main(t.Context(), []string{"param", "check", "--report", files["model"], "examples/param/readers-writers.param"}, w), stderr)
+	require.Equal(t, 1, cli.Main(t.Context(), []string{"suite", "-q", "--report", files["suite"],
+		"docs/suite/lock.toml"}, w), stderr)
+	require.Equal(t, 0, cli.Main(t.Context(), []string{"param", "check", "--report", files["model"],
+		"examples/param/readers-writers.param"}, w), stderr)
 	const look = `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}).then((r) =>
 		r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200) + " " + n.failureSummary).join(" | ")).join("\n"))`
 	for name, file := range files {
@@ -256,7 +266,8 @@ func TestPageOfThreads(t *testing.T) {
 	text := string(raw)
 	checkWhole(t, text)
 	checkAccessible(t, text)
-	for _, has := range []string{"1. unroll", "loops unrolled 1 time: no violation", "some executions go on: loops are unrolled 2 times", "automaton of main",
+	for _, has := range []string{"1. unroll", "loops unrolled 1 time: no violation",
+		"some executions go on: loops are unrolled 2 times", "automaton of main",
 		`<tr><th scope="row">threads</th><td>3</td></tr>`, "clauses of the order, at most"} {
 		require.True(t, strings.Contains(text, has), has)
 	}
@@ -272,42 +283,50 @@ func TestPageOfThreads(t *testing.T) {
 
 // stepPhases goes through all phases by keys.
 func (b *browser) stepPhases(t *testing.T, phases int, claim report.Claim) {
-	const shown = `Array.from(document.querySelector(".claim").querySelectorAll(".phase:not(.gone)")).map(t => +t.dataset.phase).join()`
+	const shown = `Array.from(document.querySelector(".claim").querySelectorAll(".phase:not(.gone)")).map(t ` +
+		`=> +t.dataset.phase).join()`
 	last := b.text(shown)
 	b.press(kb.Home)
 	require.Equal(t, "1", b.text(shown))
 	require.Contains(t, b.text("location.hash"), "#claim=1&phase=1")
 	for range phases - 1 {
 		b.press(kb.ArrowRight)
-		require.Zero(t, b.number(`document.querySelectorAll(".sheet[data-drawing]:not(.gone):not(.part)").length`), "each is drawn")
+		require.Zero(t, b.number(`document.querySelectorAll(".sheet[data-drawing]:not(.gone):not(.part)").length`),
+			"each is drawn")
 	}
 	require.Zero(t, b.number(`document.querySelectorAll(".note.packed").length`))
 	require.Equal(t, last, b.text(shown))
 	b.press(kb.ArrowRight)
 	require.Equal(t, last, b.text(shown), "behind the last phase is none")
 	for i, c := range claim.Components {
-		got := b.text(fmt.Sprintf(`document.querySelector(".claim .phase:not(.gone)").querySelectorAll("[data-size=mp]")[%d].textContent`, i))
+		got := b.text(fmt.Sprintf(
+			`document.querySelector(".claim .phase:not(.gone)").querySelectorAll("[data-size=mp]")[%d].textContent`, i))
 		require.Equal(t, fmt.Sprint(c.MPStates), got)
 	}
-	require.Equal(t, claim.Verdict, b.text(`document.querySelector(".claim .phase:not(.gone) p").firstChild.textContent.trim()`))
+	require.Equal(t, claim.Verdict,
+		b.text(`document.querySelector(".claim .phase:not(.gone) p").firstChild.textContent.trim()`))
 	b.press(kb.ArrowLeft)
 	require.NotEqual(t, last, b.text(shown))
 	b.run(`location.hash = "#claim=1&phase=2"`)
 	require.Eventually(t, func() bool { return b.text(shown) == "2" }, time.Minute, 10*time.Millisecond)
-	require.Equal(t, 0, b.number(`Array.from(document.querySelectorAll(".claim")[0].querySelectorAll("svg [data-phases]")).filter(g => g.classList.contains("gone") === g.dataset.phases.split(" ").some(s => +s.split("-")[0] <= 2 && 2 <= +s.split("-").pop())).length`))
+	require.Equal(t, 0, b.number(`Array.from(document.querySelectorAll(".claim")[0].querySelectorAll("svg `+
+		`[data-phases]")).filter(g => g.classList.contains("gone") === g.dataset.phases.split(" ").some(s `+
+		`=> +s.split("-")[0] <= 2 && 2 <= +s.split("-").pop())).length`))
 }
 
 // pickStep walks through the run by keys: the line of each step is picked, and seen beside it, with the values there.
 func (b *browser) pickStep(t *testing.T) {
 	const row = `document.querySelector(".chart tr.picked")`
-	const rows = `Array.from(document.querySelectorAll(".claim .chart")[0].querySelectorAll("tbody tr")).filter(r => r.offsetParent)`
+	const rows = `Array.from(document.querySelectorAll(".claim .chart")[0].querySelectorAll("tbody ` +
+		`tr")).filter(r => r.offsetParent)`
 	last := b.text(rows + `.pop().dataset.step`)
 	require.Equal(t, last, b.text(row+`.dataset.step`), "at first the run stands where it ends")
 	b.press("j")
 	require.Equal(t, last, b.text(row+`.dataset.step`), "behind the last step is none")
 	for range b.number(rows+`.length`) + 1 {
 		b.press("k")
-		require.Equal(t, "true", b.text(`(() => { const line = document.querySelector('.lines tr.picked[data-at="' + `+row+`.dataset.at + '"]');
+		require.Equal(t, "true",
+			b.text(`(() => { const line = document.querySelector('.lines tr.picked[data-at="' + `+row+`.dataset.at + '"]');
 			if (!line) return `+row+`.dataset.at === "";
 			const r = line.getBoundingClientRect(), p = document.getElementById("sources").getBoundingClientRect();
 			return r.bottom > p.top && r.top < p.bottom && r.bottom > 0 && r.top < innerHeight; })()`), "the line is seen")
@@ -315,7 +334,9 @@ func (b *browser) pickStep(t *testing.T) {
 	require.Equal(t, b.text(rows+`[0].dataset.step`), b.text(row+`.dataset.step`))
 	b.run(rows + `.pop().click()`)
 	require.Contains(t, b.text("location.hash"), "step="+last)
-	require.Equal(t, b.number(`new Set(Array.from(document.querySelectorAll(".claim")[0].querySelectorAll("code[data-name]")).map(c => c.dataset.name)).size`) > 0,
+	require.Equal(t, b.number(
+		`new Set(Array.from(document.querySelectorAll(".claim")[0].querySelectorAll("code[data-name]")).map(c `+
+			`=> c.dataset.name)).size`) > 0,
 		b.is(`!document.querySelector(".now").hidden`))
 	b.press("/")
 	require.True(t, b.is(`document.activeElement.id === "search"`))
@@ -364,8 +385,10 @@ func open(t *testing.T, program, file string) *browser {
 // openAt opens an address; requests that do not begin as own says are noted.
 func openAt(t *testing.T, program, address, own string) *browser {
 	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true), chromedp.WindowSize(1600, 900))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
+		chromedp.DisableGPU,
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-quic", true), chromedp.WindowSize(1600, 900))
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)

@@ -46,7 +46,8 @@ bounds where they suffice and over linear inequalities.
 
 Exit status: 0 all properties are safe, 1 one is unsafe, 2 wrong usage or input,
 3 one is unknown and none unsafe.`,
-		Example: "  magus param check readers-writers.param\n  magus param check --trace --cma --domain dbm readers-writers.param",
+		Example: "  magus param check readers-writers.param\n  " +
+			"magus param check --trace --cma --domain dbm readers-writers.param",
 	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args[0]) })
 	fs := c.Flags()
 	fs.Var(options.NewValue(options.Choice, &f.domain, "auto", "dbm", "linear"), "domain",

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,17 +17,5 @@ func TestParamTranscripts(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../../examples/param")))
-	n := 0
-	got := rewrite(string(text), func(c command) string {
-		n++
-		output := runIn(t, dir, c.command)
-		if output != c.output && !*update {
-			assert.Equal(t, c.output, output, c.command)
-		}
-		return output
-	})
-	require.Positive(t, n, "no transcript")
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
-	}
+	retold(t, path, string(text), func(c command) string { return runIn(t, dir, c.command) })
 }

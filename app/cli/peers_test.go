@@ -193,7 +193,8 @@ func (r recordable) String() string {
 func (r recordable) record(t *testing.T) []string {
 	dir := t.TempDir()
 	w, _, stderr := testWorld(r.dir)
-	status := cli.Main(t.Context(), append(r.args, "--quiet", "--reduce-iterations", "1", "--max-iterations", "12", "--timeout", "1m", "--dump-queries", dir), w)
+	status := cli.Main(t.Context(), append(r.args, "--quiet", "--reduce-iterations", "1", "--max-iterations",
+		"12", "--timeout", "1m", "--dump-queries", dir), w)
 	require.Contains(t, []int{0, 1, 3}, status, "%s: %s", r, stderr.String())
 	files, err := filepath.Glob(filepath.Join(dir, "*.smt2"))
 	require.NoError(t, err)
@@ -204,7 +205,8 @@ func (r recordable) record(t *testing.T) []string {
 func recordableRuns(t *testing.T) (runs []recordable) {
 	const root = "../../examples"
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".c" || testing.Short() && filepath.Base(filepath.Dir(path)) == "handshake" {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".c" || testing.Short() &&
+			filepath.Base(filepath.Dir(path)) == "handshake" {
 			return err
 		}
 		text, err := os.ReadFile(path)

@@ -13,21 +13,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
+	"magus/internal/golden"
 )
 
 // The measures of pictures, which are read from their text and so have nothing to do with what lays them
 // out: labels that overlap, crossings of edges, the share of the area that something is drawn in, and
 // whether edges lead nowhere. They are kept, so that what makes pictures worse is seen.
 func TestMeasures(t *testing.T) {
-	const golden = "testdata/pictures.txt"
+	const file = "testdata/pictures.txt"
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../../examples")))
 	fsp, err := os.ReadFile("testdata/diners.lts")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "diners.lts"), fsp, 0o666))
-	lock, both := "lock/lock.c lock/lock.spec", "handshake/client.c handshake/server.c handshake/lib.spec handshake/p03.spec"
+	lock, both := "lock/lock.c lock/lock.spec",
+		"handshake/client.c handshake/server.c handshake/lib.spec handshake/p03.spec"
 	var out strings.Builder
-	fmt.Fprintf(&out, "%-34s %6s %6s %7s %6s %10s %9s %5s\n", "picture", "width", "height", "boxes", "edges", "overlaps", "crossings", "used")
+	fmt.Fprintf(&out, "%-34s %6s %6s %7s %6s %10s %9s %5s\n", "picture", "width", "height", "boxes",
+		"edges", "overlaps", "crossings", "used")
 	for _, c := range []struct{ name, command string }{
 		{"lock, automaton", "dot cfa " + lock},
 		{"lock, MP", "dot mp --run " + lock},
@@ -45,20 +48,17 @@ func TestMeasures(t *testing.T) {
 		{"philosophers, 5 of them, an overview", "lts convert diners.lts:DINERS(5)"},
 	} {
 		w, _, stderr := testWorld(dir)
-		require.Zero(t, cli.Main(t.Context(), append(strings.Fields(c.command), "-o", "x.svg", "--force"), w), "%s: %s", c.name, stderr.String())
+		require.Zero(t, cli.Main(t.Context(), append(strings.Fields(c.command), "-o", "x.svg", "--force"), w),
+			"%s: %s", c.name, stderr.String())
 		text, err := os.ReadFile(filepath.Join(dir, "x.svg"))
 		require.NoError(t, err)
 		m := measured(t, string(text))
 		require.Zero(t, m.overlaps, "%s: labels overlap", c.name)
 		require.Zero(t, m.loose, "%s: edges that lead nowhere", c.name)
-		fmt.Fprintf(&out, "%-36s %4.0f %6.0f %7d %6d %10d %9d %4.0f%%\n", c.name, m.w, m.h, m.boxes, m.edges, m.overlaps, m.crossings, m.used*100)
+		fmt.Fprintf(&out, "%-36s %4.0f %6.0f %7d %6d %10d %9d %4.0f%%\n", c.name, m.w, m.h, m.boxes, m.edges,
+			m.overlaps, m.crossings, m.used*100)
 	}
-	if *update {
-		require.NoError(t, os.WriteFile(golden, []byte(out.String()), 0o666))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), out.String(), "go test ./app/cli -run Measures -update rewrites it")
+	golden.Equal(t, file, out.String())
 }
 
 // measures are those of one picture.
@@ -101,7 +101,8 @@ func measured(t *testing.T, svg string) (m measures) {
 		x, y := number(b[1]), number(b[2])
 		one := area{spot{x, y}, spot{x + number(b[3]), y + number(b[4])}}
 		if n := len(boxes); n > 0 && boxes[n-1].meets(one) { // the other border of the same box
-			boxes[n-1] = area{spot{min(x, boxes[n-1].a.x), min(y, boxes[n-1].a.y)}, spot{max(one.b.x, boxes[n-1].b.x), max(one.b.y, boxes[n-1].b.y)}}
+			boxes[n-1] = area{spot{min(x, boxes[n-1].a.x), min(y, boxes[n-1].a.y)},
+				spot{max(one.b.x, boxes[n-1].b.x), max(one.b.y, boxes[n-1].b.y)}}
 			continue
 		}
 		boxes = append(boxes, one)

@@ -44,7 +44,8 @@ func (w *World) tellPresumed(o *options.Options) {
 	if o.Quiet || o.JSON {
 		return
 	}
-	fmt.Fprintln(w.Stderr, "magus: no specification: checking that no assertion fails, from main (--property unreach-call)")
+	fmt.Fprintln(w.Stderr, "magus: no specification: checking that no assertion fails, "+
+		"from main (--property unreach-call)")
 }
 
 // tellMore says what could be asked besides.

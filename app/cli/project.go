@@ -17,7 +17,8 @@ import (
 
 // projectSettings sets the options that the command line does not set as the project's file says. It returns the files
 // that are looked at, and the project's file, "" for none. own are keys that only the command has.
-func (w *World) projectSettings(s *options.Settings, args []string, own ownKeys) (files []string, name string, err error) {
+func (w *World) projectSettings(s *options.Settings, args []string, own ownKeys) (files []string,
+	name string, err error) {
 	name = s.Options.Settings
 	if name == "" {
 		if len(args) > 0 || s.IsSet("compile-commands") {
@@ -25,7 +26,8 @@ func (w *World) projectSettings(s *options.Settings, args []string, own ownKeys)
 		}
 		path, ok := project.Find(w.Dir.Absolute("."), isFile, isThere)
 		if !ok {
-			return args, "", &options.UsageError{Message: "no C file given, and no magus.toml here or above: magus init writes one"}
+			return args, "", &options.UsageError{Message: "no C file given, and no magus.toml here or above: " +
+				"magus init writes one"}
 		}
 		if name = w.fromHere(path); name == "" {
 			return args, "", nil

@@ -37,10 +37,12 @@ func newRepl(w *World, status *int) *cobra.Command {
 	echo, allow := false, false
 	browser := &browsing{}
 	c := &cobra.Command{
-		Use:                   "repl [flags] [FILE...]",
-		Short:                 "Step through a check in a shell",
-		Long:                  replLong,
-		Example:               "  magus repl lock.c lock.spec\n  magus repl --minimize greedy client.c server.c protocol.spec\n  magus repl --web lock.c lock.spec\n  magus repl --web --example lock",
+		Use:   "repl [flags] [FILE...]",
+		Short: "Step through a check in a shell",
+		Long:  replLong,
+		Example: "  magus repl lock.c lock.spec\n  " +
+			"magus repl --minimize greedy client.c server.c protocol.spec\n  magus repl --web lock.c lock.spec\n  " +
+			"magus repl --web --example lock",
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     completeSources,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -53,8 +55,10 @@ func newRepl(w *World, status *int) *cobra.Command {
 	c.Flags().BoolVar(&echo, "echo", false, "on a pipe: show each line behind a prompt as it is executed")
 	c.Flags().BoolVar(&allow, "allow-commands", false, "let the system execute what stands behind !")
 	c.Flags().BoolVar(&browser.on, "web", false, "show the session in a browser too, and print its address")
-	c.Flags().StringVar(&browser.listen, "listen", "", "with --web: the address HOST:PORT to serve at, instead of a free port of this machine only")
-	c.Flags().StringVar(&browser.example, "example", "", "load an example that comes along, with a tour in the browser: "+strings.Join(web.Examples(), ", "))
+	c.Flags().StringVar(&browser.listen, "listen", "",
+		"with --web: the address HOST:PORT to serve at, instead of a free port of this machine only")
+	c.Flags().StringVar(&browser.example, "example", "",
+		"load an example that comes along, with a tour in the browser: "+strings.Join(web.Examples(), ", "))
 	addFlags(c, e.settings)
 	return c
 }
@@ -77,7 +81,8 @@ func (w *World) repl(parent context.Context, e *engine, files []string, echo boo
 	lines, mode := repl.Pipe(w.Stdin), repl.Mode{Echo: echo}
 	if w.Interactive {
 		var err error
-		if lines, err = repl.Terminal(w.Stdin, w.rawOut, w.rawErr, w.history(), b.shared.Completing(sh.Complete)); err != nil {
+		if lines, err = repl.Terminal(w.Stdin, w.rawOut, w.rawErr, w.history(),
+			b.shared.Completing(sh.Complete)); err != nil {
 			return 0, err
 		}
 		mode = repl.Mode{Prompt: true}

@@ -117,7 +117,8 @@ func suiteOf(doc *report.Check, o *options.Options) junit.Suite {
 	if doc.Rules != nil {
 		for _, r := range doc.Rules.Rules {
 			for _, n := range r.NotAlone {
-				add(junit.Case{Name: n.Root + ": rule " + r.Rule, Class: suite.Name}, magus.Unknown.String(), "unknown: "+n.String(), "")
+				add(junit.Case{Name: n.Root + ": rule " + r.Rule, Class: suite.Name}, magus.Unknown.String(),
+					"unknown: "+n.String(), "")
 			}
 		}
 	}

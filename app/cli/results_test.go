@@ -159,7 +159,8 @@ func (f resultFiles) checkJUnit(t *testing.T, doc *report.Check) {
 			errors++
 		}
 	}
-	require.Equal(t, [3]int{len(suites.Suite.Cases), failures, errors}, [3]int{suites.Tests, suites.Failures, suites.Errors})
+	require.Equal(t, [3]int{len(suites.Suite.Cases), failures, errors},
+		[3]int{suites.Tests, suites.Failures, suites.Errors})
 	require.Len(t, suites.Suite.Cases, max(1, len(doc.Claims)))
 }
 
@@ -199,7 +200,8 @@ func TestSARIFSchemaRefuses(t *testing.T) {
 	const file = "out.sarif"
 	dir := t.TempDir()
 	w, _, stderr := testWorld("../../examples/assert")
-	require.Equal(t, 1, cli.Main(t.Context(), []string{"check", "--property", "unreach-call", "--quiet", "--sarif", filepath.Join(dir, file), "wrap.c"}, w), stderr.String())
+	require.Equal(t, 1, cli.Main(t.Context(), []string{"check", "--property", "unreach-call", "--quiet",
+		"--sarif", filepath.Join(dir, file), "wrap.c"}, w), stderr.String())
 	raw, err := os.ReadFile(filepath.Join(dir, file))
 	require.NoError(t, err)
 	good := string(raw)
@@ -240,7 +242,9 @@ func TestSARIFOfOddInput(t *testing.T) {
 	check := func(status int, args ...string) (string, sarifLog) {
 		w, _, _ := testWorld(dir)
 		out := filepath.Join(dir, "out.sarif")
-		require.Equal(t, status, cli.Main(t.Context(), append([]string{"check", "--property", "unreach-call", "--quiet", "--sarif", out}, args...), w))
+		require.Equal(t, status,
+			cli.Main(t.Context(), append([]string{"check", "--property", "unreach-call", "--quiet", "--sarif", out},
+				args...), w))
 		text, err := os.ReadFile(out)
 		require.NoError(t, err)
 		return string(text), readSARIF(t, out)

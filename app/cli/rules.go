@@ -35,7 +35,8 @@ func newRules(w *World, status *int) *cobra.Command {
 			return &usageError{"which command?", c.CommandPath()}
 		},
 	}
-	c.AddCommand(newRulesCheck(w, status), newRulesPlan(w, status), newRulesJob(w, status), newRulesList(w), newRulesShow(w), newRulesExplain(w))
+	c.AddCommand(newRulesCheck(w, status), newRulesPlan(w, status), newRulesJob(w, status), newRulesList(w),
+		newRulesShow(w), newRulesExplain(w))
 	return c
 }
 
@@ -173,12 +174,14 @@ func checkRules(ctx context.Context, w *World, o *options.Options, f ruleFlags, 
 }
 
 // passOver leaves the roots that may have changed since a revision, and counts the others by question.
-func (f *ruleFlags) passOver(ctx context.Context, w *World, r *job.Rules, o *options.Options, seen []string) ([]int, error) {
+func (f *ruleFlags) passOver(ctx context.Context, w *World, r *job.Rules, o *options.Options,
+	seen []string) ([]int, error) {
 	if f.since == "" {
 		return make([]int, len(r.Questions)), nil
 	}
 	if o.WriteBaseline {
-		return nil, &options.UsageError{Message: "--write-baseline with --changed-since would leave out what is known of other roots"}
+		return nil, &options.UsageError{Message: "--write-baseline with --changed-since would leave out " +
+			"what is known of other roots"}
 	}
 	changed, err := changedSince(ctx, w, f.since)
 	if err != nil {
@@ -243,7 +246,8 @@ func newRulesShow(w *World) *cobra.Command {
 
 // newRulesExplain is the command `magus rules explain`.
 func newRulesExplain(w *World) *cobra.Command {
-	return ruleCommand(w, "explain", "Say what a rule asks for, from which manual it is, with an example", rulebook.Entry.Help)
+	return ruleCommand(w, "explain", "Say what a rule asks for, from which manual it is, with an example",
+		rulebook.Entry.Help)
 }
 
 // ruleCommand is a command that prints something of named rules.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"magus/internal/golden"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -62,7 +64,7 @@ func playTutorial(t *testing.T, path, dir string) {
 			} else {
 				output = c.run(t, dir)
 			}
-			if !*update {
+			if !golden.Updating() {
 				assert.Equal(t, c.output, output, "%s: go test ./app/cli -update rewrites it", c.command)
 			}
 			b.WriteString("$ " + c.command + "\n" + output)
@@ -70,9 +72,7 @@ func playTutorial(t *testing.T, path, dir string) {
 		return "```console\n" + b.String() + "```"
 	})
 	require.Greater(t, n, 5)
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
-	}
+	golden.Rewrite(t, path, got)
 }
 
 // change changes a file as lines with +, - and a blank before them say.

@@ -32,7 +32,8 @@ func TestRuleExamples(t *testing.T) {
 			for _, c := range doc.Claims {
 				verdicts[c.Name] = c.Verdict
 			}
-			require.Equal(t, map[string]string{"kept: rule " + e.Name: "conforms", "broken: rule " + e.Name: "violates"}, verdicts)
+			require.Equal(t, map[string]string{"kept: rule " + e.Name: "conforms",
+				"broken: rule " + e.Name: "violates"}, verdicts)
 			require.Len(t, doc.Rules.Findings, 1)
 			f := doc.Rules.Findings[0]
 			require.Equal(t, "broken", f.Procedure)

@@ -41,7 +41,8 @@ func (p faultyProject) NewSession(ctx context.Context, c *magus.Claim, o magus.O
 func TestRulesGoOnAfterFaults(t *testing.T) {
 	dir := t.TempDir()
 	text := "#include <pthread.h>\nstatic pthread_mutex_t m;\nvoid bad(void) { pthread_mutex_lock(&m); }\n" +
-		"void leaves(void) { pthread_mutex_lock(&m); }\nvoid keeps(void) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); }\n"
+		"void leaves(void) { pthread_mutex_lock(&m); }\nvoid keeps(void) { pthread_mutex_lock(&m); " +
+		"pthread_mutex_unlock(&m); }\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(text), 0o666))
 	w, out, stderr := testWorld(dir)
 	w.Dir, w.Engine = input.Dir(dir), faulty{}
@@ -58,14 +59,16 @@ func TestRulesGoOnAfterFaults(t *testing.T) {
 func TestRulesAtATime(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder
-	text.WriteString("#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nstatic pthread_mutex_t m;\n" +
+	text.WriteString("#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n" +
+		"static pthread_mutex_t m;\n" +
 		"static int set(int n) { pthread_mutex_lock(&m); return n > 3; }\n" +
 		"static int held(void) { pthread_mutex_lock(&m); return 1; }\n" +
 		"int (*const table[])(int) = { set };\n" +
 		"int root(int n) { int r = table[0](n); if (n != 7) pthread_mutex_unlock(&m); return r + (held != 0); }\n" +
 		"void bad(void) { pthread_mutex_lock(&m); }\n")
 	for i := range 8 {
-		fmt.Fprintf(&text, "int f%d(const char *s) { FILE *f = fopen(s, \"r\"); char *p = malloc(%d); if (f && p) { memset(p, 0, %d); "+
+		fmt.Fprintf(&text, "int f%d(const char *s) { FILE *f = fopen(s, \"r\"); char *p = malloc(%d); "+
+			"if (f && p) { memset(p, 0, %d); "+
 			"fputs(p, f); } if (f%s) fclose(f); free(p); return set(%d); }\n", i, i+1, i+1, []string{"", " && p"}[i%2], i)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(text.String()), 0o666))

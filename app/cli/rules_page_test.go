@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
+	"magus/internal/golden"
 )
 
 // rulesPage writes the page of a check of the example, whose clock stands still.
@@ -45,14 +46,13 @@ func TestRulesPage(t *testing.T) {
 	require.Equal(t, text, read())
 	require.Less(t, len(text), 100_000)
 	const shown = "../../docs/reports/rules.html"
-	if *update {
-		require.NoError(t, os.WriteFile(shown, []byte(text), 0o666))
-	}
+	golden.Rewrite(t, shown, text)
 	want, err := os.ReadFile(shown)
 	require.NoError(t, err)
 	require.True(t, string(want) == text, "%s: go test ./app/cli -run RulesPage -update rewrites it", shown)
 	for _, want := range []string{
-		`<span class="badge violates">2 new findings</span></h1>`, `<span>7 rules, 4 files</span> <span>29 of 31 roots kept</span>`,
+		`<span class="badge violates">2 new findings</span></h1>`,
+		`<span>7 rules, 4 files</span> <span>29 of 31 roots kept</span>`,
 		`<a class="violates" href="#finding-1">✗ 1</a> <span class="conforms">✓ 1</span>`,
 		`<tr data-at="queue.c:28" class="visited here"><td class="mark">✗</td><td>28</td>`,
 		`<tr class="bad " data-at="peer.c:25">`, "p points to an object of its own, or is NULL",
@@ -61,7 +61,8 @@ func TestRulesPage(t *testing.T) {
 	}
 	require.Less(t, strings.Index(text, "<th scope=\"row\">peer.c"), strings.Index(text, "<th scope=\"row\">journal.c"),
 		"what there is to look at stands first")
-	require.NotContains(t, text, "<td>libc_status</td><td><code>if (connect(", "what a function of the library gives is seen at its call")
+	require.NotContains(t, text, "<td>libc_status</td><td><code>if (connect(",
+		"what a function of the library gives is seen at its call")
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "known.txt"),
 		[]byte("# magus baseline 1\npthread-mutex queue.c queue_put end after lock\nfile gone.c f close\n"), 0o666))
@@ -75,7 +76,8 @@ func TestRulesPage(t *testing.T) {
 		"--rule", "file", "list.c")
 	for _, want := range []string{
 		`<span class="badge unknown">nothing new, 1 root undecided</span></h1>`, `2 findings: 0 new, 1 known, 1 allowed`,
-		`class="claim finding is-known"`, `Allowed: &lt;b&gt;the caller ends&lt;/b&gt;.`, `known.txt:3: not found any more: file gone.c f close`,
+		`class="claim finding is-known"`, `Allowed: &lt;b&gt;the caller ends&lt;/b&gt;.`,
+		`known.txt:3: not found any more: file gone.c f close`,
 		`<a class="unknown" href="#undecided-1">? 1</a>`, "depends on a value that is not modelled",
 	} {
 		require.Contains(t, text, want)

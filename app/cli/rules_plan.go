@@ -71,7 +71,8 @@ func newRulesPlan(w *World, status *int) *cobra.Command {
 	addFlags(c, s)
 	c.Flags().StringVarP(&p.file, "build-file", "o", "", "write the jobs to `FILE`: for ninja, with --json as a list")
 	c.Flags().StringVar(&p.cache, "cache", defaultPlanCache, "the jobs leave their results in folder `DIR`")
-	c.Flags().Var(options.NewValue(options.Count, &p.parts), "parts", "make N parts (default: one for each 50 roots, at most 64)")
+	c.Flags().Var(options.NewValue(options.Count, &p.parts), "parts",
+		"make N parts (default: one for each 50 roots, at most 64)")
 	return c
 }
 
@@ -120,7 +121,8 @@ func (f *planFlags) run(ctx context.Context, w *World, s *options.Settings, name
 		return exitInput, err
 	}
 	if r.Identity() == "" {
-		return exitInput, &options.UsageError{Message: "jobs have no results to share with another --solver than the embedded one"}
+		return exitInput, &options.UsageError{Message: "jobs have no results to share with another --solver " +
+			"than the embedded one"}
 	}
 	p, err := f.plan(r, s, names)
 	if err != nil {
@@ -159,7 +161,8 @@ func (f *planFlags) plan(r *job.Rules, s *options.Settings, names []string) (*ru
 			continue
 		}
 		all = append(all, flag)
-		if !slices.Contains([]string{"sarif", "junit", "report", "baseline", "write-baseline", "verbose", "quiet", "timeout", "force", "stats"}, a[0]) {
+		if !slices.Contains([]string{"sarif", "junit", "report", "baseline", "write-baseline", "verbose",
+			"quiet", "timeout", "force", "stats"}, a[0]) {
 			each = append(each, flag)
 		}
 	}
@@ -203,7 +206,8 @@ func (p *rulePlan) ninja() string {
 		fmt.Fprintf(&b, "\nbuild %s: part | sources\n  run = %s\n  part = %d/%d\n", ninjaPaths([]string{part.Done}),
 			ninjaCommand(part.Command), i+1, len(p.Parts))
 	}
-	fmt.Fprintf(&b, "\nbuild rules: check | sources %s\n  run = %s\n\ndefault rules\n", ninjaPaths(done), ninjaCommand(p.Check))
+	fmt.Fprintf(&b, "\nbuild rules: check | sources %s\n  run = %s\n\ndefault rules\n", ninjaPaths(done),
+		ninjaCommand(p.Check))
 	return b.String()
 }
 
@@ -273,7 +277,8 @@ func (f *jobFlags) run(ctx context.Context, w *World, o *options.Options, names 
 	w.reads(append(databaseFiles(o.CompileCommands), names...)...)
 	r, err := job.StartRules(ctx, w.Host, o, names)
 	if err == nil {
-		err = errors.Join(undecidedPlan(r), r.Cache(f.cache, true, func(text string) { fmt.Fprintln(w.Stderr, "magus: "+text) }))
+		err = errors.Join(undecidedPlan(r),
+			r.Cache(f.cache, true, func(text string) { fmt.Fprintln(w.Stderr, "magus: "+text) }))
 	}
 	if err != nil {
 		return exitInput, err
@@ -293,7 +298,8 @@ func (f *jobFlags) run(ctx context.Context, w *World, o *options.Options, names 
 		}
 		return nil
 	})
-	fmt.Fprintf(w.Stdout, "part %d of %d: %s, %d taken over: %d conform, %d violate\n", i, n, phrase.Plural(count["roots"], "result"),
+	fmt.Fprintf(w.Stdout, "part %d of %d: %s, %d taken over: %d conform, %d violate\n", i, n,
+		phrase.Plural(count["roots"], "result"),
 		count["kept"], count[magus.Conforms.String()], count[magus.Violates.String()])
 	switch {
 	case err != nil:

@@ -22,15 +22,18 @@ func plannedProject(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	var b strings.Builder
-	b.WriteString("#include <pthread.h>\n#include <stdio.h>\nstatic pthread_mutex_t m;\nextern int (*const table[])(int);\n" +
-		"int take(int n) { pthread_mutex_lock(&m); return n > 3; }\nint other(int n) { pthread_mutex_lock(&m); return n; }\n" +
+	b.WriteString("#include <pthread.h>\n#include <stdio.h>\nstatic pthread_mutex_t m;\n" +
+		"extern int (*const table[])(int);\n" +
+		"int take(int n) { pthread_mutex_lock(&m); return n > 3; }\nint other(int n) { pthread_mutex_lock(&m); " +
+		"return n; }\n" +
 		"int root(int n) { int r = table[0](n); pthread_mutex_unlock(&m); return r; }\nvoid *start = (void *)other;\n")
 	for i := range 7 {
 		fmt.Fprintf(&b, "int f%d(const char *s) { FILE *f = fopen(s, \"r\"); pthread_mutex_lock(&m); if (!f%s) return 1; "+
 			"fclose(f); pthread_mutex_unlock(&m); return 0; }\n", i, []string{"", " && s"}[i%2])
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a b.c"), []byte(b.String()), 0o666))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "c.c"), []byte("int take(int n);\nint (*const table[])(int) = { take };\n"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "c.c"),
+		[]byte("int take(int n);\nint (*const table[])(int) = { take };\n"), 0o666))
 	return dir
 }
 
@@ -61,7 +64,8 @@ func edges(t *testing.T, text string) (all []edge) {
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		if out, rest, ok := strings.Cut(strings.TrimPrefix(line, "build "), ": "); ok && strings.HasPrefix(line, "build ") {
-			all = append(all, edge{out: paths(out), in: slices.DeleteFunc(paths(rest)[1:], func(s string) bool { return s == "|" })})
+			all = append(all, edge{out: paths(out),
+				in: slices.DeleteFunc(paths(rest)[1:], func(s string) bool { return s == "|" })})
 		}
 		if run, ok := strings.CutPrefix(line, "  run = "); ok {
 			words, err := exec.Command("sh", "-c", `printf '%s\n' `+strings.ReplaceAll(run, "$$", "$")).Output()
@@ -145,7 +149,8 @@ func TestRulesPlan(t *testing.T) {
 
 	changed, err := os.ReadFile(filepath.Join(dir, "a b.c"))
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "a b.c"), []byte(strings.Replace(string(changed), "n > 3", "n > 4", 1)), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a b.c"),
+		[]byte(strings.Replace(string(changed), "n > 3", "n > 4", 1)), 0o666))
 	want, _, wanted = magusIn(t, dir, append([]string{"rules", "check"}, rules...)...)
 	plan()
 	same(3, "")
@@ -177,7 +182,8 @@ func TestRulesPlanKeepsUndecided(t *testing.T) {
 // The list for other engines has the jobs of the build file.
 func TestRulesPlanList(t *testing.T) {
 	dir := plannedProject(t)
-	plan := []string{"rules", "plan", "--parts", "2", "--cache", "kept", "--sarif", "out.sarif", "--rule=file", "a b.c", "c.c"}
+	plan := []string{"rules", "plan", "--parts", "2", "--cache", "kept", "--sarif", "out.sarif",
+		"--rule=file", "a b.c", "c.c"}
 	_, errs, status := magusIn(t, dir, append(plan, "-o", "b.ninja")...)
 	require.Equal(t, 0, status, errs)
 	out, errs, status := magusIn(t, dir, append(plan, "--json")...)
@@ -221,7 +227,8 @@ func TestRulesPlanByNinja(t *testing.T) {
 	require.NoError(t, err)
 	program, err := os.Executable()
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(string(text), "= "+program+" ", "= echo it-ran ")), 0o666))
+	require.NoError(t, os.WriteFile(file,
+		[]byte(strings.ReplaceAll(string(text), "= "+program+" ", "= echo it-ran ")), 0o666))
 	out, err := exec.Command(ninja, "-C", dir, "-f", "b.ninja", "-v").CombinedOutput()
 	require.NoError(t, err, string(out))
 	require.Equal(t, 3, strings.Count(string(out), "\nit-ran rules "), string(out))

@@ -261,7 +261,8 @@ func (c *ruleCheck) table(doc *report.Check) error {
 		}
 		if c.o.Verbose {
 			for _, k := range doc.Contracts(r.Rule) {
-				fmt.Fprintf(&b, "%s: %s keeps %s, which was proved of it alone\n", r.Rule, k.Procedure, strings.Join(k.Keeps, " and "))
+				fmt.Fprintf(&b, "%s: %s keeps %s, which was proved of it alone\n", r.Rule, k.Procedure,
+					strings.Join(k.Keeps, " and "))
 			}
 		}
 		fmt.Fprintf(&b, "%s\n", r)

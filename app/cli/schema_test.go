@@ -48,7 +48,8 @@ func (s schema) check(t testing.TB, text string) error {
 // The schema refuses what no report has.
 func TestSchemaRefuses(t *testing.T) {
 	s := checkSchema(t)
-	good := `{"schema":"` + report.SchemaID + `","version":"v","verdict":"unknown","claims":[],"warnings":[],"resources":{"seconds":0,"peakMemoryBytes":1}}`
+	good := `{"schema":"` + report.SchemaID +
+		`","version":"v","verdict":"unknown","claims":[],"warnings":[],"resources":{"seconds":0,"peakMemoryBytes":1}}`
 	s.validate(t, good)
 	tests := []struct{ from, to, at, want string }{
 		{`"unknown"`, `"safe"`, "verdict", "enum"},
@@ -111,7 +112,8 @@ func closed(t *testing.T, s map[string]any) (objects int) {
 		case "items":
 			objects += closed(t, value.(map[string]any))
 		default:
-			require.Contains(t, []string{"$schema", "$ref", "title", "description", "type", "const", "enum", "minimum", "minLength", "required", "additionalProperties"}, keyword)
+			require.Contains(t, []string{"$schema", "$ref", "title", "description", "type", "const", "enum",
+				"minimum", "minLength", "required", "additionalProperties"}, keyword)
 		}
 	}
 	return objects

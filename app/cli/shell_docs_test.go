@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
+	"magus/internal/golden"
 )
 
 // shellDocuments hold sessions of the shell: blocks fenced by ```magus. A block
@@ -45,7 +46,7 @@ func TestShellTranscripts(t *testing.T) {
 				printed = append(printed, playSession(t, root, blocks[i:n])...)
 				i = n
 			}
-			if !*update {
+			if !golden.Updating() {
 				for i, b := range blocks {
 					assert.Equal(t, b[1], printed[i], "go test ./app/cli -run ShellTranscripts -update rewrites it")
 				}
@@ -124,12 +125,6 @@ func TestPictures(t *testing.T) {
 	for _, path := range drawn {
 		got, err := os.ReadFile(path)
 		require.NoError(t, err)
-		want := filepath.Join(pictures, filepath.Base(path))
-		if *update {
-			require.NoError(t, os.WriteFile(want, got, 0o666))
-		}
-		text, err := os.ReadFile(want)
-		require.NoError(t, err)
-		require.Equal(t, string(text), string(got), "go test ./app/cli -run Pictures -update rewrites it")
+		golden.Equal(t, filepath.Join(pictures, filepath.Base(path)), string(got))
 	}
 }

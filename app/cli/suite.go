@@ -83,7 +83,8 @@ func newSuite(w *World, status *int) *cobra.Command {
 		"keep results in `FILE`, and go on where a run that was interrupted left it")
 	c.Flags().StringVar(&f.since, "changed-since", "",
 		"check only claims that read a file which is other than in `REVISION` of git")
-	c.Flags().StringVar(&f.shard, "shard", "", "check only each n-th claim, beginning with the i-th: `i/n` (default: the job's part that the environment names)")
+	c.Flags().StringVar(&f.shard, "shard", "",
+		"check only each n-th claim, beginning with the i-th: `i/n` (default: the job's part that the environment names)")
 	c.Flags().StringVar(&f.results, "results", "", "write the results to `FILE`, for magus suite merge")
 	grouped(c, "What is checked again", "cache", "resume", "changed-since", "shard")
 	grouped(c, "What is printed", "quiet", "slowest")
@@ -176,7 +177,8 @@ func (f *suiteFlags) finish(ctx context.Context, w *World, doc *suite.Document) 
 		writeSlowest(w.Stdout, suiteResults(doc.Results), f.slowest)
 	}
 	err := f.outputs.write(ctx, w, doc)
-	return errors.Join(err, w.writeNamed("--results", f.results, func(out io.Writer) error { return suite.Write(out, doc) }))
+	return errors.Join(err, w.writeNamed("--results", f.results,
+		func(out io.Writer) error { return suite.Write(out, doc) }))
 }
 
 // readSuites reads the suites.

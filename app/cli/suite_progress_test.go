@@ -32,7 +32,8 @@ func TestSuiteProgressLine(t *testing.T) {
 	now = 18
 	p.begin()
 	// 26 are left, 6 s each, two at a time.
-	require.Equal(t, "[=====           ] 14/40, 1 running: 10 conforms, 2 violates, 1 unknown; 1 not as expected; 18 s, about 78 s left", p.line(18))
+	require.Equal(t, "[=====           ] 14/40, 1 running: 10 conforms, 2 violates, 1 unknown; "+
+		"1 not as expected; 18 s, about 78 s left", p.line(18))
 	p.done = 40
 	require.NotContains(t, p.line(90), "left")
 
@@ -107,7 +108,8 @@ func TestSuiteProgressGuess(t *testing.T) {
 }
 
 func TestAbout(t *testing.T) {
-	for seconds, want := range map[float64]string{0.2: "1 s", 59.6: "60 s", 100: "2 min", 3600: "60 min", 7200: "2 hours"} {
+	for seconds, want := range map[float64]string{0.2: "1 s", 59.6: "60 s", 100: "2 min", 3600: "60 min",
+		7200: "2 hours"} {
 		require.Equal(t, want, about(seconds))
 	}
 }

@@ -25,13 +25,20 @@ func TestShardOfTheEnvironment(t *testing.T) {
 		{"none", "", nil, 0, 0, "", ""},
 		{"the flag", "2/3", nil, 2, 3, "", ""},
 		{"the flag overrules", "1/1", map[string]string{"CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "4"}, 1, 1, "", ""},
-		{"GitLab counts from 1", "", map[string]string{"CI_NODE_INDEX": "4", "CI_NODE_TOTAL": "4"}, 4, 4, "", "shard 4/4, as CI_NODE_INDEX and CI_NODE_TOTAL say"},
-		{"Buildkite counts from 0", "", map[string]string{"BUILDKITE_PARALLEL_JOB": "0", "BUILDKITE_PARALLEL_JOB_COUNT": "2"}, 1, 2, "", "shard 1/2"},
-		{"CircleCI counts from 0", "", map[string]string{"CIRCLE_NODE_INDEX": "1", "CIRCLE_NODE_TOTAL": "2"}, 2, 2, "", "shard 2/2"},
+		{"GitLab counts from 1", "", map[string]string{"CI_NODE_INDEX": "4", "CI_NODE_TOTAL": "4"}, 4, 4, "",
+			"shard 4/4, as CI_NODE_INDEX and CI_NODE_TOTAL say"},
+		{"Buildkite counts from 0", "",
+			map[string]string{"BUILDKITE_PARALLEL_JOB": "0", "BUILDKITE_PARALLEL_JOB_COUNT": "2"}, 1, 2, "", "shard 1/2"},
+		{"CircleCI counts from 0", "", map[string]string{"CIRCLE_NODE_INDEX": "1", "CIRCLE_NODE_TOTAL": "2"},
+			2, 2, "", "shard 2/2"},
 		{"a job of one part", "", map[string]string{"CIRCLE_NODE_INDEX": "0", "CIRCLE_NODE_TOTAL": "1"}, 0, 0, "", ""},
-		{"Slurm says where it begins", "", map[string]string{"SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_MIN": "5", "SLURM_ARRAY_TASK_COUNT": "3"}, 3, 3, "", "shard 3/3"},
-		{"a part that is none", "", map[string]string{"CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "4"}, 0, 0, "CI_NODE_INDEX=5 and CI_NODE_TOTAL=4 name no part", ""},
-		{"steps in Slurm's array", "", map[string]string{"SLURM_ARRAY_TASK_ID": "9", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_COUNT": "3"}, 0, 0, "name no part", ""},
+		{"Slurm says where it begins", "",
+			map[string]string{"SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_MIN": "5", "SLURM_ARRAY_TASK_COUNT": "3"},
+			3, 3, "", "shard 3/3"},
+		{"a part that is none", "", map[string]string{"CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "4"}, 0, 0,
+			"CI_NODE_INDEX=5 and CI_NODE_TOTAL=4 name no part", ""},
+		{"steps in Slurm's array", "", map[string]string{"SLURM_ARRAY_TASK_ID": "9", "SLURM_ARRAY_TASK_MIN": "1",
+			"SLURM_ARRAY_TASK_COUNT": "3"}, 0, 0, "name no part", ""},
 		{"no number", "", map[string]string{"CI_NODE_INDEX": "x", "CI_NODE_TOTAL": "4"}, 0, 0, "name no part", ""},
 		{"a flag that is none", "3/2", nil, 0, 0, "expected i/n", ""},
 	}
@@ -56,7 +63,8 @@ func TestShardOfTheEnvironment(t *testing.T) {
 // Bazel is told that its shards are heeded.
 func TestShardStatusFile(t *testing.T) {
 	dir := t.TempDir()
-	env := map[string]string{"TEST_SHARD_INDEX": "0", "TEST_TOTAL_SHARDS": "2", "TEST_SHARD_STATUS_FILE": filepath.Join(dir, "status")}
+	env := map[string]string{"TEST_SHARD_INDEX": "0", "TEST_TOTAL_SHARDS": "2",
+		"TEST_SHARD_STATUS_FILE": filepath.Join(dir, "status")}
 	w := &World{Host: job.Host{Dir: input.Dir(dir)}, Env: func(name string) string { return env[name] }}
 	w.Stderr = &bytes.Buffer{}
 	w.see(outfile.New())

@@ -12,7 +12,8 @@ import (
 // Whatever a line of a journal or a file of the cache says, it is a record that was sealed so, or none.
 func FuzzRecord(f *testing.F) {
 	r := record{Key: "k", Read: []digest{{"a.c", "01", input.Standing{Kind: "file", At: "a.c", Folder: "."}}},
-		Missed: []input.Missed{{Path: "b.h", Standing: input.Standing{Kind: "nothing"}}}, Claim: report.Claim{Verdict: "conforms"}}
+		Missed: []input.Missed{{Path: "b.h", Standing: input.Standing{Kind: "nothing"}}},
+		Claim:  report.Claim{Verdict: "conforms"}}
 	f.Add(sealed(r))
 	f.Add([]byte("00 {}\n"))
 	f.Add([]byte(""))

@@ -32,7 +32,8 @@ var (
 	meddledHeaders = []string{"x.h", "near/x.h", "far/x.h", "opt/y.h", "near/sub/x.h"}
 	meddledFolders = []string{"near", "far", "opt", "near/sub"}
 	meddledSources = []string{"a.c", "lock.spec", "model.aut"}
-	meddledTargets = []string{"x.h", "near", "near/x.h", "far/x.h", "far", "../outside/x.h", "../outside", "nothing", "near/../far/x.h"}
+	meddledTargets = []string{"x.h", "near", "near/x.h", "far/x.h", "far", "../outside/x.h", "../outside",
+		"nothing", "near/../far/x.h"}
 )
 
 func (m *meddler) path(name string) string { return filepath.Join(m.dir, name) }
@@ -42,7 +43,8 @@ func (m *meddler) write(name string) {
 	texts := []string{"#define TIMES 1\n", "#define TIMES 2\n"}
 	switch name {
 	case "a.c", "b.c", "lock.spec":
-		texts = []string{unchangedProject[name], unchangedProject[name] + "\n", strings.Replace(unchangedProject[name], "lock()", "(lock())", 1)}
+		texts = []string{unchangedProject[name], unchangedProject[name] + "\n",
+			strings.Replace(unchangedProject[name], "lock()", "(lock())", 1)}
 	case "model.aut":
 		texts = []string{unchangedProject[name], "des (0, 1, 2)\n(0, \"lock\", 1)\n"}
 	}
@@ -126,23 +128,32 @@ files = ["c.c", "aut.spec"]
 options = { procedure = "good" }
 verdict = "conforms"
 `,
-	"a.c":       "#include \"x.h\"\nvoid lock(void);\nvoid unlock(void);\nvoid good(int n) { for (int i = 0; i < TIMES; i++) lock(); unlock(); }\n",
-	"b.c":       "#if __has_include(\"opt/y.h\")\n#include \"opt/y.h\"\n#elif __has_include(<sub/x.h>) || __has_include(\"near/sub/x.h\")\n#define TIMES 2\n#else\n#define TIMES 1\n#endif\nvoid lock(void);\nvoid unlock(void);\nvoid good(int n) { for (int i = 0; i < TIMES; i++) lock(); unlock(); }\n",
+	"a.c": "#include \"x.h\"\nvoid lock(void);\nvoid unlock(void);\nvoid good(int n) { " +
+		"for (int i = 0; i < TIMES; i++) lock(); unlock(); }\n",
+	"b.c": "#if __has_include(\"opt/y.h\")\n#include \"opt/y.h\"\n" +
+		"#elif __has_include(<sub/x.h>) || __has_include(\"near/sub/x.h\")\n#define TIMES 2\n#else\n" +
+		"#define TIMES 1\n#endif\nvoid lock(void);\nvoid unlock(void);\nvoid good(int n) { " +
+		"for (int i = 0; i < TIMES; i++) lock(); unlock(); }\n",
 	"c.c":       "void lock(void);\nvoid unlock(void);\nvoid good(int n) { lock(); unlock(); }\n",
 	"lock.spec": unchangedSpec,
-	"aut.spec":  "import \"model.aut\"\nL = ( lock -> return {} -> STOP ).\nU = ( unlock -> return {} -> STOP ).\nprocedure lock { abstract { L, 1, L }; }\nprocedure unlock { abstract { U, 1, U }; }\nprocedure good { abstract { Good, 1, model }; }\n",
+	"aut.spec": "import \"model.aut\"\nL = ( lock -> return {} -> STOP ).\n" +
+		"U = ( unlock -> return {} -> STOP ).\nprocedure lock { abstract { L, 1, L }; }\n" +
+		"procedure unlock { abstract { U, 1, U }; }\nprocedure good { abstract { Good, 1, model }; }\n",
 	"model.aut": "des (0, 3, 4)\n(0, \"lock\", 1)\n(1, \"unlock\", 2)\n(2, \"return {}\", 3)\n",
 	"near/x.h":  "#define TIMES 1\n",
 }
 
-const unchangedSpec = "Lock = ( lock -> unlock -> Lock | return {} -> STOP ).\nL = ( lock -> return {} -> STOP ).\nU = ( unlock -> return {} -> STOP ).\n" +
-	"procedure lock { abstract { L, 1, L }; }\nprocedure unlock { abstract { U, 1, U }; }\nprocedure good { abstract { Good, 1, Lock }; }\n"
+const unchangedSpec = "Lock = ( lock -> unlock -> Lock | return {} -> STOP ).\n" +
+	"L = ( lock -> return {} -> STOP ).\nU = ( unlock -> return {} -> STOP ).\n" +
+	"procedure lock { abstract { L, 1, L }; }\nprocedure unlock { abstract { U, 1, U }; }\n" +
+	"procedure good { abstract { Good, 1, Lock }; }\n"
 
 // results are what a suite comes to, without what differs from run to run.
 func (m *meddler) results(args ...string) []suite.Result {
 	w, _, stderr := testWorld(m.dir)
 	w.Build = func() (string, error) { return "this one", nil }
-	status := cli.Main(context.Background(), slices.Concat([]string{"suite", "--results", "../results.json"}, args, []string{"s.toml"}), w)
+	status := cli.Main(context.Background(), slices.Concat([]string{"suite", "--results", "../results.json"},
+		args, []string{"s.toml"}), w)
 	text, err := os.ReadFile(m.path("../results.json"))
 	require.NoError(m.t, err, stderr)
 	require.NoError(m.t, os.Remove(m.path("../results.json")))
@@ -203,7 +214,8 @@ type repository struct {
 func (r *repository) git(args ...string) error {
 	c := exec.Command("git", args...)
 	c.Dir = r.dir
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org",
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org",
 		"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
 	return c.Run()
 }

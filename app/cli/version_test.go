@@ -23,7 +23,8 @@ func TestVersionOf(t *testing.T) {
 		{build(""), "0.0.0-devel", ""},
 		{build("(devel)"), "0.0.0-devel", ""},
 		{build("v1.2.3"), "1.2.3", ""},
-		{build("v1.2.3", "vcs.revision", "0123456789abcdef", "vcs.time", "2026-11-22T10:00:00Z"), "1.2.3", "commit 0123456789ab of 2026-11-22, "},
+		{build("v1.2.3", "vcs.revision", "0123456789abcdef", "vcs.time", "2026-11-22T10:00:00Z"), "1.2.3",
+			"commit 0123456789ab of 2026-11-22, "},
 		{build("v1.2.3", "vcs.revision", "0123", "vcs.modified", "true"), "1.2.3", "commit 0123 with changes, "},
 	} {
 		require.Equal(t, test.version, versionOf(test.info))

@@ -58,7 +58,8 @@ func openWeb(t *testing.T, dir string, args ...string) *webShell {
 	w.Stdin, w.Stdout, w.Stderr = r, x.out, x.out
 	go func() { x.status <- cli.Main(t.Context(), append([]string{"repl", "--web"}, args...), w) }()
 	t.Cleanup(func() { in.Close() })
-	require.Eventually(t, func() bool { return strings.Contains(x.out.String(), "/?token=") }, time.Minute, time.Millisecond, x.out)
+	require.Eventually(t, func() bool { return strings.Contains(x.out.String(), "/?token=") }, time.Minute,
+		time.Millisecond, x.out)
 	x.address = regexp.MustCompile(`http://\S+`).FindString(x.out.String())
 	return x
 }
@@ -72,7 +73,8 @@ func (x *webShell) typed(line string) {
 // prints waits until the terminal shows a text.
 func (x *webShell) prints(text string) {
 	x.t.Helper()
-	require.Eventually(x.t, func() bool { return strings.Contains(x.out.String(), text) }, time.Minute, time.Millisecond, text)
+	require.Eventually(x.t, func() bool { return strings.Contains(x.out.String(), text) }, time.Minute,
+		time.Millisecond, text)
 }
 
 // ends waits for the exit status.
@@ -225,6 +227,7 @@ func TestWebInBrowser(t *testing.T) {
 		{"mutex", "../../examples/mutex", []string{"mutex_lock.c", "mutex.spec"}, 7},
 		{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 7},
 		{"nothing", "../../examples/lock", nil, 7},
+		{"scheduler", "testdata", []string{"--property", "unreach-call", "tokens.c"}, 7},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			x := openWeb(t, test.dir, test.args...)
@@ -255,13 +258,80 @@ func TestWebInBrowser(t *testing.T) {
 			second.run(`document.querySelector('button[data-line="forward"]').click()`)
 			b.until(`document.getElementById("time-text").textContent !== ` + fmt.Sprintf("%q", before))
 			b.until(`document.getElementById("busy").textContent === ""`)
-			require.Equal(t, second.text(`document.getElementById("time-text").textContent`), b.text(`document.getElementById("time-text").textContent`))
+			require.Equal(t, second.text(`document.getElementById("time-text").textContent`),
+				b.text(`document.getElementById("time-text").textContent`))
 			x.typed("exit")
 			b.until(`document.getElementById("busy").textContent.includes("magus does not answer")`)
 			require.Zero(t, x.ends())
 			b.quietBut("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
 		})
 	}
+}
+
+// A session that is clicked, from nothing to a verdict: the script that the button gives is saved by the
+// browser, and performed by magus run it has the same moments.
+func TestWebClickedSessionReplays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../examples/handshake")))
+	x := openWeb(t, dir)
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.getElementById("about").textContent.includes("nothing is loaded")`)
+	x.typed("load client.c server.c lib.spec p03.spec")
+	b.until(`document.querySelectorAll(".pane").length === 9`)
+	b.run(`URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return "#"; }`)
+	click := func(selector, prints string) {
+		t.Helper()
+		b.idle()
+		b.clicks(selector)
+		x.prints("page> " + prints)
+		b.idle()
+	}
+	act := func(line string) {
+		t.Helper()
+		click(fmt.Sprintf("button.act[data-line=%q]", line), line)
+	}
+	act("step")
+	act("until spurious")
+	act("trace")
+	click(`#pane-component-client .inner button[title^="pred add"]`, "pred add client")
+	act("next")
+	act("back")
+	act("until counterexample")
+	act("run")
+	b.until(`document.getElementById("verdict").textContent === "conforms"`)
+	b.run(`[...document.querySelectorAll("button")].find((e) => e.textContent === "script").click()`)
+	b.until(`window.saved`)
+	script := b.text(`window.saved`)
+	b.quiet()
+	x.typed("echo as clicked:")
+	x.typed("history")
+	x.typed("exit")
+	require.Zero(t, x.ends())
+
+	file := filepath.Join(dir, "session.magus")
+	script += "expect conforms\necho as clicked:\nhistory\n"
+	require.NoError(t, os.WriteFile(file, []byte(script), 0o600))
+	w, out, stderr := testWorld(dir)
+	require.Zero(t, cli.Main(t.Context(), []string{"run", file}, w), stderr)
+	want := momentsIn(x.out.String())
+	require.Greater(t, len(want), 10)
+	require.Equal(t, want, momentsIn(out.String()))
+}
+
+// momentsIn are the lines of a history that a shell has printed last, without the times.
+func momentsIn(printed string) (moments []string) {
+	_, last, _ := strings.Cut(printed, "as clicked:\n")
+	for line := range strings.Lines(last) {
+		if strings.Contains(line, "expectations met") {
+			break
+		}
+		moments = append(moments, regexp.MustCompile(`\s+[0-9.]+ ?m?s\b.*`).ReplaceAllString(line, ""))
+	}
+	return moments
 }
 
 // A question about whole runs has a report, and nothing that only threads have.
@@ -273,7 +343,8 @@ func TestWebOfWholeRuns(t *testing.T) {
 	x.prints("done")
 	_, text := x.asks("GET", "/api/state", "")
 	require.Contains(t, text, `"verdict":"violates"`)
-	require.Contains(t, text, `"wholeRuns":true,"threads":"","events":"","reasons":"","report":"program client, server: assert Answered`)
+	require.Contains(t, text,
+		`"wholeRuns":true,"threads":"","events":"","reasons":"","clauses":0,"report":"program client, server: assert Answered`)
 	require.Contains(t, text, `"round":true`)
 	x.typed("exit")
 	x.ends()
@@ -313,6 +384,87 @@ func TestWebShowsRuns(t *testing.T) {
 			b.quietBut("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
 		})
 	}
+}
+
+// Whoever has no mouse reaches boxes, what can be done with them, and the line.
+func TestWebByKeyboard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	x := openWeb(t, "../../examples/lock", "lock.c", "lock.spec")
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.querySelectorAll(".pane").length === 7`)
+	tabTo := func(selector string) {
+		t.Helper()
+		for range 200 {
+			b.press(kb.Tab)
+			if b.is(fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
+				return
+			}
+		}
+		require.FailNow(t, "Tab does not reach "+selector)
+	}
+	tabTo(`button.act[data-line="step"]`)
+	b.press(kb.Enter)
+	x.prints("page> step")
+	b.idle()
+	tabTo("#line")
+	b.press("until spurious")
+	b.press(kb.Enter)
+	x.prints("page> until spurious")
+	b.press(kb.Escape)
+	b.idle()
+	b.until(`document.querySelector("#pane-component-drain svg .node[data-places]")`)
+	tabTo(`#pane-component-drain svg .node[data-places]:not([data-places="[]"]):not([data-numbers="[]"])`)
+	b.press(kb.Enter)
+	b.until(`document.querySelector(".lines tr.picked") && document.querySelector("#pane-component-drain .about button")`)
+	tabTo("#pane-component-drain .about button")
+	line := b.text(`document.activeElement.title`)
+	require.NotEmpty(t, line)
+	b.press(kb.Enter)
+	x.prints("page> " + line)
+	b.idle()
+	b.press("r")
+	b.until(`document.getElementById("verdict").textContent === "conforms"`)
+	b.idle()
+	b.quiet()
+	x.typed("exit")
+	require.Zero(t, x.ends())
+}
+
+// The reasons of a search of threads are drawn, one at a time: its events, and the cycle in red.
+func TestWebDrawsReasons(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	x := openWeb(t, "testdata", "--property", "unreach-call", "--order", "refine", "counted.c")
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.querySelector("#pane-threads details") && !document.querySelector("#reason")`)
+	b.press("s")
+	b.idle()
+	b.press("s")
+	b.until(`document.querySelector("#reason svg .node") && document.querySelector("#reason svg .hot")`)
+	b.idle()
+	before := b.text(`document.querySelector("#reason svg").outerHTML`)
+	b.run(`(() => { const e = document.querySelector("#reason input[type=number]"); e.value = 2; ` +
+		`e.dispatchEvent(new Event("change")); })()`)
+	b.until(fmt.Sprintf(`document.querySelector("#reason svg").outerHTML !== %q`, before))
+	if folder := os.Getenv("MAGUS_WEB_PICTURES"); folder != "" {
+		_, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(1600, 1300))
+		require.NoError(t, err)
+		time.Sleep(time.Second)
+		picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "reasons.png"), picture, 0o666))
+	}
+	b.press("r")
+	b.until(`document.getElementById("verdict").textContent === "conforms"`)
+	b.idle()
+	b.quiet()
+	x.typed("exit")
+	require.Zero(t, x.ends())
 }
 
 // until waits until something is true on the page.
@@ -361,6 +513,45 @@ func TestWebScriptsAreSound(t *testing.T) {
 	}
 }
 
+// How long the page takes until there is something to see, and how often a second a drawing is shown while
+// it is moved: figures of this machine, asked for by MAGUS_WEB_FIGURES.
+func TestWebFigures(t *testing.T) {
+	if os.Getenv("MAGUS_WEB_FIGURES") == "" {
+		t.Skip("MAGUS_WEB_FIGURES is not set")
+	}
+	program := lookBrowser(t)
+	x := openWeb(t, "../../examples/handshake", "client.c", "server.c", "lib.spec", "p03.spec")
+	x.typed("run")
+	x.typed("echo done")
+	x.prints("done")
+	begun := time.Now()
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.querySelectorAll(".pane").length === 9`)
+	t.Log("first view, with the start of the browser:", time.Since(begun).Round(time.Millisecond))
+	b.run("location.reload()")
+	b.until(`document.querySelector(".pane .sheet svg .node")`)
+	t.Log("first view, by the browser, in ms:", b.text(`window.performance.getEntriesByName("first-contentful-paint")`+
+		`.map((e) => Math.round(e.startTime))`))
+	b.clicks("#pane-component-server .tabs [data-kind=cfa]")
+	flag := `document.querySelectorAll("#pane-component-server .tools input")`
+	b.run(flag + "[0].click()")
+	b.run(flag + "[1].click()")
+	time.Sleep(5 * time.Second)
+	b.run(`(() => { const s = document.querySelector("#pane-component-server .sheet"); let n = 0; ` +
+		`s.scrollIntoView(); ` +
+		`const e = (name, x) => s.dispatchEvent(new PointerEvent(name, ` +
+		`{button: 0, buttons: 1, clientX: x, clientY: 300})); ` +
+		`e("pointerdown", 900); const from = performance.now(); ` +
+		`const frame = () => { n++; e("pointermove", 900 - n % 200 * 4); const d = performance.now() - from; ` +
+		`if (d < 3000) requestAnimationFrame(frame); else window.frames_ = 1000 * n / d; }; ` +
+		`requestAnimationFrame(frame); })()`)
+	b.until("window.frames_")
+	t.Log("boxes:", b.number(`document.querySelectorAll("#pane-component-server svg .node").length`),
+		"frames a second:", b.text("Math.round(window.frames_)"))
+	x.typed("exit")
+	x.ends()
+}
+
 // Pictures of the page, for those who look at it and for docs/web.md: MAGUS_WEB_PICTURES names the folder.
 func TestWebPictures(t *testing.T) {
 	folder := os.Getenv("MAGUS_WEB_PICTURES")
@@ -377,14 +568,18 @@ func TestWebPictures(t *testing.T) {
 		width, height int64
 		theme         string
 	}{
-		{"web-spurious", "../../examples/lock", []string{"lock.c", "lock.spec"}, []string{"until spurious"}, `document.querySelector('tr[data-at="lock.c:29"]').click()`, 1600, 1300, "light"},
-		{"web-components", "../../examples/handshake", handshake, []string{"until refine predicates", "until spurious"}, "", 1600, 1300, "light"},
+		{"web-spurious", "../../examples/lock", []string{"lock.c", "lock.spec"}, []string{"until spurious"},
+			`document.querySelector('tr[data-at="lock.c:29"]').click()`, 1600, 1300, "light"},
+		{"web-components", "../../examples/handshake", handshake, []string{"until refine predicates", "until spurious"},
+			"", 1600, 1300, "light"},
 		{"web-dark", "../../examples/handshake", handshake, []string{"run", "goto 20"}, "", 1600, 1300, "dark"},
-		{"web-tour", "../../examples/lock", []string{"--example", "lock"}, nil, `document.getElementById("tour-next").click()`, 1100, 900, "light"},
+		{"web-tour", "../../examples/lock", []string{"--example", "lock"}, nil,
+			`document.getElementById("tour-next").click()`, 1100, 900, "light"},
 		{"narrow", "../../examples/handshake", handshake, []string{"until spurious"}, "", 1100, 1300, "dark"},
 		{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, []string{"run"}, "", 1600, 1300, "light"},
 		{"threads", "../../examples/threads", []string{"queue_if.c", "queue.spec"}, []string{"run"}, "", 1600, 1300, "light"},
-		{"deadlock", "../../examples/philosophers", []string{"--property", "no-deadlock", "left.c", "forks.c", "table.spec"}, []string{"run"}, "", 1600, 2000, "light"},
+		{"deadlock", "../../examples/philosophers", []string{"--property", "no-deadlock", "left.c", "forks.c",
+			"table.spec"}, []string{"run"}, "", 1600, 2000, "light"},
 	} {
 		if only := os.Getenv("MAGUS_WEB_ONLY"); only != "" && only != test.name {
 			continue
@@ -442,7 +637,8 @@ func TestWebActsInBrowser(t *testing.T) {
 	b.idle()
 	b.until(`document.querySelector("#pane-component-client svg .node[data-places]")`)
 	b.clicks(`#pane-counterexample td[data-at]`)
-	b.until(`document.querySelector(".lines tr.picked") && document.querySelector("#pane-component-client svg .node.picked")`)
+	b.until(`document.querySelector(".lines tr.picked") && document.querySelector("#pane-component-client ` +
+		`svg .node.picked")`)
 	b.press(kb.Escape)
 	b.until(`!document.querySelector(".picked")`)
 	b.clicks(`#pane-component-client svg .node[data-places] text`)
@@ -468,11 +664,13 @@ func TestWebActsInBrowser(t *testing.T) {
 
 	b.clicks(`#pane-component-client svg .node[data-places] text`)
 	b.until(`document.querySelector("#pane-component-client .about form input")`)
-	b.run(`(() => { const f = document.querySelector("#pane-component-client .about form"); f.querySelector("input").value = "client_close"; f.requestSubmit(); })()`)
+	b.run(`(() => { const f = document.querySelector("#pane-component-client .about form"); ` +
+		`f.querySelector("input").value = "client_close"; f.requestSubmit(); })()`)
 	x.prints("page> split client 0 client_close")
 	b.idle()
 
-	b.run(`(() => { document.getElementById("line").value = "run"; document.getElementById("command").requestSubmit(); })()`)
+	b.run(`(() => { document.getElementById("line").value = "run"; ` +
+		`document.getElementById("command").requestSubmit(); })()`)
 	x.prints("page> run")
 	b.until(`document.getElementById("verdict").textContent === "conforms"`)
 	b.idle()
@@ -500,12 +698,14 @@ func TestWebTour(t *testing.T) {
 		t.Skip("a page is the same without the race detector")
 	}
 	program := lookBrowser(t)
-	for name, want := range map[string]string{"lock": "conforms", "lock-bad": "violates", "mutex": "conforms", "handshake": "conforms"} {
+	for name, want := range map[string]string{"lock": "conforms", "lock-bad": "violates", "mutex": "conforms",
+		"handshake": "conforms"} {
 		t.Run(name, func(t *testing.T) {
 			x := openWeb(t, t.TempDir(), "--example", name)
 			b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
 			for step := 1; step <= 12; step++ {
-				b.until(fmt.Sprintf(`document.querySelector("#tour h2") && document.querySelector("#tour h2").textContent.startsWith("%d of 12")`, step))
+				b.until(fmt.Sprintf(`document.querySelector("#tour h2") && `+
+					`document.querySelector("#tour h2").textContent.startsWith("%d of 12")`, step))
 				b.until(`document.querySelector(".shown-by-tour")`)
 				b.idle()
 				require.Empty(t, b.text(`document.getElementById("problem").textContent`))

@@ -61,7 +61,8 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 		w.Files = append(w.Files, svwitness.File{Name: u.Name, Text: u.Text})
 	}
 	if e.asksOverflow() && view.Replayed != nil {
-		return nil, "not written: where an operation overflows is not said in this format by this tool; a proof has a witness", nil
+		return nil, "not written: where an operation overflows is not said in this format by this tool; " +
+			"a proof has a witness", nil
 	}
 	called := "reach_error"
 	c := view.Components[0]

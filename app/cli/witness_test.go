@@ -92,7 +92,8 @@ func writeWitness(t *testing.T, dir, name string, flags ...string) (svWitness, s
 	out := filepath.Join(t.TempDir(), "out.yml")
 	w, stdout, stderr := testWorld(dir)
 	w.Env = func(name string) string { return map[string]string{"SOURCE_DATE_EPOCH": "1700000000"}[name] }
-	cli.Main(t.Context(), append([]string{"check", "-q", "--property", "unreach-call", "--witness", out, name}, flags...), w)
+	cli.Main(t.Context(), append([]string{"check", "-q", "--property", "unreach-call", "--witness", out, name},
+		flags...), w)
 	text, err := os.ReadFile(out)
 	require.NoError(t, err, "%s%s", stdout, stderr)
 	require.NoError(t, checkWitness(t, string(text)), string(text))
@@ -193,10 +194,14 @@ func TestWitnessOfAnAssert(t *testing.T) {
 		line       int
 		target     string // regular expression
 	}{
-		{"statement", "int main(void)\n{\n  int x = __VERIFIER_nondet_int();\n  if (x > 3) {\n    assert(x != 17);\n  }\n  return 0;\n}\n", 8, `^assert\(x != 17\);`},
-		{"behind another", "int main(void)\n{\n  int x = __VERIFIER_nondet_int(); assert(x != 17);\n  return 0;\n}\n", 6, `^assert\(x != 17\);`},
-		{"of a condition", "int main(void)\n{\n  int x = __VERIFIER_nondet_int();\n  if (x > 3) assert(x != 17); else x = 1;\n  return 0;\n}\n", 7, `^assert\(x != 17\);`},
-		{"written out", "int main(void)\n{\n  int x = __VERIFIER_nondet_int();\n  if (x == 17) __assert_fail(\"x\", \"a.c\", 1, \"main\");\n  return 0;\n}\n", 7, `^__assert_fail\(`},
+		{"statement", "int main(void)\n{\n  int x = __VERIFIER_nondet_int();\n  if (x > 3) {\n    " +
+			"assert(x != 17);\n  }\n  return 0;\n}\n", 8, `^assert\(x != 17\);`},
+		{"behind another", "int main(void)\n{\n  int x = __VERIFIER_nondet_int(); assert(x != 17);\n  " +
+			"return 0;\n}\n", 6, `^assert\(x != 17\);`},
+		{"of a condition", "int main(void)\n{\n  int x = __VERIFIER_nondet_int();\n  " +
+			"if (x > 3) assert(x != 17); else x = 1;\n  return 0;\n}\n", 7, `^assert\(x != 17\);`},
+		{"written out", "int main(void)\n{\n  int x = __VERIFIER_nondet_int();\n  " +
+			"if (x == 17) __assert_fail(\"x\", \"a.c\", 1, \"main\");\n  return 0;\n}\n", 7, `^__assert_fail\(`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -285,7 +290,8 @@ func proveInvariants(t *testing.T, program, witness string) {
 	proved := strings.Replace(program, declared, declared+"\n"+holdsInC, 1)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(proved), 0o666))
 	world, stdout, _ := testWorld(dir)
-	require.Zero(t, cli.Main(t.Context(), []string{"check", "--property", "unreach-call", "a.c"}, world), "%s\n%s", stdout, witness)
+	require.Zero(t, cli.Main(t.Context(), []string{"check", "--property", "unreach-call", "a.c"}, world),
+		"%s\n%s", stdout, witness)
 }
 
 // runInvariants runs a program with what is asserted in it on random values.
@@ -294,7 +300,8 @@ func runInvariants(t *testing.T, source, program, witness string) {
 	needGCC(t)
 	var c strings.Builder
 	c.WriteString("#include <stdlib.h>\nvoid reach_error(void) { exit(42); }\n" + holdsInC)
-	c.WriteString("static unsigned long long state;\nstatic unsigned long long next(void) { state = state * 6364136223846793005ull + 1442695040888963407ull; return state >> 20; }\n")
+	c.WriteString("static unsigned long long state;\nstatic unsigned long long next(void) { " +
+		"state = state * 6364136223846793005ull + 1442695040888963407ull; return state >> 20; }\n")
 	for _, f := range nondet.FindAllStringSubmatch(source, -1) {
 		fmt.Fprintf(&c, "%s %s(void) { return next() %% 3 ? next() %% 20 - 8 : next(); }\n", f[1], f[2])
 	}
@@ -399,22 +406,32 @@ func TestNoWitness(t *testing.T) {
 		status     int
 		flags      []string
 	}{
-		{"void assert(int);\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n", "not written: the error is no call of an error function", 1, nil},
-		{"#include <assert.h>\n#undef assert\nvoid __assert(int);\n#define assert(e) ((e) ? (void)0 : __assert(0))\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n",
+		{"void assert(int);\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n",
 			"not written: the error is no call of an error function", 1, nil},
-		{"#include <assert.h>\n#include \"own.h\"\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n", "not written: the error is no call of an error function", 1, nil},
-		{"#include <assert.h>\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n", "not written: the error is no call of an error function", 1, []string{"-I", "."}},
-		{"#include <assert.h>\nint f(void);\nint main(void) { __assert(\"x\", \"a.c\", f()); return 0; }\n", "not written: the error is no call of an error function", 1, nil},
-		{"int f(void);\nvoid reach_error(void);\nint main(void) { _Float128 d = 2.0 * f(); if (d > 3) reach_error(); return 0; }\n", "not written: the verdict is unknown", 3, nil},
-		{"#include <pthread.h>\nvoid reach_error(void);\nint x;\nvoid *run(void *p) { x = 1; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, run, 0); if (x) reach_error(); return 0; }\n", "not written: the format has no witnesses for programs with threads", 1, nil},
-		{"int f(void);\nvoid reach_error(void);\nint main(void) { if (f() < 0) reach_error(); return 0; }\n", "--witness is for calls of error functions", 2, []string{"--check-pointers"}},
+		{"#include <assert.h>\n#undef assert\nvoid __assert(int);\n#define assert(e) ((e) ? (void)0 : __assert(0))\n" +
+			"int f(void);\nint main(void) { assert(f() == 1); return 0; }\n",
+			"not written: the error is no call of an error function", 1, nil},
+		{"#include <assert.h>\n#include \"own.h\"\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n",
+			"not written: the error is no call of an error function", 1, nil},
+		{"#include <assert.h>\nint f(void);\nint main(void) { assert(f() == 1); return 0; }\n",
+			"not written: the error is no call of an error function", 1, []string{"-I", "."}},
+		{"#include <assert.h>\nint f(void);\nint main(void) { __assert(\"x\", \"a.c\", f()); return 0; }\n",
+			"not written: the error is no call of an error function", 1, nil},
+		{"int f(void);\nvoid reach_error(void);\nint main(void) { _Float128 d = 2.0 * f(); " +
+			"if (d > 3) reach_error(); return 0; }\n", "not written: the verdict is unknown", 3, nil},
+		{"#include <pthread.h>\nvoid reach_error(void);\nint x;\nvoid *run(void *p) { x = 1; return 0; }\n" +
+			"int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); if (x) reach_error(); return 0; }\n",
+			"not written: the format has no witnesses for programs with threads", 1, nil},
+		{"int f(void);\nvoid reach_error(void);\nint main(void) { if (f() < 0) reach_error(); return 0; }\n",
+			"--witness is for calls of error functions", 2, []string{"--check-pointers"}},
 	}
 	for _, test := range tests {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(test.text), 0o666))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "own.h"), nil, 0o666))
 		w, _, stderr := testWorld(dir)
-		status := cli.Main(t.Context(), append([]string{"check", "--property", "unreach-call", "--witness", "out.yml", "a.c"}, test.flags...), w)
+		status := cli.Main(t.Context(),
+			append([]string{"check", "--property", "unreach-call", "--witness", "out.yml", "a.c"}, test.flags...), w)
 		require.Equal(t, test.status, status, test.text)
 		require.Contains(t, stderr.String(), test.want, test.text)
 		require.NoFileExists(t, filepath.Join(dir, "out.yml"))

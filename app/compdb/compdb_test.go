@@ -36,12 +36,15 @@ func TestOutputs(t *testing.T) {
 		entry, output, target string
 		writes, not           []string
 	}{
-		{`"command": "cc -c a.c -o obj/a.o", "output": "x/obj/a.o"`, "x/obj/a.o", "", []string{"a.o", "obj/a.o", "x", "x/obj", "./x/obj/a.o", "obj/"}, []string{"", ".", "o", "x/a.o", "b/x/obj/a.o"}},
+		{`"command": "cc -c a.c -o obj/a.o", "output": "x/obj/a.o"`, "x/obj/a.o", "",
+			[]string{"a.o", "obj/a.o", "x", "x/obj", "./x/obj/a.o", "obj/"}, []string{"", ".", "o", "x/a.o", "b/x/obj/a.o"}},
 		{`"command": "cc -oobj/a.o -c a.c"`, "obj/a.o", "", []string{"obj"}, []string{"bj"}},
 		{`"arguments": ["cc", "-o", "-odd.o", "-c", "a.c"]`, "-odd.o", "", []string{"-odd.o"}, []string{"dd.o"}},
 		{`"command": "cc -c a.c -o"`, "", "", nil, []string{"a.c", "", "a.o"}},
-		{`"command": "cc -c a.c -o CMakeFiles/server.dir/src/a.c.o"`, "CMakeFiles/server.dir/src/a.c.o", "server", []string{"server", "server.dir", "server.dir/src", "a.c.o"}, []string{"serve", "client"}},
-		{`"command": "cc -c a.c -o lib/libutil.a.p/a.c.o"`, "lib/libutil.a.p/a.c.o", "libutil.a", []string{"libutil.a", "lib"}, []string{"libutil"}},
+		{`"command": "cc -c a.c -o CMakeFiles/server.dir/src/a.c.o"`, "CMakeFiles/server.dir/src/a.c.o",
+			"server", []string{"server", "server.dir", "server.dir/src", "a.c.o"}, []string{"serve", "client"}},
+		{`"command": "cc -c a.c -o lib/libutil.a.p/a.c.o"`, "lib/libutil.a.p/a.c.o", "libutil.a",
+			[]string{"libutil.a", "lib"}, []string{"libutil"}},
 		{`"command": "cc -c a.c -o x.dir/.p/a.o"`, "x.dir/.p/a.o", "", []string{"x.dir"}, []string{"x"}},
 	} {
 		got, err := compdb.Parse([]byte(`[{"directory": ".", "file": "a.c", ` + c.entry + `}]`))
@@ -104,7 +107,8 @@ func TestSettings(t *testing.T) {
 		want compdb.Settings
 	}{
 		{"cc -c a.c -o a.o -O2 -Wall", compdb.Settings{}},
-		{"cc -Ia -I b -iquote c -isystem d -idirafter e -iquotef", compdb.Settings{IncludeDirs: []string{"c", "f", "a", "b", "d", "e"}}},
+		{"cc -Ia -I b -iquote c -isystem d -idirafter e -iquotef",
+			compdb.Settings{IncludeDirs: []string{"c", "f", "a", "b", "d", "e"}}},
 		{"cc -DA -D B=2 -DC= -DF(x)=x", compdb.Settings{Defines: []string{"A=1", "B=2", "C=", "F(x)=x"}}},
 		{"cc -DA=1 -UB -UA -DB=2 -DC -DC=3", compdb.Settings{Undefs: []string{"A"}, Defines: []string{"B=2", "C=3"}}},
 		{"cc -MF -DNO -o -DNO --param -DNO -Xlinker -DNO -DYES", compdb.Settings{Defines: []string{"YES=1"}}},
@@ -137,7 +141,8 @@ func TestSplitIsTheShells(t *testing.T) {
 		t.Skip("no shell")
 	}
 	sample.Check(t, func(t *rapid.T) {
-		piece := rapid.SampledFrom([]string{"a", "-D", "=", " ", "\t", `\ `, `\'`, `\"`, `\\`, `\a`, "'a b'", "'\"'", `'\'`, `"a b"`, `"\""`, `"\a'"`, `"\\"`, `''`, `""`, "/x.c"})
+		piece := rapid.SampledFrom([]string{"a", "-D", "=", " ", "\t", `\ `, `\'`, `\"`, `\\`, `\a`, "'a b'",
+			"'\"'", `'\'`, `"a b"`, `"\""`, `"\a'"`, `"\\"`, `''`, `""`, "/x.c"})
 		command := strings.Join(rapid.SliceOfN(piece, 0, 12).Draw(t, "pieces"), "")
 		got, err := compdb.Split(command)
 		require.NoError(t, err)

@@ -21,27 +21,41 @@ func shown(commands []compdb.Command) string {
 func TestFromMake(t *testing.T) {
 	there := func(path string) bool { return path == "/p/src/there.c" }
 	for name, test := range map[string]struct{ text, want, passed string }{
-		"plain":                            {"gcc -O2 -c -o a.o a.c\nar rcs lib.a a.o\n", "/p | a.c | gcc -O2 -c -o a.o a.c\n", ""},
-		"compiled and linked, a file each": {"cc -o p a.c b.c -lm", "/p | a.c | cc -o p a.c -lm\n/p | b.c | cc -o p b.c -lm\n", ""},
-		"in lines":                         {"gcc \\\n  -c a.c \\\n  -o a.o\n", "/p | a.c | gcc -c a.c -o a.o\n", ""},
-		"cd":                               {"cd src && gcc -c a.c; gcc -c b.c\ngcc -c c.c", "/p/src | a.c | gcc -c a.c\n/p/src | b.c | gcc -c b.c\n/p | c.c | gcc -c c.c\n", ""},
-		"a subshell":                       {"(cd src && gcc -c a.c); gcc -c b.c", "/p/src | a.c | gcc -c a.c\n/p | b.c | gcc -c b.c\n", ""},
-		"quotes":                           {`gcc -D'A="x y"' -DB=\"q\" "my file.c" -c # and gcc -c no.c`, "/p | my file.c | gcc -DA=\"x y\" -DB=\"q\" my file.c -c\n", ""},
-		"redirections":                     {"gcc -c a.c 2>&1 >log <in.c; echo gcc -c b.c > c.c", "/p | a.c | gcc -c a.c\n", ""},
-		"prefixes":                         {"if A=1 ccache x86_64-linux-gnu-gcc-12 -c a.c; then :; fi", "/p | a.c | x86_64-linux-gnu-gcc-12 -c a.c\n", ""},
-		"libtool":                          {"/bin/sh ../libtool --tag=CC --mode=compile gcc -c -o a.lo a.c", "/p | a.c | gcc -c -o a.lo a.c\n", ""},
-		"no compiler":                      {"g++ -c a.c\nmv a.c b.c\necho a.c\nccc a.c", "", ""},
-		"only looked at":                   {"gcc -MM a.c > a.d\ngcc -E a.c -o a.i\ngcc -MD -MF a.c -c b.c", "/p | b.c | gcc -MD -MF a.c -c b.c\n", ""},
-		"folders of make": {"make: Entering directory '/p'\nmake -C sub\nmake[1]: Entering directory '/p/sub'\ngcc -c a.c\nmake[1]: Leaving directory '/p/sub'\ngcc -c b.c\nmake: Leaving directory '/p'",
+		"plain": {"gcc -O2 -c -o a.o a.c\nar rcs lib.a a.o\n",
+			"/p | a.c | gcc -O2 -c -o a.o a.c\n", ""},
+		"compiled and linked, a file each": {"cc -o p a.c b.c -lm", "/p | a.c | cc -o p a.c -lm\n" +
+			"/p | b.c | cc -o p b.c -lm\n", ""},
+		"in lines": {"gcc \\\n  -c a.c \\\n  -o a.o\n", "/p | a.c | gcc -c a.c -o a.o\n", ""},
+		"cd": {"cd src && gcc -c a.c; gcc -c b.c\ngcc -c c.c",
+			"/p/src | a.c | gcc -c a.c\n/p/src | b.c | gcc -c b.c\n/p | c.c | gcc -c c.c\n", ""},
+		"a subshell": {"(cd src && gcc -c a.c); gcc -c b.c",
+			"/p/src | a.c | gcc -c a.c\n/p | b.c | gcc -c b.c\n", ""},
+		"quotes": {`gcc -D'A="x y"' -DB=\"q\" "my file.c" -c # and gcc -c no.c`,
+			"/p | my file.c | gcc -DA=\"x y\" -DB=\"q\" my file.c -c\n", ""},
+		"redirections": {"gcc -c a.c 2>&1 >log <in.c; echo gcc -c b.c > c.c",
+			"/p | a.c | gcc -c a.c\n", ""},
+		"prefixes": {"if A=1 ccache x86_64-linux-gnu-gcc-12 -c a.c; then :; fi",
+			"/p | a.c | x86_64-linux-gnu-gcc-12 -c a.c\n", ""},
+		"libtool": {"/bin/sh ../libtool --tag=CC --mode=compile gcc -c -o a.lo a.c",
+			"/p | a.c | gcc -c -o a.lo a.c\n", ""},
+		"no compiler": {"g++ -c a.c\nmv a.c b.c\necho a.c\nccc a.c", "", ""},
+		"only looked at": {"gcc -MM a.c > a.d\ngcc -E a.c -o a.i\ngcc -MD -MF a.c -c b.c",
+			"/p | b.c | gcc -MD -MF a.c -c b.c\n", ""},
+		"folders of make": {"make: Entering directory '/p'\nmake -C sub\nmake[1]: Entering directory '/p/sub'\n" +
+			"gcc -c a.c\nmake[1]: Leaving directory '/p/sub'\ngcc -c b.c\nmake: Leaving directory '/p'",
 			"/p/sub | a.c | gcc -c a.c\n/p | b.c | gcc -c b.c\n", ""},
-		"Automake":             {"gcc -c -o a.o `test -f 'a.c' || echo 'src/'`a.c\ngcc -c `test -f 'src/there.c' || echo './'`src/there.c", "/p | src/a.c | gcc -c -o a.o src/a.c\n/p | src/there.c | gcc -c src/there.c\n", ""},
-		"a loop":               {"for f in a.c b.c; do gcc -c $f; done\ngcc -c c.c", "/p | c.c | gcc -c c.c\n", "1: $f is not known"},
-		"a variable":           {"gcc -I${HOME}/x -c a.c", "", "1: ${HOME} is not known"},
-		"a command":            {"x=1\ngcc $(pkg-config --cflags z) -c a.c", "", "2: $(pkg-config --cflags z) is not known"},
-		"a command within one": {"cc `[ \\`uname\\` = x ] && echo -lx` a.c", "", "1: `[ \\`uname\\` = x ] && echo -lx` is not known"},
-		"in a quote":           {"gcc \"-DX=$Y\" -c a.c", "", `1: "-DX=$Y" is not known`},
-		"no closing quote":     {"gcc -DX=' -c a.c", "", "1: a quote is not closed"},
-		"an unknown folder":    {"cd $d && gcc -c a.c", "", "1: $d is not known"},
+		"Automake": {"gcc -c -o a.o `test -f 'a.c' || echo 'src/'`a.c\n" +
+			"gcc -c `test -f 'src/there.c' || echo './'`src/there.c", "/p | src/a.c | gcc -c -o a.o src/a.c\n" +
+			"/p | src/there.c | gcc -c src/there.c\n", ""},
+		"a loop": {"for f in a.c b.c; do gcc -c $f; done\ngcc -c c.c", "/p | c.c | gcc -c c.c\n",
+			"1: $f is not known"},
+		"a variable": {"gcc -I${HOME}/x -c a.c", "", "1: ${HOME} is not known"},
+		"a command":  {"x=1\ngcc $(pkg-config --cflags z) -c a.c", "", "2: $(pkg-config --cflags z) is not known"},
+		"a command within one": {"cc `[ \\`uname\\` = x ] && echo -lx` a.c", "",
+			"1: `[ \\`uname\\` = x ] && echo -lx` is not known"},
+		"in a quote":        {"gcc \"-DX=$Y\" -c a.c", "", `1: "-DX=$Y" is not known`},
+		"no closing quote":  {"gcc -DX=' -c a.c", "", "1: a quote is not closed"},
+		"an unknown folder": {"cd $d && gcc -c a.c", "", "1: $d is not known"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, passed := compdb.FromMake(test.text, "/p", there)
@@ -59,7 +73,8 @@ func TestFromMake(t *testing.T) {
 func TestText(t *testing.T) {
 	text := compdb.Text([]compdb.Command{
 		{Directory: "/p/sub", File: "/p/sub/a.c", Output: "/p/o/a.o",
-			Arguments: []string{"gcc", "-I/p/include", "-I", "/p", "-I/pp", "-DHOME=/p", "-D", `X="<>"`, "-o", "/p/o/a.o", "/p/sub/a.c"}},
+			Arguments: []string{"gcc", "-I/p/include", "-I", "/p", "-I/pp", "-DHOME=/p", "-D", `X="<>"`, "-o",
+				"/p/o/a.o", "/p/sub/a.c"}},
 		{Directory: "/q", File: "b.c", Arguments: []string{"cc", "/p/b.c"}},
 	}, "/p")
 	require.Equal(t, `[

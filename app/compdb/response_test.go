@@ -49,7 +49,8 @@ func TestResponseFilesAreGCCs(t *testing.T) {
 	}
 	dir := t.TempDir()
 	sample.Check(t, func(t *rapid.T) {
-		piece := rapid.SampledFrom([]string{"a", " -DY=", "\n-DZ=", "\t-DW=", `\ `, `\'`, `\"`, `\\`, `\a`, "'a b'", "'\"'", `'\''`, `"a b"`, `"\""`, `"\a'"`, `""`, "c"})
+		piece := rapid.SampledFrom([]string{"a", " -DY=", "\n-DZ=", "\t-DW=", `\ `, `\'`, `\"`, `\\`, `\a`,
+			"'a b'", "'\"'", `'\''`, `"a b"`, `"\""`, `"\a'"`, `""`, "c"})
 		text := "-DX=" + strings.Join(rapid.SliceOfN(piece, 0, 8).Draw(t, "pieces"), "")
 		if strings.Count(text, `\`)%2 == 1 { // one at the end
 			text += "b"

@@ -21,7 +21,8 @@ type Settings struct {
 // that Settings looks at: who does not know them takes the value for a file.
 var withValue = []string{"-o", "-MF", "-MT", "-MQ", "-MJ", "-arch", "-Xlinker", "-Xclang", "-Xassembler",
 	"-isysroot", "--sysroot",
-	"-target", "--param", "-L", "-l", "-u", "-z", "-T", "-A", "-B", "-e", "-aux-info", "-dumpbase", "-dumpdir", "-framework", "-mllvm"}
+	"-target", "--param", "-L", "-l", "-u", "-z", "-T", "-A", "-B", "-e", "-aux-info", "-dumpbase",
+	"-dumpdir", "-framework", "-mllvm"}
 
 // Settings reads the arguments. The later of two contradicting ones counts, as
 // with compilers. An error names the option that is not modelled.

@@ -24,6 +24,7 @@ func TestLongChains(t *testing.T) {
 	}
 	began := usage.Time()
 	targets := p.targets()
-	require.Less(t, usage.Time()-began, time.Minute, "each once takes well below a second, all of the rest from each takes many minutes")
+	require.Less(t, usage.Time()-began, time.Minute,
+		"each once takes well below a second, all of the rest from each takes many minutes")
 	require.Equal(t, slices.Repeat([]int{n - 1}, n), targets)
 }

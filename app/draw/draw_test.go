@@ -33,9 +33,7 @@ func TestDrawingsEnd(t *testing.T) {
 		require.NoError(t, err)
 		ends := int64(0)
 		for ; ; ends++ {
-			ctx, stop := countdown.Looks(context.Background(), ends)
-			d, _, err := p.Drawing(ctx, s)
-			stop()
+			d, _, err := p.Drawing(countdown.Looks(t.Context(), ends), s)
 			if err == nil {
 				require.Equal(t, want.String(), d.String())
 				break
@@ -73,17 +71,23 @@ func TestSelections(t *testing.T) {
 	}{
 		{"all", Selection{Unfold: true, Limit: 4}, nil, 4, 4, "", ""},
 		{"all, with a path", Selection{Unfold: true, Limit: 4}, red, 4, 5, "", ""}, // a is red, c is not
-		{"an overview", Selection{Unfold: true, Limit: 2}, nil, 2, 2, "the drawing is an overview, with 3 states in 1 folded part; --open N opens one, --all draws all", ""},
-		{"a part", Selection{Unfold: true, Limit: 2, Open: []int{1}}, nil, 2, 0, "the drawing is an overview, with 2 states in 1 folded part; --open N opens one, --all draws all", ""},
-		{"no part", Selection{Unfold: true, Limit: 2, Open: []int{2}}, nil, 0, 0, "", "--open: no folded part 2; there are 1"},
-		{"nothing to open", Selection{Unfold: true, Limit: 4, Open: []int{2}}, nil, 0, 0, "", "--open: nothing is folded there; without --open everything is drawn"},
+		{"an overview", Selection{Unfold: true, Limit: 2}, nil, 2, 2,
+			"the drawing is an overview, with 3 states in 1 folded part; --open N opens one, --all draws all", ""},
+		{"a part", Selection{Unfold: true, Limit: 2, Open: []int{1}}, nil, 2, 0,
+			"the drawing is an overview, with 2 states in 1 folded part; --open N opens one, --all draws all", ""},
+		{"no part", Selection{Unfold: true, Limit: 2, Open: []int{2}}, nil, 0, 0, "",
+			"--open: no folded part 2; there are 1"},
+		{"nothing to open", Selection{Unfold: true, Limit: 4, Open: []int{2}}, nil, 0, 0, "",
+			"--open: nothing is folded there; without --open everything is drawn"},
 		{"above the limit", Selection{Unfold: true, All: true, Limit: 2}, nil, 4, 4, "", ""},
 		{"folded", Selection{Limit: 4}, nil, 2, 2, "", ""},
 		{"folded, the path ends within", Selection{Limit: 4}, red, 3, 4, "", ""},
 		{"around", Selection{Unfold: true, Around: &Around{3, 1}, Limit: 4}, nil, 3, 2, "", ""},
-		{"around nothing", Selection{Around: &Around{4, 1}, Limit: 4}, nil, 0, 0, "", "--around: no node 4; there are 0 to 3"},
+		{"around nothing", Selection{Around: &Around{4, 1}, Limit: 4}, nil, 0, 0, "",
+			"--around: no node 4; there are 0 to 3"},
 		{"trace", Selection{TraceOnly: true, Limit: 4}, red, 2, 1, "", ""},
-		{"no trace", Selection{TraceOnly: true, Limit: 4}, nil, 0, 0, "", "--trace-only: there is no counterexample in this drawing"},
+		{"no trace", Selection{TraceOnly: true, Limit: 4}, nil, 0, 0, "",
+			"--trace-only: there is no counterexample in this drawing"},
 	} {
 		text, note, err := LTS(c.name, m, c.path).Dot(c.s)
 		if c.err != "" {
@@ -100,7 +104,8 @@ func TestSelections(t *testing.T) {
 // drawn counts the nodes with a label.
 func drawn(text string) (n int) {
 	for line := range strings.Lines(text) {
-		if strings.Contains(line, `label="`) && !strings.Contains(line, `label=""`) && !strings.Contains(line, "->") && !strings.Contains(line, "labelloc") {
+		if strings.Contains(line, `label="`) && !strings.Contains(line, `label=""`) &&
+			!strings.Contains(line, "->") && !strings.Contains(line, "labelloc") {
 			n++
 		}
 	}
@@ -117,7 +122,8 @@ func TestCollapse(t *testing.T) {
 			p.add(graph.Node{Start: i == 0}, false)
 		}
 		for range rapid.IntRange(0, 14).Draw(t, "edges") {
-			p.edges = append(p.edges, graph.Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to")})
+			p.edges = append(p.edges, graph.Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"),
+				To: rapid.IntRange(0, n-1).Draw(t, "to")})
 		}
 		for i := 1; i < n; i++ {
 			out := 0
@@ -184,7 +190,8 @@ func TestParseAround(t *testing.T) {
 }
 
 func TestFormat(t *testing.T) {
-	for file, want := range map[string]string{"a.svg": "svg", "b/a.PNG": "png", "a.gv": "dot", "a.dot": "dot", "a.pdf": "pdf"} {
+	for file, want := range map[string]string{"a.svg": "svg", "b/a.PNG": "png", "a.gv": "dot",
+		"a.dot": "dot", "a.pdf": "pdf"} {
 		got, err := Format(file)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
@@ -203,7 +210,8 @@ func TestFold(t *testing.T) {
 			p.add(graph.Node{Start: i == 0}, false)
 		}
 		for range rapid.IntRange(0, 12).Draw(t, "edges") {
-			p.edges = append(p.edges, graph.Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to")})
+			p.edges = append(p.edges, graph.Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"),
+				To: rapid.IntRange(0, n-1).Draw(t, "to")})
 		}
 		d := &part{Picture: p, edges: p.edges, keep: make([]bool, n), ctx: context.Background()}
 		for i := range d.keep {

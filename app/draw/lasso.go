@@ -24,12 +24,14 @@ func Lasso(r *verdict.Run) *Picture {
 		if len(r.Components) > 1 {
 			text = r.Components[s.Component] + ": " + text
 		}
-		p.add(graph.Node{Label: text, Name: fmt.Sprint(i + 1), Shape: "box", Highlight: r.Round.Times > 0 && i >= first}, false)
+		p.add(graph.Node{Label: text, Name: fmt.Sprint(i + 1), Shape: "box", Highlight: r.Round.Times > 0 &&
+			i >= first}, false)
 	}
 	for i, s := range steps {
 		switch {
 		case i+1 < len(steps):
-			p.edges = append(p.edges, graph.Edge{From: i, To: i + 1, Label: s.Action, Highlight: r.Round.Times > 0 && i >= first})
+			p.edges = append(p.edges, graph.Edge{From: i, To: i + 1, Label: s.Action, Highlight: r.Round.Times > 0 &&
+				i >= first})
 		case r.Round.Times > 0 && i >= first:
 			p.edges = append(p.edges, graph.Edge{From: i, To: first, Label: s.Action, Highlight: true})
 		default:

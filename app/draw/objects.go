@@ -154,9 +154,10 @@ func wrapped(texts []string, width int) []string {
 // Automaton draws the automaton of a component, with source lines and predicates;
 // the locations that the counterexample goes through are red.
 func Automaton(comp cegar.ComponentView, src Source) *Picture {
-	p := &Picture{title: comp.Name + inFile(comp) + cutText(comp.CFA), noun: "location", label: func(l int, behind []int) string {
-		return locationLabel(comp, cfa.Loc(l), behind, src)
-	}}
+	p := &Picture{title: comp.Name + inFile(comp) + cutText(comp.CFA), noun: "location",
+		label: func(l int, behind []int) string {
+			return locationLabel(comp, cfa.Loc(l), behind, src)
+		}}
 	p.place = func(l int) (place, bool) { return placeOf(comp, cfa.Loc(l)) }
 	p.decides = func(l int) bool {
 		_, branch := comp.CFA.Locs[l].Stmt.(cfa.Branch)

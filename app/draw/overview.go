@@ -173,95 +173,117 @@ func within(i int, children map[int][]int) []int {
 // dominators give for each kept node the one nearest before it that all ways lead through; -1 where
 // there is none.
 func (p *part) dominators(kept []int) []int {
-	n := len(p.nodes)
-	out, in := make([][]int, n+1), make([][]int, n+1) // n is before all starts
-	add := func(a, b int) { out[a], in[b] = append(out[a], b), append(in[b], a) }
-	for _, e := range p.edges {
-		if p.keep[e.From] && p.keep[e.To] {
-			add(e.From, e.To)
-		}
-	}
-	for _, i := range p.entries(kept) {
-		add(n, i)
-	}
-	number, order := make([]int, n+1), []int(nil) // in post-order
-	met := make([]bool, n+1)
-	visit := func(from int) {
-		type frame struct{ at, next int }
-		met[from] = true
-		for stack := []frame{{from, 0}}; len(stack) > 0; {
-			f := &stack[len(stack)-1]
-			if f.next == len(out[f.at]) {
-				number[f.at] = len(order)
-				order = append(order, f.at)
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			to := out[f.at][f.next]
-			f.next++
-			if !met[to] {
-				met[to] = true
-				stack = append(stack, frame{to, 0})
-			}
-		}
-	}
-	for _, i := range kept { // what no start leads to begins somewhere of its own
-		if len(in[i]) == 0 {
-			add(n, i)
-		}
-	}
-	visit(n)
-	for _, i := range kept {
-		if !met[i] {
-			add(n, i)
-			order = order[:len(order)-1]
-			visit(i)
-			number[n], order = len(order), append(order, n)
-		}
-	}
-	above := make([]int, n+1)
-	for i := range above {
-		above[i] = -1
-	}
-	above[n] = n
-	meet := func(a, b int) int {
-		for a != b {
-			for number[a] < number[b] {
-				a = above[a]
-			}
-			for number[b] < number[a] {
-				b = above[b]
-			}
-		}
-		return a
-	}
+	d := p.dominance(kept)
 	for changed := true; changed && !p.ended(0); {
 		changed = false
-		for _, i := range slices.Backward(order) {
-			if i == n {
+		for _, i := range slices.Backward(d.order) {
+			if i == d.root {
 				continue
 			}
-			best := -1
-			for _, from := range in[i] {
-				switch {
-				case above[from] < 0:
-				case best < 0:
-					best = from
-				default:
-					best = meet(best, from)
-				}
-			}
-			if best != above[i] {
-				above[i], changed = best, true
+			if best := d.nearest(i); best != d.above[i] {
+				d.above[i], changed = best, true
 			}
 		}
 	}
-	for i := range above[:n] {
-		if above[i] == n {
+	above := d.above[:d.root]
+	for i := range above {
+		if above[i] == d.root {
 			above[i] = -1
 		}
 	}
-	return above[:n]
+	return above
+}
+
+// dominance is the search for dominators: Cooper, Harvey, Kennedy, A Simple, Fast Dominance Algorithm, 2001.
+type dominance struct {
+	root    int // before all starts
+	out, in [][]int
+	number  []int // in post-order
+	order   []int
+	met     []bool
+	above   []int // the nearest dominator known so far; -1: none
+}
+
+// dominance is the search in its beginning: the kept nodes in post-order.
+func (p *part) dominance(kept []int) *dominance {
+	n := len(p.nodes)
+	d := &dominance{root: n, out: make([][]int, n+1), in: make([][]int, n+1), number: make([]int, n+1),
+		met: make([]bool, n+1), above: slices.Repeat([]int{-1}, n+1)}
+	d.above[n] = n
+	for _, e := range p.edges {
+		if p.keep[e.From] && p.keep[e.To] {
+			d.add(e.From, e.To)
+		}
+	}
+	for _, i := range p.entries(kept) {
+		d.add(n, i)
+	}
+	for _, i := range kept { // what no start leads to begins somewhere of its own
+		if len(d.in[i]) == 0 {
+			d.add(n, i)
+		}
+	}
+	d.visit(n)
+	for _, i := range kept {
+		if !d.met[i] {
+			d.add(n, i)
+			d.order = d.order[:len(d.order)-1]
+			d.visit(i)
+			d.number[n], d.order = len(d.order), append(d.order, n)
+		}
+	}
+	return d
+}
+
+func (d *dominance) add(a, b int) { d.out[a], d.in[b] = append(d.out[a], b), append(d.in[b], a) }
+
+// visit numbers what a node leads to, and then the node.
+func (d *dominance) visit(from int) {
+	type frame struct{ at, next int }
+	d.met[from] = true
+	for stack := []frame{{from, 0}}; len(stack) > 0; {
+		f := &stack[len(stack)-1]
+		if f.next == len(d.out[f.at]) {
+			d.number[f.at] = len(d.order)
+			d.order = append(d.order, f.at)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		to := d.out[f.at][f.next]
+		f.next++
+		if !d.met[to] {
+			d.met[to] = true
+			stack = append(stack, frame{to, 0})
+		}
+	}
+}
+
+// nearest is the dominator of a node by what is known of those before it.
+func (d *dominance) nearest(i int) int {
+	best := -1
+	for _, from := range d.in[i] {
+		switch {
+		case d.above[from] < 0:
+		case best < 0:
+			best = from
+		default:
+			best = d.meet(best, from)
+		}
+	}
+	return best
+}
+
+// meet is the nearest node above two.
+func (d *dominance) meet(a, b int) int {
+	for a != b {
+		for d.number[a] < d.number[b] {
+			a = d.above[a]
+		}
+		for d.number[b] < d.number[a] {
+			b = d.above[b]
+		}
+	}
+	return a
 }
 
 // grouped groups nodes by their place or by what they can do, or by their distance from the start.

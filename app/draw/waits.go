@@ -52,12 +52,14 @@ func Waits(all []Waiter, cycle []int) *Picture {
 		if w.Ended {
 			text += "\nhas ended"
 		}
-		p.add(graph.Node{Label: text, Name: fmt.Sprint(i), Shape: "box", Highlight: slices.Contains(cycle, i), Double: w.Ended}, false)
+		p.add(graph.Node{Label: text, Name: fmt.Sprint(i), Shape: "box", Highlight: slices.Contains(cycle, i),
+			Double: w.Ended}, false)
 	}
 	for i, w := range all {
 		for _, f := range w.For {
 			for _, j := range f.Whom {
-				p.edges = append(p.edges, graph.Edge{From: i, To: j, Label: phrase.Clip(f.What, labelWidth), Highlight: follows(cycle, i, j)})
+				p.edges = append(p.edges, graph.Edge{From: i, To: j, Label: phrase.Clip(f.What, labelWidth),
+					Highlight: follows(cycle, i, j)})
 			}
 			if len(f.Whom) == 0 {
 				p.add(graph.Node{Label: "nobody", Name: fmt.Sprint(len(p.nodes)), Shape: "plaintext"}, false)

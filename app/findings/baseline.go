@@ -25,7 +25,8 @@ import (
 const Title = "# magus baseline 1\n"
 
 // remarks stand behind it.
-const remarks = "# What is known: RULE FILE FUNCTION EVENT after EVENTS. magus rules check --write-baseline writes it anew.\n"
+const remarks = "# What is known: RULE FILE FUNCTION EVENT after EVENTS. " +
+	"magus rules check --write-baseline writes it anew.\n"
 
 // A Baseline is findings that are known.
 type Baseline struct {
@@ -141,7 +142,8 @@ func (b *Baseline) has(line string, n int) bool { return n <= b.entries[line] }
 func (s *Set) Gone(undecided map[string]int, looked func(path string) bool) []string {
 	b := s.baseline
 	var gone []string
-	for _, line := range slices.SortedFunc(maps.Keys(b.entries), func(x, y string) int { return b.numbers[x] - b.numbers[y] }) {
+	for _, line := range slices.SortedFunc(maps.Keys(b.entries),
+		func(x, y string) int { return b.numbers[x] - b.numbers[y] }) {
 		e, err := parse(line)
 		if err != nil {
 			panic(err) // it was parsed before

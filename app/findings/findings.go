@@ -34,7 +34,8 @@ type Set struct {
 
 // New is a set without findings.
 func New(b *Baseline, a *Allowances) *Set {
-	return &Set{causes: map[string]*report.Finding{}, prints: map[string]int{}, lines: map[string]int{}, baseline: b, allow: a}
+	return &Set{causes: map[string]*report.Finding{}, prints: map[string]int{}, lines: map[string]int{},
+		baseline: b, allow: a}
 }
 
 // Add adds the violation of a rule by a root; first says that no earlier one has its cause.

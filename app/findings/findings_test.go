@@ -61,7 +61,8 @@ func TestCauses(t *testing.T) {
 func TestFingerprints(t *testing.T) {
 	s := set(t, "")
 	seen := map[string]string{}
-	for _, c := range []report.Claim{broken("a", []string{"lock", "lock"}, 3, 4), broken("b", []string{"lock", "lock"}, 5, 6),
+	for _, c := range []report.Claim{broken("a", []string{"lock", "lock"}, 3, 4),
+		broken("b", []string{"lock", "lock"}, 5, 6),
 		broken("c", []string{"lock", "end"}, 3, 4), broken("d", []string{"end"}, 4)} {
 		f, first := s.Add(c.Name, c)
 		require.True(t, first)
@@ -81,10 +82,12 @@ func TestBaseline(t *testing.T) {
 	odd.Counterexample.Steps[0].Place.File = `a "b".c`
 	s.Add("d", odd)
 	text := s.Baseline()
-	require.Contains(t, text, "\nr \"a \\\"b\\\".c\" f end\nr a.c f end after ... 2 3 4 5 6 7\nr a.c f lock after lock\nr a.c f lock after lock\n")
+	require.Contains(t, text, "\nr \"a \\\"b\\\".c\" f end\nr a.c f end after ... 2 3 4 5 6 7\n"+
+		"r a.c f lock after lock\nr a.c f lock after lock\n")
 
 	again := set(t, text)
-	for _, c := range []report.Claim{odd, broken("b", []string{"lock", "lock"}, 50, 60), broken("a", []string{"lock", "lock"}, 30, 40)} {
+	for _, c := range []report.Claim{odd, broken("b", []string{"lock", "lock"}, 50, 60),
+		broken("a", []string{"lock", "lock"}, 30, 40)} {
 		f, _ := again.Add(c.Name, c)
 		assert.Equal(t, report.Known, f.Kind)
 	}
@@ -100,16 +103,19 @@ func TestBaseline(t *testing.T) {
 
 func TestDamagedBaselines(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                   `known.txt:1: no baseline: it begins with "# magus baseline 1"`,
-		"r a.c f end\n":                      `known.txt:1: no baseline: it begins with "# magus baseline 1"`,
-		"# magus baseline 7\n":               `known.txt:1: a baseline of another format: 7, expected 1`,
-		"# magus baseline 1\nr a.c f\n":      `known.txt:2: the baseline is damaged: expected RULE FILE FUNCTION EVENT, found 3 words`,
-		"# magus baseline 1\n\nr a.c f e x":  `known.txt:3: the baseline is damaged: expected after and events, found x`,
-		"# magus baseline 1\nr a f e after":  `known.txt:2: the baseline is damaged: expected after and events, found after`,
-		"# magus baseline 1\nr \"a f e\n":    `known.txt:2: the baseline is damaged: a quote is not closed`,
-		"# magus baseline 1\n<<<<<<< HEAD\n": `known.txt:2: the baseline is damaged: expected RULE FILE FUNCTION EVENT, found 2 words`,
+		"":                     `known.txt:1: no baseline: it begins with "# magus baseline 1"`,
+		"r a.c f end\n":        `known.txt:1: no baseline: it begins with "# magus baseline 1"`,
+		"# magus baseline 7\n": `known.txt:1: a baseline of another format: 7, expected 1`,
+		"# magus baseline 1\nr a.c f\n": `known.txt:2: the baseline is damaged: expected RULE FILE ` +
+			`FUNCTION EVENT, found 3 words`,
+		"# magus baseline 1\n\nr a.c f e x": `known.txt:3: the baseline is damaged: expected after and events, found x`,
+		"# magus baseline 1\nr a f e after": `known.txt:2: the baseline is damaged: expected after and events, found after`,
+		"# magus baseline 1\nr \"a f e\n":   `known.txt:2: the baseline is damaged: a quote is not closed`,
+		"# magus baseline 1\n<<<<<<< HEAD\n": `known.txt:2: the baseline is damaged: expected RULE FILE ` +
+			`FUNCTION EVENT, found 2 words`,
 	} {
 		require.EqualError(t, findings.NewBaseline("known.txt", "/p", "/p").Read([]byte(text)), want)
 	}
-	require.NoError(t, findings.NewBaseline("known.txt", "/p", "/p").Read([]byte("# magus baseline 1\n# a remark\n\nr a.c f end  \r\n")))
+	require.NoError(t, findings.NewBaseline("known.txt", "/p", "/p").
+		Read([]byte("# magus baseline 1\n# a remark\n\nr a.c f end  \r\n")))
 }

@@ -55,7 +55,8 @@ func openDatabase(dir Dir, s Settings) (*database, error) {
 	if errors.Is(err, fs.ErrNotExist) && filepath.Base(name) == "compile_commands.json" {
 		return nil,
 			Errorf(
-				"%s: %s; CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, Bear for other tools", name, Cause(err))
+				"%s: %s; CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, Bear for other tools",
+				name, Cause(err))
 	} else if err != nil {
 		return nil, Errorf("%s: %s", name, Cause(err))
 	}
@@ -279,7 +280,8 @@ func (db *database) notes(units []source.Source) (notes []cfa.Warning) {
 			if u != taken && (u.err != nil || u.dir != taken.dir || !reflect.DeepEqual(u.settings, taken.settings)) {
 				notes = append(notes, cfa.Warning{Pos: cfa.Pos{File: db.file, Line: taken.command.Line, Col: 1},
 					Text: fmt.Sprintf(
-						"%s is read as it is compiled here%s; line %d compiles it in another way%s", s.Name, into(taken), u.command.Line, into(u))})
+						"%s is read as it is compiled here%s; line %d compiles it in another way%s", s.Name, into(taken),
+						u.command.Line, into(u))})
 				break
 			}
 		}

@@ -26,10 +26,13 @@ func folder(t *testing.T, files map[string]string) input.Dir {
 }
 
 func TestRead(t *testing.T) {
-	dir := folder(t, map[string]string{"a.c": "\ufeffint a;\r\nint b;\n", "sub/b.C": "int c;", "a.spec": "A = STOP.", "sub/inc.h": "int inc;\nint more;", "far/x.h": "int x;"})
-	p, err := input.Read(dir, input.Settings{IncludeDirs: []string{"inc"}, Defines: []string{"A=1"}, Undefs: []string{"B"}}, []string{"a.c", "a.spec", "sub/b.C"})
+	dir := folder(t, map[string]string{"a.c": "\ufeffint a;\r\nint b;\n", "sub/b.C": "int c;",
+		"a.spec": "A = STOP.", "sub/inc.h": "int inc;\nint more;", "far/x.h": "int x;"})
+	p, err := input.Read(dir, input.Settings{IncludeDirs: []string{"inc"}, Defines: []string{"A=1"},
+		Undefs: []string{"B"}}, []string{"a.c", "a.spec", "sub/b.C"})
 	require.NoError(t, err)
-	require.Equal(t, []source.Source{{Name: "a.c", Text: []byte("int a;\r\nint b;\n")}, {Name: "sub/b.C", Text: []byte("int c;")}}, p.C)
+	require.Equal(t, []source.Source{{Name: "a.c", Text: []byte("int a;\r\nint b;\n")},
+		{Name: "sub/b.C", Text: []byte("int c;")}}, p.C)
 	require.Equal(t, "a.spec", p.Specs[0].Name)
 	require.Equal(t, cfa.LP64, p.Options.Model)
 	require.Equal(t, []string{"inc"}, p.Options.IncludeDirs)
@@ -65,8 +68,10 @@ func TestRead(t *testing.T) {
 
 // All mistakes are told at once, each in one line.
 func TestMistakes(t *testing.T) {
-	dir := folder(t, map[string]string{"a.c": "int a;", "empty.c": "", "latin1.spec": "A = STOP.\n// caf\xe9\n", "latin1.c": "// caf\xe9\n", "d.c/x": ""})
-	_, err := input.Read(dir, input.Settings{}, []string{"none.c", "a.c", "./a.c", "a.o", "empty.c", "latin1.spec", "latin1.c", "d.c", "."})
+	dir := folder(t, map[string]string{"a.c": "int a;", "empty.c": "", "latin1.spec": "A = STOP.\n// caf\xe9\n",
+		"latin1.c": "// caf\xe9\n", "d.c/x": ""})
+	_, err := input.Read(dir, input.Settings{}, []string{"none.c", "a.c", "./a.c", "a.o", "empty.c",
+		"latin1.spec", "latin1.c", "d.c", "."})
 	var mistake *input.Error
 	require.ErrorAs(t, err, &mistake)
 	require.Equal(t, `none.c: no such file
@@ -102,7 +107,8 @@ func TestDatabase(t *testing.T) {
 	p, err := input.Read(dir, input.Settings{CompileCommands: "build"}, nil)
 	require.NoError(t, err)
 	require.Equal(t, []source.Source{
-		{Name: "src/a.c", Text: []byte("int a;"), IncludeDirs: []string{"inc"}, Defines: []string{"A=1"}, Undefs: []string{"B"}, Includes: []string{"inc/first.h"}, Std: "c99"},
+		{Name: "src/a.c", Text: []byte("int a;"), IncludeDirs: []string{"inc"}, Defines: []string{"A=1"},
+			Undefs: []string{"B"}, Includes: []string{"inc/first.h"}, Std: "c99"},
 		{Name: "src/b.c", Text: []byte("int b;")},
 	}, p.C)
 	p, err = input.Read(dir, input.Settings{CompileCommands: "build/compile_commands.json"}, []string{"src/b.c"})
@@ -166,14 +172,16 @@ func TestCompiledTwice(t *testing.T) {
 {"directory": ".", "file": "a.c", "command": "cc @rsp a.c"},
 {"directory": ".", "file": "b.c", "command": "cc -imacros m.h b.c"}]`})
 	_, err = input.Read(dir, input.Settings{CompileCommands: "db.json"}, []string{"a.c", "b.c", "c.c"})
-	require.EqualError(t, err, "db.json:2: a.c: the response file @rsp: no such file\ndb.json:3: b.c: -imacros m.h is not modelled\nc.c: not compiled in db.json; give it without, with -I and -D")
+	require.EqualError(t, err, "db.json:2: a.c: the response file @rsp: no such file\n"+
+		"db.json:3: b.c: -imacros m.h is not modelled\nc.c: not compiled in db.json; give it without, with -I and -D")
 
 	// A file whose entry cannot be used is told so.
 	dir = folder(t, map[string]string{"a.c": "int a;", "b.c": "int b;", "db.json": `[
 {"directory": ".", "file": "a.c", "command": "cc a.c"},
 {"directory": ".", "file": "b.c", "command": 7}]`})
 	_, err = input.Read(dir, input.Settings{CompileCommands: "db.json"}, []string{"b.c"})
-	require.EqualError(t, err, "db.json:3: the entry of b.c cannot be used: \"command\" is a number, not a string; give it without, with -I and -D")
+	require.EqualError(t, err, "db.json:3: the entry of b.c cannot be used: \"command\" is a number, "+
+		"not a string; give it without, with -I and -D")
 }
 
 func TestDir(t *testing.T) {

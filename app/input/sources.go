@@ -42,7 +42,8 @@ type Sources struct {
 // NewSources has read nothing yet.
 func NewSources(dir Dir) *Sources {
 	return &Sources{dir: dir, named: map[string][]byte{}, later: map[string][]byte{},
-		standings: map[string]Standing{}, missed: map[string]bool{}, lines: map[string][]string{}, marked: map[cfa.Pos]string{}}
+		standings: map[string]Standing{}, missed: map[string]bool{}, lines: map[string][]string{},
+		marked: map[cfa.Pos]string{}}
 }
 
 // see tells that a file is read.

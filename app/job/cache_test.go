@@ -12,7 +12,8 @@ import (
 
 // What another build has left is used but for its answers, and what was changed is not used at all.
 func TestForeignCache(t *testing.T) {
-	left, err := json.Marshal(cegar.Left{Traces: []cegar.LeftTraces{{Component: "f", Traces: [][]string{{"a"}}}}, Answers: predabs.Answers{"00": {1}}})
+	left, err := json.Marshal(cegar.Left{Traces: []cegar.LeftTraces{{Component: "f", Traces: [][]string{{"a"}}}},
+		Answers: predabs.Answers{"00": {1}}})
 	require.NoError(t, err)
 	build, err := build()
 	require.NoError(t, err)
@@ -51,7 +52,8 @@ func TestForeignCache(t *testing.T) {
 // Whatever a file of predicates says, it is used as a check has left it, or it is said why it is not.
 func FuzzPredicates(f *testing.F) {
 	p := &predicates{files: []string{"f.c"}, build: "b"}
-	left, err := json.Marshal(cegar.Left{Traces: []cegar.LeftTraces{{Component: "f", Traces: [][]string{{"a"}}}}, Answers: predabs.Answers{"00": {1}}})
+	left, err := json.Marshal(cegar.Left{Traces: []cegar.LeftTraces{{Component: "f", Traces: [][]string{{"a"}}}},
+		Answers: predabs.Answers{"00": {1}}})
 	if err != nil {
 		f.Fatal(err)
 	}

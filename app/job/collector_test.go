@@ -25,7 +25,8 @@ func TestRelaxCollector(t *testing.T) {
 	t.Setenv("GOGC", "")
 	RelaxCollector()
 	require.Equal(t, relaxedPercent, percent())
-	for _, c := range []struct{ size, percent int }{{4 * littleInUse, relaxedPercent / 2}, {17 * littleInUse, defaultPercent}} {
+	for _, c := range []struct{ size, percent int }{{4 * littleInUse, relaxedPercent / 2},
+		{17 * littleInUse, defaultPercent}} {
 		kept := make([]byte, c.size)
 		require.Eventually(t, func() bool {
 			runtime.GC()

@@ -149,7 +149,8 @@ func (d *diary) EndPhase(e cegar.Event)       { *d = append(*d, "< "+e.String())
 
 func TestRun(t *testing.T) {
 	e := &script{claims: []scripted{
-		{name: "p", steps: []func(context.Context) cegar.Event{does(cegar.DataAbstracted{Iteration: 1, States: []int{3}}), ends(magus.Conforms)}},
+		{name: "p", steps: []func(context.Context) cegar.Event{does(cegar.DataAbstracted{Iteration: 1, States: []int{3}}),
+			ends(magus.Conforms)}},
 		{name: "unsupported", err: &cfa.UnsupportedError{Pos: cfa.Pos{File: "a.c", Line: 1, Col: 2}, What: "recursion"}},
 		{name: "without", steps: []func(context.Context) cegar.Event{ends(magus.Violates)}},
 	}}
@@ -161,7 +162,8 @@ func TestRun(t *testing.T) {
 	require.Equal(t, 3, r.Claims())
 	var d diary
 	p := r.Check(t.Context(), 0, &d)
-	require.Equal(t, diary{"p", "> abstract data", "< iteration 1: predicate abstraction, states [3]", "> verify", "< conforms"}, d)
+	require.Equal(t, diary{"p", "> abstract data", "< iteration 1: predicate abstraction, states [3]",
+		"> verify", "< conforms"}, d)
 	require.Equal(t, "conforms", p.Claim.Verdict)
 	require.Equal(t, "conforms", p.Certificate.Verdict)
 	require.NotNil(t, p.Inputs)
@@ -214,7 +216,8 @@ func TestStart(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "had enough", r.Report().Reason)
 
-	mistakes := newHost(t, &script{claims: []scripted{{name: "p", err: errors.New("a.spec:1:1: gap")}, {name: "q", err: errors.New("a.spec:1:1: gap")}, {name: "r", err: errors.New("a.c:2:1: x")}}})
+	mistakes := newHost(t, &script{claims: []scripted{{name: "p", err: errors.New("a.spec:1:1: gap")},
+		{name: "q", err: errors.New("a.spec:1:1: gap")}, {name: "r", err: errors.New("a.c:2:1: x")}}})
 	_, err = job.Start(t.Context(), mistakes.Host, options.Defaults(), files)
 	var mistake *input.Error
 	require.ErrorAs(t, err, &mistake)
@@ -246,7 +249,8 @@ func TestValidate(t *testing.T) {
 		{[]string{"a.c"}, func(o *options.Options) { o.Property = "unreach-call" }, ""},
 		{[]string{"a.c", "a.spec"}, nil, ""},
 		{[]string{"a.c", "a.spec"}, func(o *options.Options) { o.Timeout = -1 }, "--timeout must not be negative"},
-		{[]string{"a.c", "a.spec"}, func(o *options.Options) { o.Solver = "z3" }, "magus: --solver z3: no program z3 in PATH"},
+		{[]string{"a.c", "a.spec"}, func(o *options.Options) { o.Solver = "z3" },
+			"magus: --solver z3: no program z3 in PATH"},
 	} {
 		o := options.Defaults()
 		if c.set != nil {

@@ -58,7 +58,8 @@ func Ask(ctx context.Context, h Host, o *options.Options, files []string) (*Ques
 // warnings are those of the project, but for programs without specifications of which something else is asked.
 func (q *Question) warnings() []cfa.Warning {
 	return slices.DeleteFunc(q.Project.Warnings(), func(w cfa.Warning) bool {
-		return w.Text == specs.NoSpecification && slices.ContainsFunc(q.Claims, func(c *magus.Claim) bool { return c.Pos == w.Pos })
+		return w.Text == specs.NoSpecification &&
+			slices.ContainsFunc(q.Claims, func(c *magus.Claim) bool { return c.Pos == w.Pos })
 	})
 }
 

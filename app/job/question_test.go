@@ -14,7 +14,8 @@ import (
 // Every option that says what is asked is part of the question, but for those
 // whose effect shows in the files that were read or in the claims.
 func TestSettings(t *testing.T) {
-	elsewhere := []string{"procedure", "specification", "compile-commands", "output", "include", "headers", "host-headers", "solver", "timeout", "memory-limit"}
+	elsewhere := []string{"procedure", "specification", "compile-commands", "output", "include", "headers",
+		"host-headers", "solver", "timeout", "memory-limit"}
 	settingsOf := func(o *options.Options) []string {
 		p := &input.Program{C: []source.Source{{Name: "a.c"}}}
 		if m := o.Reading().Model; m != nil {
@@ -26,7 +27,8 @@ func TestSettings(t *testing.T) {
 		}
 		return all
 	}
-	values := map[options.Kind]string{options.Bool: "true", options.Text: "x", options.List: "x", options.Count: "7", options.Duration: "1m", options.Size: "1GiB"}
+	values := map[options.Kind]string{options.Bool: "true", options.Text: "x", options.List: "x",
+		options.Count: "7", options.Duration: "1m", options.Size: "1GiB"}
 	plain, n := settingsOf(options.Defaults()), 0
 	s := options.Standard().For(options.Verify)
 	for _, r := range s.Rows() {
@@ -44,6 +46,7 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	require.Greater(t, n, len(elsewhere))
-	unit := settings(options.Standard(), options.Defaults(), &input.Program{C: []source.Source{{Name: "a.c", Defines: []string{"X"}, Includes: []string{"first.h"}, Std: "c99"}}})
+	unit := settings(options.Standard(), options.Defaults(),
+		&input.Program{C: []source.Source{{Name: "a.c", Defines: []string{"X"}, Includes: []string{"first.h"}, Std: "c99"}}})
 	require.Equal(t, "-DX first.h c99", unit[1].Value)
 }

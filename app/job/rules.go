@@ -124,7 +124,8 @@ func (w *ruleWorker) check(ctx context.Context, q magus.RuleQuestion, entry stri
 	}
 	besides, err := w.checkRule(ctx, q, q.Besides, entry)
 	result.Faults = append(result.Faults, besides.Faults...)
-	if err != nil || besides.Claim.Verdict != magus.Violates.String() && !kept || besides.Claim.Verdict == magus.Conforms.String() {
+	if err != nil || besides.Claim.Verdict != magus.Violates.String() && !kept ||
+		besides.Claim.Verdict == magus.Conforms.String() {
 		return result, err
 	}
 	besides.Claim.Name, besides.Claim.Rule, besides.Faults = result.Claim.Name, result.Claim.Rule, result.Faults
@@ -153,7 +154,8 @@ func (r *Rules) share(q magus.RuleQuestion, rule *specs.Rule) time.Duration {
 }
 
 // attempt checks a rule from one root, within the limit of time of a function, if no earlier check has.
-func (w *ruleWorker) attempt(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string) (result RuleResult,
+func (w *ruleWorker) attempt(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule,
+	entry string) (result RuleResult,
 	err error) {
 	var key, slice string
 	if w.kept != nil {

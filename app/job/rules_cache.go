@@ -71,7 +71,8 @@ type ruleStore struct {
 	said    func(string)
 	heard   map[string]bool // what was said, which is said once
 	limits  string
-	limited bool // what is undecided by a limit is kept, and taken over where all that was read, and the limits, are the same
+	// what is undecided by a limit is kept, and taken over where all that was read, and the limits, are the same
+	limited bool
 	mu      sync.Mutex
 }
 
@@ -105,9 +106,10 @@ func (r *Rules) Cache(dir string, limited bool, said func(string)) error {
 	if err != nil {
 		return err
 	}
-	r.kept = &ruleStore{dir: r.run.host.Dir.Path(dir), program: read, said: said, heard: map[string]bool{}, limited: limited,
-		limits: fmt.Sprint(r.run.options.FunctionTimeout, r.run.options.MemoryLimit),
-		base:   fmt.Sprintf("%q", []string{ruleFormat, build, options, texts})}
+	r.kept = &ruleStore{dir: r.run.host.Dir.Path(dir), program: read, said: said, heard: map[string]bool{},
+		limited: limited,
+		limits:  fmt.Sprint(r.run.options.FunctionTimeout, r.run.options.MemoryLimit),
+		base:    fmt.Sprintf("%q", []string{ruleFormat, build, options, texts})}
 	return r.slice()
 }
 
@@ -167,7 +169,8 @@ func (s *ruleStore) load(key string) *ruleRecord {
 	}
 	var r ruleRecord
 	sum, rest, ok := strings.Cut(strings.TrimSuffix(string(text), "\n"), " ")
-	if err != nil || !ok || sum != fmt.Sprintf("%x", sha256.Sum256([]byte(rest))) || json.Unmarshal([]byte(rest), &r) != nil ||
+	if err != nil || !ok || sum != fmt.Sprintf("%x", sha256.Sum256([]byte(rest))) ||
+		json.Unmarshal([]byte(rest), &r) != nil ||
 		r.Format != ruleFormat || r.Key != key {
 		s.say(path + ": not used: it is no result that a check of rules has left there, or it was changed")
 		return nil
@@ -205,7 +208,8 @@ func (s *ruleStore) keeps(c report.Claim) bool {
 		return true
 	}
 	k := magus.Kind(c.Kind)
-	return c.Kind != "" && k != verdict.Fault && k != verdict.Interrupted && (s.limited || !k.Limit() && c.Divergence == nil)
+	return c.Kind != "" && k != verdict.Fault && k != verdict.Interrupted &&
+		(s.limited || !k.Limit() && c.Divergence == nil)
 }
 
 // unchanged is what an earlier check has found out about a program of which all is the same, or all that a root may

@@ -72,13 +72,17 @@ func TestKeptRuleResults(t *testing.T) {
 		kept       map[string]string
 	}{
 		{"nothing", twoRoots, nil, first.verdicts},
-		{"the function that breaks it", strings.Replace(twoRoots, "return 2", "return 3", 1), nil, map[string]string{"keeps": "conforms"}},
-		{"a comment in the line of what breaks it", twoRoots[:len(twoRoots)-2] + " /* */ }\n", nil, map[string]string{"keeps": "conforms"}},
-		{"the function that keeps it", strings.Replace(twoRoots, "return 1", "return 7", 1), nil, map[string]string{"breaks": "violates"}},
+		{"the function that breaks it", strings.Replace(twoRoots, "return 2", "return 3", 1), nil,
+			map[string]string{"keeps": "conforms"}},
+		{"a comment in the line of what breaks it", twoRoots[:len(twoRoots)-2] + " /* */ }\n", nil,
+			map[string]string{"keeps": "conforms"}},
+		{"the function that keeps it", strings.Replace(twoRoots, "return 1", "return 7", 1), nil,
+			map[string]string{"breaks": "violates"}},
 		{"a line before it", strings.Replace(twoRoots, "static int n", "\nstatic int n", 1), nil, map[string]string{}},
 		{"an option of the model", twoRoots, func(_ *Host, o *options.Options) { o.HeapLimit = 3 }, map[string]string{}},
 		{"an option of the search", twoRoots, func(_ *Host, o *options.Options) { o.MaxStates = 70000 }, map[string]string{}},
-		{"the model of data", twoRoots, func(_ *Host, o *options.Options) { o.DataModel = cfa.ILP32.String() }, map[string]string{}},
+		{"the model of data", twoRoots, func(_ *Host, o *options.Options) { o.DataModel = cfa.ILP32.String() },
+			map[string]string{}},
 		{"the program", twoRoots, func(h *Host, _ *options.Options) {
 			h.Build = func() (string, error) { return "another", nil }
 		}, map[string]string{}},
@@ -132,7 +136,8 @@ func TestDamagedRuleResults(t *testing.T) {
 func TestLimitsAreNotKept(t *testing.T) {
 	dir := t.TempDir()
 	limited := func(_ *Host, o *options.Options) { o.FunctionTimeout = 1 }
-	require.Equal(t, map[string]string{"keeps": "unknown", "breaks": "unknown"}, withCache(t, dir, twoRoots, limited).verdicts)
+	require.Equal(t, map[string]string{"keeps": "unknown", "breaks": "unknown"},
+		withCache(t, dir, twoRoots, limited).verdicts)
 	require.Empty(t, withCache(t, dir, twoRoots, limited).kept)
 	require.Empty(t, withCache(t, dir, twoRoots, nil).kept)
 }
@@ -191,8 +196,10 @@ func TestDataDigest(t *testing.T) {
 	}
 	require.Equal(t, digest(nil, round(1)), digest(nil, round(1)))
 	all := map[string]any{}
-	for i, x := range []any{nil, 0, 1, uint(1), "1", "", []int{}, []int(nil), []int{1}, [1]int{1}, []any{1}, []string{"ab", "c"},
-		[]string{"a", "bc"}, map[string]int{"a": 1}, map[string]int{"a": 2}, map[string]int{"b": 1}, round(1), round(2), 1.5, true, false,
+	for i, x := range []any{nil, 0, 1, uint(1), "1", "", []int{}, []int(nil), []int{1}, [1]int{1}, []any{1},
+		[]string{"ab", "c"},
+		[]string{"a", "bc"}, map[string]int{"a": 1}, map[string]int{"a": 2}, map[string]int{"b": 1}, round(1),
+		round(2), 1.5, true, false,
 		struct{ A, B int }{1, 2}, struct{ A, C int }{1, 2}, &struct{ A, B int }{1, 2}, [][]int{{1}, {}}, [][]int{{}, {1}}} {
 		sum := digest(nil, x)
 		require.NotContains(t, all, sum, "%d: %#v and %#v", i, x, all[sum])

@@ -155,7 +155,8 @@ func keepFirst(order []string, state int, leads func(string) []string,
 
 // findContract finds what a procedure does in some states, by contracts of others. A fault of ours is none of the
 // root's, and leaves the procedure without a contract.
-func (w *ruleWorker) findContract(ctx context.Context, q magus.RuleQuestion, name string, states []int, found contracts) (
+func (w *ruleWorker) findContract(ctx context.Context, q magus.RuleQuestion, name string, states []int,
+	found contracts) (
 	c *callee, err error) {
 	c = &callee{whole: true, states: magus.Contract{}}
 	defer func() {

@@ -13,7 +13,8 @@ import (
 )
 
 // checkRule checks a rule from one root. A fault of ours leaves that root undecided, and is kept: the others go on.
-func (w *ruleWorker) checkRule(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule, entry string) (result RuleResult,
+func (w *ruleWorker) checkRule(ctx context.Context, q magus.RuleQuestion, rule *specs.Rule,
+	entry string) (result RuleResult,
 	err error) {
 	defer func() {
 		var fault *cfa.InternalError
@@ -30,7 +31,8 @@ func (w *ruleWorker) checkRule(ctx context.Context, q magus.RuleQuestion, rule *
 // failed is what is said of a root at which magus failed.
 func (r *Rules) failed(q magus.RuleQuestion, rule *specs.Rule, entry string, fault *cfa.InternalError) RuleResult {
 	claim := r.project.RuleClaim(q, rule, entry, nil)
-	o := &magus.Outcome{Claim: claim.Name, Verdict: magus.Unknown, Reason: verdict.Reason{Kind: verdict.Fault, Text: fault.Error()}}
+	o := &magus.Outcome{Claim: claim.Name, Verdict: magus.Unknown,
+		Reason: verdict.Reason{Kind: verdict.Fault, Text: fault.Error()}}
 	c := report.NewClaim(o, nil, 0, r.run.Question.Program.Sources)
 	c.Procedures = procedures(claim)
 	c.OfRule(rule)

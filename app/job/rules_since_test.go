@@ -24,8 +24,10 @@ func TestPassedOver(t *testing.T) {
 		{"what led to the callback is gone", map[string]slicedRoot{"back": root("2", "back")},
 			map[string]slicedRoot{"a": root("1", "a", "back"), "back": root("2", "back")}, nil},
 		{"one that led to the callback is another, so the other one is checked, too",
-			map[string]slicedRoot{"a": root("3", "a"), "b": root("1", "b", "back"), "back": root("2", "back"), "c": root("4", "c")},
-			map[string]slicedRoot{"a": root("1", "a", "back"), "b": root("1", "b", "back"), "back": root("2", "back"), "c": root("4", "c")},
+			map[string]slicedRoot{"a": root("3", "a"), "b": root("1", "b", "back"), "back": root("2", "back"),
+				"c": root("4", "c")},
+			map[string]slicedRoot{"a": root("1", "a", "back"), "b": root("1", "b", "back"), "back": root("2", "back"),
+				"c": root("4", "c")},
 			[]string{"c"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

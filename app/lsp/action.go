@@ -139,7 +139,8 @@ func (a proposal) predicate(q *question, end int) []protocol.CommandOrCodeAction
 			text = fmt.Sprintf("\n\tpredicate (%s);", e)
 		}
 	}
-	return []protocol.CommandOrCodeAction{edit(fmt.Sprintf("make %s a predicate of %s in %s", e, procedure, a.server.short(a.path)),
+	return []protocol.CommandOrCodeAction{edit(fmt.Sprintf("make %s a predicate of %s in %s", e, procedure,
+		a.server.short(a.path)),
 		protocol.CodeActionKindRefactor, uri.File(a.path),
 		protocol.TextEdit{Range: a.text.span(at, at), NewText: text})}
 }

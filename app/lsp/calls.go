@@ -64,7 +64,8 @@ func (x *index) item(e entity) (protocol.CallHierarchyItem, bool) {
 		kind = protocol.SymbolKindEvent
 	}
 	r := t.span(best.from, best.to)
-	return protocol.CallHierarchyItem{Name: e.name, Kind: kind, URI: uri.File(best.path), Range: r, SelectionRange: r}, true
+	return protocol.CallHierarchyItem{Name: e.name, Kind: kind, URI: uri.File(best.path), Range: r,
+		SelectionRange: r}, true
 }
 
 // A link is a place at which a procedure calls something or performs an action.

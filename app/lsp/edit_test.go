@@ -51,7 +51,8 @@ func TestFormatting(t *testing.T) {
 }
 
 // rename is what a renaming makes of the files.
-func (e *editor) rename(at protocol.TextDocumentPositionParams, to string, files map[string]string) (map[string]string, error) {
+func (e *editor) rename(at protocol.TextDocumentPositionParams, to string,
+	files map[string]string) (map[string]string, error) {
 	got, err := e.server.Rename(e.t.Context(), &protocol.RenameParams{TextDocumentPositionParams: at, NewName: to})
 	if err != nil {
 		return nil, err
@@ -75,7 +76,8 @@ program work { specification s, {(1)}, Free; progress Works; assert Ends; }
 func renameFiles() map[string]string {
 	return map[string]string{
 		"lock.spec": lockSpec + fluentSpec, "other.spec": "Free = ( lock -> Free ).\n",
-		"lock.c": "// magus: check lock.c lock.spec more.spec\nvoid __MAGUS_ACTION__(const char *);\nvoid lock(void); void unlock(void);\n" +
+		"lock.c": "// magus: check lock.c lock.spec more.spec\nvoid __MAGUS_ACTION__(const char *);\n" +
+			"void lock(void); void unlock(void);\n" +
 			"int work(int n) { lock(); __MAGUS_ACTION__(\"tick\"); unlock(); return 0; }\n",
 		"more.spec": "More = ( tick -> Free | lock -> Held ),\nHeld = STOP.\n",
 	}
@@ -92,7 +94,8 @@ func TestRename(t *testing.T) {
 			"lock.spec": replaced(f["lock.spec"], "Free", "Idle"), "more.spec": replaced(f["more.spec"], "Free", "Idle")}},
 		{"from another file", "more.spec", "-> ‸Free", "Idle", map[string]string{
 			"lock.spec": replaced(f["lock.spec"], "Free", "Idle"), "more.spec": replaced(f["more.spec"], "Free", "Idle")}},
-		{"state", "lock.spec", "‸Held = ( unlock", "Taken", map[string]string{"lock.spec": replaced(f["lock.spec"], "Held", "Taken")}},
+		{"state", "lock.spec", "‸Held = ( unlock", "Taken",
+			map[string]string{"lock.spec": replaced(f["lock.spec"], "Held", "Taken")}},
 		{"action", "lock.spec", "Free = ( ‸lock", "x.y", map[string]string{
 			"lock.spec": replaced(f["lock.spec"], "( lock", "( x.y", "(lock", "(x.y", "{lock", "{x.y"),
 			"more.spec": replaced(f["more.spec"], "lock", "x.y")}},
@@ -100,10 +103,14 @@ func TestRename(t *testing.T) {
 			"lock.c": replaced(f["lock.c"], "tick", "tock"), "more.spec": replaced(f["more.spec"], "tick", "tock")}},
 		{"action in C", "lock.c", "\"‸tick", "tock", map[string]string{
 			"lock.c": replaced(f["lock.c"], "tick", "tock"), "more.spec": replaced(f["more.spec"], "tick", "tock")}},
-		{"fluent", "lock.spec", "<>!‸Busy", "Held_now", map[string]string{"lock.spec": replaced(f["lock.spec"], "Busy", "Held_now")}},
-		{"progress", "lock.spec", "progress ‸Works =", "Goes", map[string]string{"lock.spec": replaced(f["lock.spec"], "Works", "Goes")}},
-		{"assertion", "lock.spec", "assert ‸Ends;", "Over", map[string]string{"lock.spec": replaced(f["lock.spec"], "Ends", "Over")}},
-		{"claim", "lock.spec", "‸discipline", "order", map[string]string{"lock.spec": replaced(f["lock.spec"], "discipline", "order")}},
+		{"fluent", "lock.spec", "<>!‸Busy", "Held_now",
+			map[string]string{"lock.spec": replaced(f["lock.spec"], "Busy", "Held_now")}},
+		{"progress", "lock.spec", "progress ‸Works =", "Goes",
+			map[string]string{"lock.spec": replaced(f["lock.spec"], "Works", "Goes")}},
+		{"assertion", "lock.spec", "assert ‸Ends;", "Over",
+			map[string]string{"lock.spec": replaced(f["lock.spec"], "Ends", "Over")}},
+		{"claim", "lock.spec", "‸discipline", "order",
+			map[string]string{"lock.spec": replaced(f["lock.spec"], "discipline", "order")}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -182,7 +189,8 @@ func TestFoldingRanges(t *testing.T) {
 
 func TestSemanticTokens(t *testing.T) {
 	e := start(t, nil)
-	text := "/* ü𝄞 */ P = ( x.y -> Q ),\nQ = ( f:return {$0 == n} -> P ).\nprocedure f { abstract { c, (1), P }; }\nfluent F = <a, b>\n"
+	text := "/* ü𝄞 */ P = ( x.y -> Q ),\nQ = ( f:return {$0 == n} -> P ).\nprocedure f { abstract { " +
+		"c, (1), P }; }\nfluent F = <a, b>\n"
 	at := e.open("a.spec", text)
 	got, err := e.server.SemanticTokensFull(t.Context(), &protocol.SemanticTokensParams{TextDocument: at.TextDocument})
 	require.NoError(t, err)
@@ -197,9 +205,11 @@ func TestSemanticTokens(t *testing.T) {
 		p.Line, p.Character = p.Line+d[0], p.Character+d[1]
 		end := p
 		end.Character += d[2]
-		all = append(all, fmt.Sprintf("%s %s %d", lines.s[lines.offset(p):lines.offset(end)], legend().TokenTypes[d[3]], d[4]))
+		all = append(all, fmt.Sprintf("%s %s %d", lines.s[lines.offset(p):lines.offset(end)],
+			legend().TokenTypes[d[3]], d[4]))
 	}
-	assert.Equal(t, []string{"P class 1", "x.y event 0", "Q enumMember 0", "Q enumMember 1", "f function 0", "$0 parameter 0", "n variable 0",
+	assert.Equal(t, []string{"P class 1", "x.y event 0", "Q enumMember 0", "Q enumMember 1", "f function 0",
+		"$0 parameter 0", "n variable 0",
 		"P class 0", "f function 0", "c property 1", "P class 0", "F property 1", "a event 0", "b event 0"}, all)
 }
 
@@ -231,7 +241,8 @@ func (e *editor) offers(name, text string, ds ...protocol.Diagnostic) []*protoco
 	to := max(from, strings.Index(text, "‸"))
 	text = strings.Replace(text, "‸", "", 1)
 	e.open(name, text)
-	p := &protocol.CodeActionParams{Range: newText(text).span(from, to), Context: protocol.CodeActionContext{Diagnostics: ds}}
+	p := &protocol.CodeActionParams{Range: newText(text).span(from, to),
+		Context: protocol.CodeActionContext{Diagnostics: ds}}
 	p.TextDocument.URI = e.uri(name)
 	got, err := e.server.CodeAction(e.t.Context(), p)
 	require.NoError(e.t, err)
@@ -247,17 +258,23 @@ func TestCodeActions(t *testing.T) {
 		"procedure work {\n\tabstract { (1), Unlock };\n}\n"
 	tests := []struct{ name, spec, c, title, want string }{
 		{"describe a routine", spec, strings.Replace(lockC, "\tlock();", "\tlo‸ck();", 1), "describe lock in lock.spec",
-			spec + "\n// A call of lock is an event of its name, and it returns anything.\nLock = ( lock -> return {} -> STOP ).\nprocedure lock { abstract { (1), Lock }; }\n"},
+			spec + "\n// A call of lock is an event of its name, and it returns anything.\n" +
+				"Lock = ( lock -> return {} -> STOP ).\nprocedure lock { abstract { (1), Lock }; }\n"},
 		{"it is described", lockSpec, strings.Replace(lockC, "\tlock();", "\tlo‸ck();", 1), "", ""},
 		{"it has a body", spec, strings.Replace(lockC, "int work", "int wo‸rk", 1), "", ""},
 		{"of the C library", spec, "int abs(int);\nint work(int n) { return ‸abs(n); }\n", "", ""},
-		{"the name is taken", "Lock = STOP.\nprocedure work { abstract { (1), Lock }; }", strings.Replace(lockC, "\tlock();", "\tlo‸ck();", 1), "describe lock in lock.spec",
-			"Lock = STOP.\nprocedure work { abstract { (1), Lock }; }\n\n// A call of lock is an event of its name, and it returns anything.\nLock_ = ( lock -> return {} -> STOP ).\nprocedure lock { abstract { (1), Lock_ }; }\n"},
+		{"the name is taken", "Lock = STOP.\nprocedure work { abstract { (1), Lock }; }",
+			strings.Replace(lockC, "\tlock();", "\tlo‸ck();", 1), "describe lock in lock.spec",
+			"Lock = STOP.\nprocedure work { abstract { (1), Lock }; }\n\n" +
+				"// A call of lock is an event of its name, and it returns anything.\n" +
+				"Lock_ = ( lock -> return {} -> STOP ).\nprocedure lock { abstract { (1), Lock_ }; }\n"},
 		{"a predicate", spec, strings.Replace(lockC, "(n > 5)", "(‸n>5‸)", 1), "make n > 5 a predicate of work in lock.spec",
 			strings.Replace(spec, "work {\n", "work {\n\tpredicate (n > 5);\n", 1)},
-		{"a predicate in one line", lockSpec, strings.Replace(lockC, "(n > 5)", "‸(n > 5)‸", 1), "make n > 5 a predicate of work in lock.spec",
+		{"a predicate in one line", lockSpec, strings.Replace(lockC, "(n > 5)", "‸(n > 5)‸", 1),
+			"make n > 5 a predicate of work in lock.spec",
 			strings.Replace(lockSpec, "work {", "work { predicate (n > 5);", 1)},
-		{"a first predicate", "P = STOP.\n", strings.Replace(lockC, "(n > 5)", "(‸n > 5‸)", 1), "make n > 5 a predicate of work in lock.spec",
+		{"a first predicate", "P = STOP.\n", strings.Replace(lockC, "(n > 5)", "(‸n > 5‸)", 1),
+			"make n > 5 a predicate of work in lock.spec",
 			"P = STOP.\n\nprocedure work { predicate (n > 5); }\n"},
 		{"no condition", spec, strings.Replace(lockC, "if (n > 5)", "‸if (n > 5)‸", 1), "", ""},
 	}
@@ -305,13 +322,15 @@ func calls[C any](all []C, of func(C) (protocol.CallHierarchyItem, []protocol.Ra
 }
 
 func TestCallHierarchy(t *testing.T) {
-	c := "void __MAGUS_ACTION__(const char *);\nvoid lock(void);\nvoid unlock(void);\nstatic void both(void)\n{\n\tlock();\n\tunlock();\n\tlock();\n}\n" +
+	c := "void __MAGUS_ACTION__(const char *);\nvoid lock(void);\nvoid unlock(void);\n" +
+		"static void both(void)\n{\n\tlock();\n\tunlock();\n\tlock();\n}\n" +
 		"int work(int n)\n{\n\t__MAGUS_ACTION__(\"lock\");\n\tboth();\n\treturn 0;\n}\n"
 	tests := []struct {
 		name, file, place  string
 		incoming, outgoing []string
 	}{
-		{"function", "lock.c", "void ‸both", []string{"work lock.c:10:5: 13"}, []string{"lock lock.spec:3:11: 6 8", "unlock lock.spec:4:11: 7"}},
+		{"function", "lock.c", "void ‸both", []string{"work lock.c:10:5: 13"},
+			[]string{"lock lock.spec:3:11: 6 8", "unlock lock.spec:4:11: 7"}},
 		{"routine", "lock.c", "\t‸lock();", []string{"both lock.c:4:13: 6 8"}, []string{"lock lock.spec:1:10: 1"}},
 		{"claimed", "lock.spec", "procedure ‸work", nil, []string{"both lock.c:4:13: 13", "lock lock.spec:1:10: 12"}},
 		{"action", "lock.spec", "Lock = ( ‸lock", []string{"lock lock.spec:3:11: 1", "work lock.c:10:5: 12"}, nil},
@@ -321,19 +340,22 @@ func TestCallHierarchy(t *testing.T) {
 			files := map[string]string{"lock.spec": lockSpec, "lock.c": c}
 			e := start(t, files)
 			at := e.open(tt.file, strings.Replace(files[tt.file], strings.Replace(tt.place, "‸", "", 1), tt.place, 1))
-			items, err := e.server.PrepareCallHierarchy(t.Context(), &protocol.CallHierarchyPrepareParams{TextDocumentPositionParams: at})
+			items, err := e.server.PrepareCallHierarchy(t.Context(),
+				&protocol.CallHierarchyPrepareParams{TextDocumentPositionParams: at})
 			require.NoError(t, err)
 			require.Len(t, items, 1)
 			in, err := e.server.IncomingCalls(t.Context(), &protocol.CallHierarchyIncomingCallsParams{Item: items[0]})
 			require.NoError(t, err)
 			out, err := e.server.OutgoingCalls(t.Context(), &protocol.CallHierarchyOutgoingCallsParams{Item: items[0]})
 			require.NoError(t, err)
-			assert.Equal(t, tt.incoming, calls(in, func(c protocol.CallHierarchyIncomingCall) (protocol.CallHierarchyItem, []protocol.Range) {
-				return c.From, c.FromRanges
-			}))
-			assert.Equal(t, tt.outgoing, calls(out, func(c protocol.CallHierarchyOutgoingCall) (protocol.CallHierarchyItem, []protocol.Range) {
-				return c.To, c.FromRanges
-			}))
+			assert.Equal(t, tt.incoming,
+				calls(in, func(c protocol.CallHierarchyIncomingCall) (protocol.CallHierarchyItem, []protocol.Range) {
+					return c.From, c.FromRanges
+				}))
+			assert.Equal(t, tt.outgoing,
+				calls(out, func(c protocol.CallHierarchyOutgoingCall) (protocol.CallHierarchyItem, []protocol.Range) {
+					return c.To, c.FromRanges
+				}))
 		})
 	}
 }

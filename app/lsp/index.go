@@ -219,7 +219,8 @@ func (x *index) mention(src specs.Source) {
 	}
 	kinds := map[specs.MentionKind]entityKind{specs.MentionProcess: aProcess, specs.MentionState: aState,
 		specs.MentionAction:    anAction,
-		specs.MentionProcedure: aProcedure, specs.MentionClaim: aClaim, specs.MentionVariable: aVariable, specs.MentionArgument: aVariable,
+		specs.MentionProcedure: aProcedure, specs.MentionClaim: aClaim, specs.MentionVariable: aVariable,
+		specs.MentionArgument: aVariable,
 		specs.MentionProgress: aProgress, specs.MentionFluent: aFluent, specs.MentionAssertion: anAssertion}
 	for _, m := range specs.Mentions(specs.Source{Name: src.Name, Text: []byte(t.s)}) {
 		o := occurrence{entity: entity{kind: kinds[m.Kind], name: m.Name}, path: src.Name, defines: m.Defines,

@@ -27,7 +27,8 @@ func TestAnythingMayBeTyped(t *testing.T) {
 		}
 		from := x.offset(x.position(boundary(x.s, rapid.IntRange(0, len(x.s)).Draw(t, "from"))))
 		to := x.offset(x.position(boundary(x.s, min(len(x.s), from+rapid.IntRange(0, 6).Draw(t, "deleted")))))
-		s := rapid.SampledFrom([]string{"", "(", "}", "->", "é", "int ", "\"", "__MAGUS_ACTION__(\"", "/*", "procedure", "$", "\n"}).Draw(t, "inserted")
+		s := rapid.SampledFrom([]string{"", "(", "}", "->", "é", "int ", "\"", "__MAGUS_ACTION__(\"", "/*",
+			"procedure", "$", "\n"}).Draw(t, "inserted")
 		p := &protocol.DidChangeTextDocumentParams{ContentChanges: []protocol.TextDocumentContentChangeEvent{
 			&protocol.TextDocumentContentChangePartial{Range: x.span(from, max(from, to)), Text: s}}}
 		p.TextDocument.URI = e.uri(name)

@@ -146,7 +146,8 @@ func (r *renaming) add(o occurrence) {
 func (r *renaming) whole(x *index) error {
 	hasC := slices.ContainsFunc(x.group.files, func(path string) bool { return input.KindOf(path) == input.C })
 	if r.from.kind == anAction && hasC && len(x.functions) == 0 {
-		return refused("the C with %s cannot be read as it is: it may perform %s", r.server.short(x.group.files[0]), r.from.name)
+		return refused("the C with %s cannot be read as it is: it may perform %s", r.server.short(x.group.files[0]),
+			r.from.name)
 	}
 	return nil
 }

@@ -53,8 +53,10 @@ func start(t *testing.T, files map[string]string) *editor {
 	link.Go(context.Background(), inOrder(protocol.ClientHandler(e, jsonrpc2.MethodNotFoundHandler)))
 	e.server = protocol.ServerDispatcher(link)
 	p := &protocol.InitializeParams{}
-	require.NoError(t, protocol.Unmarshal(fmt.Appendf(nil, `{"processId": null, "rootUri": null, "workspaceFolders": [{"uri": %q, "name": "w"}],
-		"capabilities": {"workspace": {"codeLens": {"refreshSupport": true}}, "window": {"workDoneProgress": true}}}`, uri.File(e.dir)), p))
+	require.NoError(t, protocol.Unmarshal(fmt.Appendf(nil,
+		`{"processId": null, "rootUri": null, "workspaceFolders": [{"uri": %q, "name": "w"}],
+		"capabilities": {"workspace": {"codeLens": {"refreshSupport": true}}, "window": {"workDoneProgress": true}}}`,
+		uri.File(e.dir)), p))
 	got, err := e.server.Initialize(t.Context(), p)
 	require.NoError(t, err)
 	assert.Equal(t, "magus", got.ServerInfo.Name)
@@ -148,7 +150,8 @@ func (e *editor) said(name string, want func([]string) bool) []string {
 		defer e.mu.Unlock()
 		got = nil
 		for _, d := range e.diagnostics[name] {
-			got = append(got, fmt.Sprintf("%d:%d-%d %v", d.Range.Start.Line+1, d.Range.Start.Character+1, d.Range.End.Character+1, d.Message))
+			got = append(got, fmt.Sprintf("%d:%d-%d %v", d.Range.Start.Line+1, d.Range.Start.Character+1,
+				d.Range.End.Character+1, d.Message))
 		}
 		return want(got)
 	}, 30*time.Second, 5*time.Millisecond, "%s: %q", name, &got)
@@ -185,7 +188,8 @@ func (e *editor) labels(at protocol.TextDocumentPositionParams) (labels []string
 // places are locations as file:line:column.
 func places(ls []protocol.Location) (all []string) {
 	for _, l := range ls {
-		all = append(all, fmt.Sprintf("%s:%d:%d", filepath.Base(l.URI.FsPath()), l.Range.Start.Line+1, l.Range.Start.Character+1))
+		all = append(all, fmt.Sprintf("%s:%d:%d", filepath.Base(l.URI.FsPath()), l.Range.Start.Line+1,
+			l.Range.Start.Character+1))
 	}
 	return all
 }
@@ -201,7 +205,8 @@ func (e *editor) definition(at protocol.TextDocumentPositionParams) []string {
 // references is where a name is used.
 func (e *editor) references(at protocol.TextDocumentPositionParams) []string {
 	e.t.Helper()
-	got, err := e.server.References(e.t.Context(), &protocol.ReferenceParams{TextDocumentPositionParams: at, Context: protocol.ReferenceContext{IncludeDeclaration: true}})
+	got, err := e.server.References(e.t.Context(), &protocol.ReferenceParams{TextDocumentPositionParams: at,
+		Context: protocol.ReferenceContext{IncludeDeclaration: true}})
 	require.NoError(e.t, err)
 	return places(got)
 }
@@ -238,7 +243,8 @@ func titles(ls []protocol.CodeLens) (all []string) {
 // click does what a lens does.
 func (e *editor) click(l protocol.CodeLens) string {
 	e.t.Helper()
-	got, err := e.server.ExecuteCommand(e.t.Context(), &protocol.ExecuteCommandParams{Command: l.Command.Command, Arguments: l.Command.Arguments})
+	got, err := e.server.ExecuteCommand(e.t.Context(),
+		&protocol.ExecuteCommandParams{Command: l.Command.Command, Arguments: l.Command.Arguments})
 	require.NoError(e.t, err)
 	var title string
 	if len(got) > 0 && string(got) != "null" {
@@ -289,11 +295,17 @@ func TestMistakesAreToldAsOneTypes(t *testing.T) {
 	e.expect("lock.spec")
 	e.change("lock.spec", strings.Replace(lockSpec, "-> Held |", "-> Hold |", 1))
 	e.said("lock.spec", func(got []string) bool {
-		return slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "5:18-22 ") && strings.Contains(s, "Hold") })
+		return slices.ContainsFunc(got, func(s string) bool {
+			return strings.HasPrefix(s, "5:18-22 ") &&
+				strings.Contains(s, "Hold")
+		})
 	})
 	e.change("lock.spec", strings.Replace(lockSpec, "$1 > 0", "limits > 0", 1))
 	e.said("lock.spec", func(got []string) bool {
-		return slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "7:") && strings.Contains(s, "limits") })
+		return slices.ContainsFunc(got, func(s string) bool {
+			return strings.HasPrefix(s, "7:") &&
+				strings.Contains(s, "limits")
+		})
 	})
 	e.change("lock.spec", lockSpec)
 	e.expect("lock.spec")
@@ -355,9 +367,11 @@ func TestCompletion(t *testing.T) {
 	}{
 		{"top", lockSpec + "pro‸", []string{"procedure", "program"}},
 		{"action", lockSpec + "P = ( un‸", []string{"lock", "return", "unlock"}},
-		{"action or process", lockSpec + "P = ( lock -> ‸", []string{"ERROR", "Free", "Lock", "P", "STOP", "Unlock", "lock", "return", "unlock"}},
+		{"action or process", lockSpec + "P = ( lock -> ‸",
+			[]string{"ERROR", "Free", "Lock", "P", "STOP", "Unlock", "lock", "return", "unlock"}},
 		{"procedure", lockSpec + "procedure ‸", []string{"lock", "unlock", "work"}},
-		{"statement", lockSpec + "procedure x { ‸", []string{"abstract", "assigns", "inline", "predicate", "relation", "skip"}},
+		{"statement", lockSpec + "procedure x { ‸", []string{"abstract", "assigns", "inline", "predicate",
+			"relation", "skip"}},
 		{"guard", strings.Replace(lockSpec, "$1 > 0", "$1 > 0 && l‸", 1), []string{"$1", "held", "limit", "n"}},
 		{"returned", strings.Replace(lockSpec, "$0 == 0", "$‸", 1), []string{"$0", "limit"}},
 		{"lts", strings.Replace(lockSpec, "0), Free", "0), ‸", 1), []string{"ERROR", "Free", "Lock", "STOP", "Unlock"}},
@@ -375,11 +389,14 @@ func TestCompletion(t *testing.T) {
 func TestHover(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"process", strings.Replace(lockSpec, "Free = ", "Fr‸ee = ", 1),
-			"**Free**: 3 states, 3 transitions  \nalphabet: lock, return{$0 == 0}, unlock\n\n```\nFree  —lock→ Held  —return{$0 == 0}→ STOP\nHeld  —unlock→ Free\nSTOP\n```"},
+			"**Free**: 3 states, 3 transitions  \nalphabet: lock, return{$0 == 0}, unlock\n\n```\n" +
+				"Free  —lock→ Held  —return{$0 == 0}→ STOP\nHeld  —unlock→ Free\nSTOP\n```"},
 		{"argument", strings.Replace(lockSpec, "$1 >", "$‸1 >", 1), "**n**, lock.c:4\n\n```c\nint work(int n)\n```"},
-		{"procedure", strings.Replace(lockSpec, "procedure work", "procedure ‸work", 1), "**work(n)**, lock.c:4\n\nif `$1 > 0`: **Free**: 3 states"},
+		{"procedure", strings.Replace(lockSpec, "procedure work", "procedure ‸work", 1),
+			"**work(n)**, lock.c:4\n\nif `$1 > 0`: **Free**: 3 states"},
 		{"routine", strings.Replace(lockSpec, "procedure lock", "procedure ‸lock", 1), "**lock()**, without a body"},
-		{"action", strings.Replace(lockSpec, "lock -> Held", "loc‸k -> Held", 1), "it happens in the description `Lock` (lock.spec:1)\n\nspecified by `Free`"},
+		{"action", strings.Replace(lockSpec, "lock -> Held", "loc‸k -> Held", 1),
+			"it happens in the description `Lock` (lock.spec:1)\n\nspecified by `Free`"},
 		{"nothing", strings.Replace(lockSpec, "abstract { d", "ab‸stract { d", 1), ""},
 	}
 	for _, tt := range tests {
@@ -404,12 +421,14 @@ func TestClaimsAreCheckedInPlace(t *testing.T) {
 
 	assert.Equal(t, "violates: lock, lock", e.click(lenses[0]))
 	assert.Equal(t, []string{"7: violates: lock, lock"}, titles(e.lenses("lock.spec")))
-	e.expect("lock.c", "9:3-7 procedure work, abstraction discipline: violated after lock: lock in Held (lock.spec:6:1); allowed: unlock")
+	e.expect("lock.c", "9:3-7 procedure work, abstraction discipline: violated after lock: "+
+		"lock in Held (lock.spec:6:1); allowed: unlock")
 	e.mu.Lock()
 	d := e.diagnostics["lock.c"][0]
 	var steps []string
 	for _, r := range d.RelatedInformation {
-		steps = append(steps, fmt.Sprintf("%s:%d %s", filepath.Base(r.Location.URI.FsPath()), r.Location.Range.Start.Line+1, r.Message))
+		steps = append(steps, fmt.Sprintf("%s:%d %s", filepath.Base(r.Location.URI.FsPath()),
+			r.Location.Range.Start.Line+1, r.Message))
 	}
 	assert.Greater(t, e.refreshed, 0)
 	assert.Contains(t, e.progress[0], "begin procedure work, abstraction discipline")
@@ -436,7 +455,8 @@ void f(unsigned long x, unsigned long y)
 	go();
 }
 `
-	spec := "Go = ( go -> return {} -> STOP ).\nprocedure go { abstract { (1), Go }; }\nOnce = ( go -> return {} -> STOP ).\nprocedure f { abstract { (1), Once }; }\n"
+	spec := "Go = ( go -> return {} -> STOP ).\nprocedure go { abstract { (1), Go }; }\n" +
+		"Once = ( go -> return {} -> STOP ).\nprocedure f { abstract { (1), Once }; }\n"
 	for _, how := range []string{"lens", "change"} {
 		t.Run(how, func(t *testing.T) {
 			e := start(t, map[string]string{"f.c": endless, "f.spec": spec})
@@ -465,15 +485,18 @@ void f(unsigned long x, unsigned long y)
 func TestGroups(t *testing.T) {
 	files := map[string]string{
 		"a/lock.spec": lockSpec, "a/one.c": goodC, "a/two.c": lockC,
-		"suite.toml": "[[claim]]\nfiles = [\"a/one.c\", \"a/lock.spec\"]\nverdict = \"conforms\"\n[[claim]]\nfiles = [\"a/two.c\", \"a/lock.spec\"]\nverdict = \"violates\"\n",
+		"suite.toml": "[[claim]]\nfiles = [\"a/one.c\", \"a/lock.spec\"]\nverdict = \"conforms\"\n" +
+			"[[claim]]\nfiles = [\"a/two.c\", \"a/lock.spec\"]\nverdict = \"violates\"\n",
 		"other.toml": "[tool]\nx = 1\n",
 	}
 	e := start(t, files)
 	e.open("a/lock.spec", lockSpec)
-	assert.Equal(t, []string{"7: check this claim with one.c", "7: check this claim with two.c"}, titles(e.lenses("a/lock.spec")))
+	assert.Equal(t, []string{"7: check this claim with one.c", "7: check this claim with two.c"},
+		titles(e.lenses("a/lock.spec")))
 
 	e = start(t, map[string]string{
-		"lock.spec": lockSpec, "one.c": "// magus: check -D LIMIT=3 --timeout=5s one.c lock.spec\n" + goodC, "lock.c": "int main(void) { return x; }"})
+		"lock.spec": lockSpec, "one.c": "// magus: check -D LIMIT=3 --timeout=5s one.c lock.spec\n" + goodC,
+		"lock.c": "int main(void) { return x; }"})
 	e.open("lock.spec", lockSpec)
 	assert.Equal(t, []string{"7: check this claim"}, titles(e.lenses("lock.spec")))
 

@@ -23,7 +23,8 @@ const (
 )
 
 // Symbols implements [protocol.Server].
-func (s *server) Symbols(ctx context.Context, p *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
+func (s *server) Symbols(ctx context.Context,
+	p *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
 	detach(ctx)
 	all := protocol.SymbolInformationSlice{}
 	for _, path := range s.specifications(ctx) {

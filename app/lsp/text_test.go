@@ -42,7 +42,8 @@ func TestEdits(t *testing.T) {
 			to := rapid.IntRange(from, len(mine)).Draw(t, "to")
 			from, to = x.offset(x.position(boundary(mine, from))), x.offset(x.position(boundary(mine, to)))
 			s := piece.Draw(t, "inserted")
-			d.edit("x", []protocol.TextDocumentContentChangeEvent{&protocol.TextDocumentContentChangePartial{Range: x.span(from, to), Text: s}})
+			d.edit("x", []protocol.TextDocumentContentChangeEvent{&protocol.TextDocumentContentChangePartial{Range: x.span(
+				from, to), Text: s}})
 			mine = mine[:from] + s + mine[to:]
 		}
 		got := d.text("x")

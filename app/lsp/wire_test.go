@@ -135,7 +135,8 @@ var news = map[string]string{
 }
 
 // wrong are values of each kind, and some at the ends of their ranges.
-var wrong = []string{`null`, `true`, `-1`, `1e300`, `4294967295`, `4294967296`, `0.5`, `""`, `"\ud800"`, `"file:///%zz"`, `"http://x/y"`, `[]`, `[[]]`, `{}`, `{"a":{"b":[1,2]}}`}
+var wrong = []string{`null`, `true`, `-1`, `1e300`, `4294967295`, `4294967296`, `0.5`, `""`, `"\ud800"`,
+	`"file:///%zz"`, `"http://x/y"`, `[]`, `[[]]`, `{}`, `{"a":{"b":[1,2]}}`}
 
 // mutants are the parameters with one part replaced, at any depth, or left out.
 func mutants(params string) []string {
@@ -209,15 +210,23 @@ func TestWrongParameters(t *testing.T) {
 func TestWrongFrames(t *testing.T) {
 	good := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":%s}`, questions["initialize"])
 	tests := []string{
-		"\r\n\r\n", "x", "Content-Length\r\n\r\n", "Content-Length: \r\n\r\n{}", "Content-Length: 0\r\n\r\n", "Content-Length: -5\r\n\r\n{}",
-		"Content-Length: 99999999999999999999\r\n\r\n{}", "Content-Length: 1073741825\r\n\r\n{}", "Content-Length: 1073741824\r\n\r\n{}", "Content-Length: 2x\r\n\r\n{}",
+		"\r\n\r\n", "x", "Content-Length\r\n\r\n", "Content-Length: \r\n\r\n{}", "Content-Length: 0\r\n\r\n",
+		"Content-Length: -5\r\n\r\n{}",
+		"Content-Length: 99999999999999999999\r\n\r\n{}", "Content-Length: 1073741825\r\n\r\n{}",
+		"Content-Length: 1073741824\r\n\r\n{}", "Content-Length: 2x\r\n\r\n{}",
 		"Content-Type: x\r\n\r\n{}", "Content-Length: 5\r\nContent-Length: 2\r\n\r\n{}", "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
-		frame(""), frame("{"), frame("}"), frame("null"), frame("[]"), frame("[1]"), frame("[[]]"), frame("{}"), frame(`"x"`), frame("\x00\xff"),
-		frame(`{"jsonrpc":"1.0","id":1,"method":"initialize"}`), frame(`{"id":1,"method":"initialize"}`), frame(`{"jsonrpc":"2.0","id":1,"method":7}`),
-		frame(`{"jsonrpc":"2.0","id":{},"method":"initialize"}`), frame(`{"jsonrpc":"2.0","id":null,"method":"shutdown"}`), frame(`{"jsonrpc":"2.0","id":1.5,"method":"shutdown"}`),
-		frame(`{"jsonrpc":"2.0","id":77,"result":null}`), frame(`{"jsonrpc":"2.0","id":"x","error":7}`), frame(`{"jsonrpc":"2.0","id":1}`),
-		frame(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover"}`), frame(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 1<<20) + `"}`),
-		frame(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`),
+		frame(""), frame("{"), frame("}"), frame("null"), frame("[]"), frame("[1]"), frame("[[]]"), frame("{}"),
+		frame(`"x"`), frame("\x00\xff"),
+		frame(`{"jsonrpc":"1.0","id":1,"method":"initialize"}`), frame(`{"id":1,"method":"initialize"}`),
+		frame(`{"jsonrpc":"2.0","id":1,"method":7}`),
+		frame(`{"jsonrpc":"2.0","id":{},"method":"initialize"}`),
+		frame(`{"jsonrpc":"2.0","id":null,"method":"shutdown"}`), frame(`{"jsonrpc":"2.0","id":1.5,"method":"shutdown"}`),
+		frame(`{"jsonrpc":"2.0","id":77,"result":null}`), frame(`{"jsonrpc":"2.0","id":"x","error":7}`),
+		frame(`{"jsonrpc":"2.0","id":1}`),
+		frame(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover"}`),
+		frame(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 1<<20) + `"}`),
+		frame(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":` + strings.Repeat("[", 100_000) +
+			strings.Repeat("]", 100_000) + `}`),
 		frame("[" + strings.Repeat(good+",", 20) + good + "]"),
 	}
 	r := rand.New(rand.NewPCG(1, 2))

@@ -2,8 +2,6 @@ package options
 
 import (
 	"context"
-	"flag"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,21 +12,14 @@ import (
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/engine/cegar"
+	"magus/internal/golden"
 
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "rewrite the reference page")
-
 // The reference page is that of the table.
 func TestReference(t *testing.T) {
-	const path = "../../docs/options.md"
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(Reference()), 0o666))
-	}
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(text), Reference(), "go test ./app/options -update rewrites it")
+	golden.Equal(t, "../../docs/options.md", Reference())
 }
 
 // Every option has a name of its own in each command, a default that it can
@@ -89,7 +80,8 @@ func TestGroupsAreShort(t *testing.T) {
 
 // The kinds are those of the fields: a value that is set is read again.
 func TestValues(t *testing.T) {
-	texts := map[Kind]string{Bool: "true", Text: "x", List: "x", Count: "3", CountOrAll: "all", Integer: "-7", Duration: "1m30s", Size: "4194304"}
+	texts := map[Kind]string{Bool: "true", Text: "x", List: "x", Count: "3", CountOrAll: "all",
+		Integer: "-7", Duration: "1m30s", Size: "4194304"}
 	for _, r := range Standard() {
 		o := Defaults()
 		require.Equal(t, r.Default, r.Of(o).String(), r.Name)
@@ -119,7 +111,8 @@ func TestValues(t *testing.T) {
 		require.EqualError(t, c.v.Set(c.text), c.want)
 	}
 	size := uint64(0)
-	for text, want := range map[string]uint64{"1b": 1, "1048576": 1 << 20, "2 KiB": 2048, "2kb": 2000, "3m": 3 << 20, "1GB": 1e9, "1T": 1 << 40, "5b": 5} {
+	for text, want := range map[string]uint64{"1b": 1, "1048576": 1 << 20, "2 KiB": 2048, "2kb": 2000,
+		"3m": 3 << 20, "1GB": 1e9, "1T": 1 << 40, "5b": 5} {
 		require.NoError(t, NewValue(Size, &size).Set(text))
 		require.Equal(t, want, size, text)
 	}
@@ -134,7 +127,8 @@ func TestSettings(t *testing.T) {
 	require.EqualError(t, s.Set("reduce", "true"), "no option reduce: its name is compositional now")
 	require.ErrorContains(t, Standard().For(LTS).Set("reduce", "true"), "no option reduce")
 	require.ErrorContains(t, s.Set("stats", "true"), "no option stats") // it is none of the shell's
-	require.EqualError(t, s.Set("minimize", "x"), `invalid argument "x" for "--minimize" flag: must be one of exact, greedy, enumerate, none`)
+	require.EqualError(t, s.Set("minimize", "x"),
+		`invalid argument "x" for "--minimize" flag: must be one of exact, greedy, enumerate, none`)
 	require.Equal(t, [][2]string{{"define", "A"}, {"minimize", "greedy"}, {"define", "B"}}, s.Assigned())
 	require.True(t, s.IsSet("define"))
 	o := s.Options
@@ -169,7 +163,8 @@ func TestValidate(t *testing.T) {
 	}{
 		{[]string{"entry=f"}, "--entry needs --property unreach-call; to select a claim use --procedure"},
 		{[]string{"property=unreach-call", "entry=f"}, ""},
-		{[]string{"property=unreach-call", "procedure=f"}, "--procedure selects claims of a specification and does not go with --property"},
+		{[]string{"property=unreach-call", "procedure=f"},
+			"--procedure selects claims of a specification and does not go with --property"},
 		{[]string{"max-sub=3"}, "--max-sub needs --minimize enumerate"},
 		{[]string{"max-sub=3", "minimize=enumerate"}, ""},
 		{[]string{"timeout=-1s"}, "--timeout must not be negative"},
@@ -192,7 +187,8 @@ func TestValidate(t *testing.T) {
 // What package magus takes for its defaults are those of the table, every value of
 // a choice is one that it knows, and every option of a search reaches it.
 func TestSession(t *testing.T) {
-	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte("int main(void) { return 0; }")}}})
+	p, err := magus.Load(t.Context(),
+		magus.Input{C: []source.Source{{Name: "a.c", Text: []byte("int main(void) { return 0; }")}}})
 	require.NoError(t, err)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
@@ -263,7 +259,8 @@ func TestRooms(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, []string{"Modelling.OutsideUnknown", "Modelling.TargetLimit", "Modelling.SharedBodies", "Loop.Alone", "Loop.FirstShare", "Loop.SearchFirst", "Loop.Written", "Loop.BreadthPairs",
+	require.Equal(t, []string{"Modelling.OutsideUnknown", "Modelling.TargetLimit", "Modelling.SharedBodies",
+		"Loop.Alone", "Loop.FirstShare", "Loop.SearchFirst", "Loop.Written", "Loop.BreadthPairs",
 		"Loop.MaxPredicates", "Loop.SecondSolver", "Loop.Queries"},
 		slices.DeleteFunc(names, func(name string) bool { return given[name] }))
 }

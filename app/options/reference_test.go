@@ -51,6 +51,7 @@ const referenceHead = `# Options
 
 Generated from the table of options; ` + "`go test ./app/options -update`" + ` rewrites it.
 
-The shell is ` + "`magus repl`" + `, where ` + "`set`" + ` takes the options without the dashes, and ` + "`magus dot`" + `, whose
+The shell is ` + "`magus repl`" + `, where ` + "`set`" + ` takes the options without the dashes, and ` +
+	"`magus dot`" + `, whose
 ` + "`--output`" + ` is where the drawing goes. What is repeatable collects its values. Sizes are numbers with a unit such as MiB, durations such as 90s or 5m.
 `

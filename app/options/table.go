@@ -92,7 +92,8 @@ func Standard() Table {
 func withRules(t Table) Table {
 	not := []string{"thread-limit", "memory-model", "order", "slice", "likely", "unwind", "compositional", "all-orders",
 		"action-abstraction", "check-leaks", "check-pointers", "certificate", "harness", "witness", "coverage",
-		"cache", "report", "trace", "dump-queries", "pointers", "vacuous", "jobs", "error-function", "error-label", "check-float"}
+		"cache", "report", "trace", "dump-queries", "pointers", "vacuous", "jobs", "error-function",
+		"error-label", "check-float"}
 	for i := range t {
 		if t[i].In&Check != 0 && t[i].Group != asked && !slices.Contains(not, t[i].Name) {
 			t[i].In |= Rules
@@ -133,23 +134,35 @@ func asking() Table {
 	return group(asked,
 		row("procedure", "", Text, nil, "", "check only the abstractions of procedure `NAME`", question,
 			func(o *Options) any { return &o.Procedure }).elsewhere().common(),
-		row("specification", "", Text, nil, "", "check only the program specification `NAME`; with --property no-deadlock, the program block that has it", question,
+		row("specification", "", Text, nil, "", "check only the program specification `NAME`; "+
+			"with --property no-deadlock, the program block that has it", question,
 			func(o *Options) any { return &o.Specification }).elsewhere().common(),
 		row("relation", "", Choice, []string{"traces", string(component.Failures), string(component.Divergences),
 			string(component.Simulation)}, "traces",
-			"what claims about specifications say whose block says no relation: traces, that the code does nothing that is not allowed; failures, that besides it refuses nothing that must be offered; failures-divergences, that besides it does not go on for ever without an action that is observed, unless the specification does; simulation, that the specification can follow each of its steps",
+			"what claims about specifications say whose block says no relation: traces, that the code does "+
+				"nothing that is not allowed; failures, that besides it refuses nothing that must be offered; "+
+				"failures-divergences, that besides it does not go on for ever without an action that is observed, "+
+				"unless the specification does; simulation, that the specification can follow each of its steps",
 			question, func(o *Options) any { return &o.Relation }).common(),
-		row("property", "", Choice, []string{"unreach-call", string(component.NoRace), string(component.NoDeadlock), string(component.Terminates),
+		row("property", "", Choice, []string{"unreach-call", string(component.NoRace),
+			string(component.NoDeadlock), string(component.Terminates),
 			string(component.NoLivelock), string(component.NoOverflow)}, "",
-			"check that the action error never happens; that no two threads access a variable at once, one of them writing; that threads, or the components of a program block, never wait for each other for ever; that every run ends; that components never go on for ever without an action; that no signed operation overflows",
+			"check that the action error never happens; that no two threads access a variable at once, "+
+				"one of them writing; that threads, or the components of a program block, never wait for each "+
+				"other for ever; that every run ends; that components never go on for ever without an action; "+
+				"that no signed operation overflows",
 			question, func(o *Options) any { return &o.Property }).common(),
 		row("fairness", "", Choice, component.FairnessNames(), "",
-			"which runs progress, assert and no-livelock are about: all; those where a component that can always go on does (default); where one that can again and again does; with fair choice, of progress (its default)",
+			"which runs progress, assert and no-livelock are about: all; "+
+				"those where a component that can always go on does (default); where one that can again and again does; "+
+				"with fair choice, of progress (its default)",
 			question, func(o *Options) any { return &o.Fairness }).
 			recorded("fairness", func(o *Options) string { return o.Fairness }).common(),
 		row("entry", "", Text, nil, "", "with --property: start in function `NAME` (default main)",
 			question, func(o *Options) any { return &o.Entry }).common(),
-		row("assume", "", List, nil, "", "with --property unreach-call or no-overflow: the function starts where `CONDITION` holds of its parameters (repeatable)",
+		row("assume", "", List, nil, "",
+			"with --property unreach-call or no-overflow: the function starts where `CONDITION` holds of its "+
+				"parameters (repeatable)",
 			question, func(o *Options) any { return &o.Assume }).
 			recorded("assumed at the start", func(o *Options) string { return strings.Join(o.Assume, " && ") }),
 	)
@@ -173,7 +186,8 @@ func blaming() Table {
 			"memory that is not freed when the program returns or exits is the action error",
 			question, func(o *Options) any { return &o.CheckLeaks }).always().common(),
 		row("check-float", "", List, nil, "",
-			"a fault of floating-point arithmetic is the action error: `FAULT` is division (by zero), overflow (to infinity), nan, cast (that does not fit) or all (repeatable)",
+			"a fault of floating-point arithmetic is the action error: `FAULT` is division (by zero), "+
+				"overflow (to infinity), nan, cast (that does not fit) or all (repeatable)",
 			question, func(o *Options) any { return &o.CheckFloat }).common(),
 	)
 }
@@ -181,17 +195,25 @@ func blaming() Table {
 // ruling has the options of checks of rules.
 func ruling() Table {
 	return group(ruled,
-		row("rule", "", List, nil, "", "check only rule `NAME` (repeatable; default: all rules of the specifications, else those that come along and are about something that the program calls)",
+		row("rule", "", List, nil, "",
+			"check only rule `NAME` (repeatable; default: all rules of the specifications, "+
+				"else those that come along and are about something that the program calls)",
 			Rules, func(o *Options) any { return &o.Rules }).common(),
-		row("wrapper", "", List, nil, "", "`FUNCTION=NAME`: a call of NAME, which has no body here, is one of FUNCTION to the rules (repeatable)",
+		row("wrapper", "", List, nil, "",
+			"`FUNCTION=NAME`: a call of NAME, which has no body here, is one of FUNCTION to the rules (repeatable)",
 			Rules, func(o *Options) any { return &o.Wrappers }),
-		row("inline-size", "", Count, nil, "150", "look at functions of less than N statements, assignments and calls, with all that they call, with their callers; what is found of larger ones may stand for them",
+		row("inline-size", "", Count, nil, "150",
+			"look at functions of less than N statements, assignments and calls, with all that they call, "+
+				"with their callers; what is found of larger ones may stand for them",
 			Rules, func(o *Options) any { return &o.InlineSize }),
 		row("baseline", "", Text, nil, "", "findings that stand in `FILE` are known: they are counted, and are no failure",
 			Rules, func(o *Options) any { return &o.Baseline }).common(),
-		row("write-baseline", "", Bool, nil, "false", "write the findings to the file of --baseline: they are known from now on",
+		row("write-baseline", "", Bool, nil, "false",
+			"write the findings to the file of --baseline: they are known from now on",
 			Rules, func(o *Options) any { return &o.WriteBaseline }).common(),
-		row("settings", "", Text, nil, "", "take what is not said here from `FILE` (default, if neither files nor compile commands are named: magus.toml in this folder, or else in the nearest one above)",
+		row("settings", "", Text, nil, "",
+			"take what is not said here from `FILE` (default, if neither files nor compile commands are named: "+
+				"magus.toml in this folder, or else in the nearest one above)",
 			Rules, func(o *Options) any { return &o.Settings }),
 	)
 }
@@ -265,10 +287,12 @@ func threading() Table {
 			"tell N threads apart of those that one call creates (default: as many as decide the claim, up to 24)",
 			search, func(o *Options) any { return &o.ThreadLimit }),
 		row("memory-model", "", Choice, []string{"sc", "tso", "pso"}, "sc",
-			"with threads: others see a write at once; later, in the order of the thread's writes; later, in an order for each variable",
+			"with threads: others see a write at once; later, in the order of the thread's writes; "+
+				"later, in an order for each variable",
 			question, func(o *Options) any { return &o.MemoryModel }).common(),
 		row("order", "", Choice, []string{"theory", "refine", "full"}, "theory",
-			"with threads: how it is decided that accesses have an order; theory: within the solver; refine: by clauses that its models ask for; full: in the formula",
+			"with threads: how it is decided that accesses have an order; theory: within the solver; "+
+				"refine: by clauses that its models ask for; full: in the formula",
 			search, func(o *Options) any { return &o.Order }),
 		row("slice", "", Bool, nil, "false",
 			"with threads: look at few shared variables at first, and at more where an error depends on them",
@@ -288,16 +312,27 @@ func searching() Table {
 	orders := []string{"breadth", "depth"}
 	return group(how,
 		row("engine", "", Choice, magus.EngineNames(), "auto",
-			"which method decides, by its `NAME`; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; kinduction: that search, and proofs by induction over loops; kinduction-alone, pdr (property-directed reachability), intervals (bounds of variables): one way to a proof by induction, alone; summaries: proofs by what calls of each procedure do, alone; with threads, search: that of their interleavings; slice: the same with few variables at first; runs: random ones; product-kinduction and others: a proof by one automaton in place of the threads (product, ranges, modular, moves, locations), by a method (auto, loop, kinduction, pdr); auto: all that fit share the effort",
+			"which method decides, by its `NAME`; loop: abstraction and refinement; "+
+				"bounded: a search of runs that close few loops, which finds violations; "+
+				"kinduction: that search, and proofs by induction over loops; "+
+				"kinduction-alone, pdr (property-directed reachability), intervals (bounds of variables): "+
+				"one way to a proof by induction, alone; summaries: proofs by what calls of each procedure do, alone; "+
+				"with threads, search: that of their interleavings; slice: the same with few variables at first; "+
+				"runs: random ones; product-kinduction and others: a proof by one automaton in place of the "+
+				"threads (product, ranges, modular, moves, locations), by a method (auto, loop, kinduction, pdr); "+
+				"auto: all that fit share the effort",
 			search, func(o *Options) any { return &o.Engine }),
 		row("calls", "", Choice, cegar.CallsNames(), "auto",
-			"inline: each call has a copy of its callee, and recursion is followed to a depth; summaries: each procedure stands once, and what calls of it do is found once for each state that matters; auto: inline, and summaries where that is large or procedures call themselves",
+			"inline: each call has a copy of its callee, and recursion is followed to a depth; "+
+				"summaries: each procedure stands once, and what calls of it do is found once for each state that matters; "+
+				"auto: inline, and summaries where that is large or procedures call themselves",
 			search, func(o *Options) any { return &o.Calls }),
 		row("bound", "", Count, nil, "",
 			"with --engine bounded or kinduction: end when all runs are searched that close fewer than N loops (default: go on)",
 			search, func(o *Options) any { return &o.Bound }),
 		row("large-blocks", "", Choice, []string{"auto", "on", "off"}, "auto",
-			"level one has states only where large blocks of code begin; auto: in components of more than 250 control locations; off: at each control point",
+			"level one has states only where large blocks of code begin; "+
+				"auto: in components of more than 250 control locations; off: at each control point",
 			search, func(o *Options) any { return &o.LargeBlocks }),
 		row("action-abstraction", "", Choice, []string{"auto", "on", "off"}, "auto",
 			"second level of abstraction; auto: where components are composed",
@@ -343,7 +378,8 @@ func choosing() Table {
 				cegar.DefaultMaxSub), search, func(o *Options) any { return &o.MaxSub }),
 		row("max-elm", "", CountOrAll, nil, "",
 			fmt.Sprintf(
-				"with --minimize enumerate: collect at most N eliminating sets for a counterexample (default %d)", cegar.DefaultMaxElm),
+				"with --minimize enumerate: collect at most N eliminating sets for a counterexample (default %d)",
+				cegar.DefaultMaxElm),
 			search, func(o *Options) any { return &o.MaxElm }),
 		row("seed", "", Integer, nil, "1",
 			"with --minimize greedy: `SEED` of the orders in which predicates are removed",
@@ -367,9 +403,11 @@ func bounding() Table {
 		row("timeout", "", Duration, nil, "",
 			"give up a claim after `DURATION`, such as 90s or 5m, of work on it", Shell, timeout).common(),
 		row("timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m", PointsTo|LTS, timeout).common(),
-		row("function-timeout", "", Duration, nil, "1m0s", "give up a function after `DURATION`, such as 10s or 5m; 0s: never",
+		row("function-timeout", "", Duration, nil, "1m0s",
+			"give up a function after `DURATION`, such as 10s or 5m; 0s: never",
 			Rules, func(o *Options) any { return &o.FunctionTimeout }).common(),
-		row("jobs", "j", Count, nil, "", "check N claims at a time; what is printed stays in order (default: one for each processor)",
+		row("jobs", "j", Count, nil, "",
+			"check N claims at a time; what is printed stays in order (default: one for each processor)",
 			Check, func(o *Options) any { return &o.Jobs }).common(),
 		row("jobs", "j", Count, nil, "", "check N roots at a time (default: one for each processor)",
 			Rules, func(o *Options) any { return &o.Jobs }).common(),
@@ -428,7 +466,8 @@ func writing() Table {
 			"write to `FILE.html` a page with the runs, the iterations of the loop, drawings and sources",
 			Check, func(o *Options) any { return &o.Report }).common(),
 		row("report", "", Text, nil, "",
-			"write to `FILE.html` a page of the project: files and rules, findings with their runs, what is undecided; of a folder, to its index.html",
+			"write to `FILE.html` a page of the project: files and rules, findings with their runs, what is undecided; "+
+				"of a folder, to its index.html",
 			Rules, func(o *Options) any { return &o.Report }).common(),
 		row("sarif", "", Text, nil, "",
 			"write the results to `FILE` as SARIF 2.1.0, which code scanning services read",

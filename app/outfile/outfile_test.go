@@ -71,7 +71,8 @@ func TestWriteFile(t *testing.T) {
 	require.NoError(t, outfile.New().Write(outfile.Name{Text: os.DevNull, Path: os.DevNull}, whole("gone")))
 	require.EqualError(t, write("none/a", whole("")), "none/a: no such folder")
 	require.EqualError(t, write(".", whole("")), ".: is a directory")
-	require.EqualError(t, write("a", whole("")), "a: not written: magus has not written what is there; --force replaces it")
+	require.EqualError(t, write("a", whole("")), "a: not written: magus has not written what is there; "+
+		"--force replaces it")
 
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -108,7 +109,8 @@ func TestInputs(t *testing.T) {
 	require.EqualError(t, run.Try(named(dir, "not there")), "not there: not written: this run reads it")
 	shell := outfile.New()
 	shell.Reads(filepath.Join(dir, "a"))
-	require.EqualError(t, shell.Shell().Command().Write(named(dir, "a"), whole("lost")), "a: not written: this run reads it")
+	require.EqualError(t, shell.Shell().Command().Write(named(dir, "a"), whole("lost")),
+		"a: not written: this run reads it")
 }
 
 // Outputs that could be written and were not are old.
@@ -159,10 +161,14 @@ func TestShells(t *testing.T) {
 func TestWritten(t *testing.T) {
 	for _, text := range []string{
 		"int main(void) { return 0; }\n", "des (0,2,3)\n(0,\"a\",1)\n", "des (0, 2, 3)\n(0, \"a\", 1)\n(1, \"b\", 2)\n",
-		"/* Written by hand */\n", "A = ( a -> STOP ).\n", "digraph G {\n\trankdir=LR;\n}\n", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-		"<?xml version=\"1.0\"?>\n<testsuites>\n", "<?xml version=\"1.0\"?>\n<svg>", "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>magus</title>",
-		"TN:\nSF:a.c\nend_of_record\n", "{\n  \"version\": \"2.1.0\",\n  \"runs\": []}", "[]\n", "{}\n", "\n", " ", "vars x\n",
-		"(set-logic QF_BV)\n", "verdict: unknown\nof late\n", "%PDF-1.7\n%\xb5\xed\xae\xfb\n", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
+		"/* Written by hand */\n", "A = ( a -> STOP ).\n", "digraph G {\n\trankdir=LR;\n}\n",
+		"<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+		"<?xml version=\"1.0\"?>\n<testsuites>\n", "<?xml version=\"1.0\"?>\n<svg>",
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>magus</title>",
+		"TN:\nSF:a.c\nend_of_record\n", "{\n  \"version\": \"2.1.0\",\n  \"runs\": []}", "[]\n", "{}\n", "\n",
+		" ", "vars x\n",
+		"(set-logic QF_BV)\n", "verdict: unknown\nof late\n", "%PDF-1.7\n%\xb5\xed\xae\xfb\n",
+		"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
 		"\xff\xfe\x00", "magus", "mag", "# Written by somebody\n",
 	} {
 		require.False(t, outfile.Written([]byte(text)), text)

@@ -404,7 +404,8 @@ func (p *pieces) add(d *drawn, nodeAt, edgeAt []int) {
 // svg is the drawing of all pieces, as the last of so many phases has it.
 func (p *pieces) svg(title string, phases span) template.HTML {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="%s">`,
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" `+
+		`height="%.0f" role="img" aria-label="%s">`,
 		p.layout.W, p.layout.H, p.layout.W, p.layout.H, html.EscapeString(title))
 	for _, one := range append(p.edges, p.boxes...) {
 		one.print(&b, []span{phases}, phases.to)

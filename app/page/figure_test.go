@@ -24,10 +24,12 @@ func TestPlacesStay(t *testing.T) {
 			n := rapid.IntRange(1, 8).Draw(t, "nodes")
 			for i := range n {
 				known := rapid.SampledFrom([]string{"", "\n  x == 1", "\n  x == 1, y < 3\n  z"}).Draw(t, "known")
-				d.nodes = append(d.nodes, graph.Node{Label: fmt.Sprintf("%d  %d: line %d;%s", i, i%4+1, i%4, known), Start: i == 0, Double: i == n-1, Highlight: i%2 == 0})
+				d.nodes = append(d.nodes, graph.Node{Label: fmt.Sprintf("%d  %d: line %d;%s", i, i%4+1, i%4, known),
+					Start: i == 0, Double: i == n-1, Highlight: i%2 == 0})
 			}
 			for range rapid.IntRange(0, 12).Draw(t, "edges") {
-				e := graph.Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to"), Label: rapid.SampledFrom([]string{"", "τ", "send", "<b>"}).Draw(t, "label")}
+				e := graph.Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to"),
+					Label: rapid.SampledFrom([]string{"", "τ", "send", "<b>"}).Draw(t, "label")}
 				d.edges = append(d.edges, e)
 			}
 			all = append(all, d)
@@ -60,7 +62,8 @@ func TestPlacesStay(t *testing.T) {
 		}
 		// A place belongs to the line of a box: it is the same in all versions.
 		places := map[string][]string{}
-		for _, m := range regexp.MustCompile(`data-line="(\d+)"[^>]*><rect x="([\d.]+)" y="([\d.]+)"`).FindAllStringSubmatch(svg, -1) {
+		for _, m := range regexp.MustCompile(`data-line="(\d+)"[^>]*><rect x="([\d.]+)" y="([\d.]+)"`).
+			FindAllStringSubmatch(svg, -1) {
 			places[m[1]] = append(places[m[1]], m[2]+","+m[3])
 		}
 		for line, at := range places {

@@ -261,6 +261,7 @@ func (a arrowOf) path(from, to *event) string {
 	}
 	line := fmt.Sprintf(`<path d="M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f"/><path class="head" d="M%.0f %.0f%s"/>`,
 		x1, y1, x1+bend, y1, x2-bend, y2, x2, y2, x2, y2, head)
-	return fmt.Sprintf(`<g class="%s"><title>%s</title>%s<text class="why" x="%.0f" y="%.0f" text-anchor="%s">%s</text></g>`,
+	return fmt.Sprintf(`<g class="%s"><title>%s</title>%s<text class="why" x="%.0f" y="%.0f" `+
+		`text-anchor="%s">%s</text></g>`,
 		class, html.EscapeString(a.why), line, lx, y1-3, anchor, html.EscapeString(phrase.Clip(a.why, 19)))
 }

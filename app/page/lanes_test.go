@@ -14,8 +14,8 @@ func TestLanes(t *testing.T) {
 	step := func(who string, line int, source string, values ...report.Value) report.Step {
 		return report.Step{Component: who, Place: &report.Place{File: "t.c", Line: line}, Source: source, Values: values}
 	}
-	free, held := report.Value{Name: "m.__state", Value: "0", State: "mutex m: free"},
-		report.Value{Name: "m.__state", Value: "1", State: "mutex m: held by b"}
+	free, held := report.Value{Name: "m.__held", Value: "0", State: "mutex m: free"},
+		report.Value{Name: "m.__held", Value: "1", State: "mutex m: held by b"}
 	join := step("main", 9, "join(b);")
 	join.Statement = "join b"
 	x := &report.Counterexample{Trace: []string{"deadlock"}, Running: []string{"main", "b"},

@@ -85,7 +85,8 @@ func Write(ctx context.Context, w io.Writer, c *report.Check, s Settings) error 
 	d := &document{Check: c, CSS: template.CSS(pageCSS), JS: template.JS(pageJS), Policy: policy()}
 	full := inFull(c.Claims)
 	if n := len(c.Claims) - maxClaims; n > 0 {
-		d.Brief = fmt.Sprintf("%d of %d claims are shown in full, those that do not conform first; --procedure and --specification check one alone", maxClaims, len(c.Claims))
+		d.Brief = fmt.Sprintf("%d of %d claims are shown in full, those that do not conform first; "+
+			"--procedure and --specification check one alone", maxClaims, len(c.Claims))
 	}
 	for i, rc := range c.Claims {
 		d.Listed = append(d.Listed, listed{rc, i + 1, full[i]})

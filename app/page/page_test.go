@@ -28,7 +28,8 @@ func TestManyClaims(t *testing.T) {
 	require.NoError(t, Write(t.Context(), &b, c, Settings{}))
 	text := b.String()
 	require.Equal(t, maxClaims, strings.Count(text, "<section class=\"claim\""))
-	require.Contains(t, text, fmt.Sprintf("%d of %d claims are shown in full, those that do not conform first", maxClaims, maxClaims+50))
+	require.Contains(t, text, fmt.Sprintf("%d of %d claims are shown in full, those that do not conform first",
+		maxClaims, maxClaims+50))
 	for i, rc := range c.Claims {
 		require.Contains(t, text, rc.Name)
 		if rc.Verdict != "conforms" || i < 100 {
@@ -43,7 +44,8 @@ func TestManyClaims(t *testing.T) {
 func TestManyClaimsOfASuite(t *testing.T) {
 	d := &suite.Document{}
 	for i := range maxTexts + 60 {
-		r := suite.Result{Verdict: "violates", Report: &report.Claim{Name: fmt.Sprintf("claim number %d;", i), Verdict: "violates"}}
+		r := suite.Result{Verdict: "violates", Report: &report.Claim{Name: fmt.Sprintf("claim number %d;", i),
+			Verdict: "violates"}}
 		r.Expect = "violates"
 		if i >= maxTexts {
 			r.Expect, r.Failure = "conforms", "expected conforms, got violates"
@@ -71,7 +73,8 @@ func TestManyFindings(t *testing.T) {
 		}
 		c.Rules.Findings = append(c.Rules.Findings, f)
 		c.Claims = append(c.Claims, report.Claim{Name: f.Claim, Rule: "r", Verdict: "violates",
-			Counterexample: &report.Counterexample{Steps: []report.Step{{Place: f.Place, Procedure: f.Procedure, Forbidden: true}}}})
+			Counterexample: &report.Counterexample{Steps: []report.Step{{Place: f.Place, Procedure: f.Procedure,
+				Forbidden: true}}}})
 	}
 	for i := range maxFiles {
 		c.Claims = append(c.Claims, report.Claim{Name: "g: rule r", Rule: "r", Verdict: "conforms",
@@ -84,7 +87,8 @@ func TestManyFindings(t *testing.T) {
 	require.Contains(t, text, "20 new findings</span></h1>")
 	require.Equal(t, maxFindings, strings.Count(text, "the run, which was executed"))
 	require.Equal(t, openRuns, strings.Count(text, "<details open><summary>the run"), "some of those that are new")
-	require.Contains(t, text, fmt.Sprintf("%d of %d findings are shown with their runs, new ones first", maxFindings, maxFindings+20))
+	require.Contains(t, text, fmt.Sprintf("%d of %d findings are shown with their runs, new ones first",
+		maxFindings, maxFindings+20))
 	require.Contains(t, text, "3 files more are left out")
 	require.Contains(t, text, `<th scope="row">new.c</th>`)
 	require.Contains(t, text, "memory is lost in <code>f3</code>")

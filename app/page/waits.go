@@ -16,6 +16,7 @@ import (
 
 	"magus/app/draw"
 	"magus/app/report"
+	"magus/internal/graph"
 )
 
 // maxWaiters is how many components are drawn.
@@ -31,9 +32,14 @@ func Waits(ctx context.Context, x *report.Counterexample) (template.HTML, error)
 	if err != nil {
 		return "", err
 	}
+	return Still(ctx, "who waits for whom", d)
+}
+
+// Still is a drawing without phases, as a figure.
+func Still(ctx context.Context, title string, d *graph.Drawing) (template.HTML, error) {
 	one := drawn{from: 1, to: 1}
 	one.nodes, one.edges = d.Parts()
-	sheets, err := layOut(ctx, "who waits for whom", []drawn{one})
+	sheets, err := layOut(ctx, title, []drawn{one})
 	if err != nil || len(sheets) == 0 {
 		return "", err
 	}

@@ -50,7 +50,8 @@ func TestMistakes(t *testing.T) {
 
 // What is written is read again, whatever names files have.
 func TestText(t *testing.T) {
-	text := project.Text(project.Proposal{CompileCommands: `build "x"\y` + "\t", Output: "lib", Files: []string{"a.c", "ü.spec"},
+	text := project.Text(project.Proposal{CompileCommands: `build "x"\y` + "\t", Output: "lib",
+		Files:   []string{"a.c", "ü.spec"},
 		Include: []string{"inc"}, Define: []string{`A="1"`}, Undefine: []string{"B"},
 		Rules: []project.Rule{{"file", "Streams are closed; yes.", 3}, {"own", "", 1}}, Baseline: "known.txt"})
 	s, err := project.Parse("magus.toml", []byte(text))

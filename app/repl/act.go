@@ -22,7 +22,9 @@ func actCommands() []*Command {
 	return []*Command{
 		{Name: "pred", Group: groupAct, Args: "add [C] [@PROC] EXPR | drop [C] N|EXPR",
 			Short: "Add a predicate, or drop one that is chosen", raw: true,
-			Long:    "EXPR is a C condition over the variables of the component's procedure, or of\nall instances of PROC in it; $1, $2, ... are the parameters. N is the number\nthat preds shows. MP is built anew. A strategy may choose again what was\ndropped, if it is needed.",
+			Long: "EXPR is a C condition over the variables of the component's procedure, or of\n" +
+				"all instances of PROC in it; $1, $2, ... are the parameters. N is the number\nthat preds shows. " +
+				"MP is built anew. A strategy may choose again what was\ndropped, if it is needed.",
 			Example: "pred add y < 10\npred add server @negotiate suite == 0\npred drop server 3", kinds: []kind{kindPred,
 				kindComponent, kindPredicate}, run: pred},
 		{Name: "split", Group: groupAct, Args: "[C] BLOCK ACTION",
@@ -36,12 +38,17 @@ func actCommands() []*Command {
 			Short: "List the counterexamples as long as the present one, or go on with another", run: choose},
 		{Name: "assume", Aliases: []string{"guard"}, Group: groupAct, Args: "[C EXPR|none]",
 			Short: "Begin anew, assuming a condition on the initial states", raw: true,
-			Long:    "EXPR is a C condition over the parameters $1, $2, ... and the globals of the\ncomponent. Assumptions add up; assume none drops them. Verdicts hold under them\nonly, and say so.",
+			Long: "EXPR is a C condition over the parameters $1, $2, ... and the globals of the\n" +
+				"component. Assumptions add up; assume none drops them. Verdicts hold under them\nonly, and say so.",
 			Example: "assume drain $1 > 0\nassume none", kinds: []kind{kindComponent, kindGlobal}, run: assume},
 		{Name: "simulate", Aliases: []string{"sim"}, Group: groupAct,
-			Args: "[OBJECT|N|random [N [SEED]]|undo [N]|end]", Short: "Walk through an abstraction by hand or at random", repeats: true,
-			Long:    "OBJECT is what is walked: product (if none is named), spec [NAME], mp C, ma C,\nor run C [SEED], which executes the component itself with random values. Then N\ntakes move N, random takes some moves, undo takes them back.",
-			Example: "simulate product\nsimulate 2\nsimulate random 10 1\nsimulate undo\nsimulate run server 7", kinds: []kind{kindSimulate}, run: simulate},
+			Args: "[OBJECT|N|random [N [SEED]]|undo [N]|end]", Short: "Walk through an abstraction by hand or at random",
+			repeats: true,
+			Long: "OBJECT is what is walked: product (if none is named), spec [NAME], mp C, ma C,\n" +
+				"or run C [SEED], which executes the component itself with random values. Then N\n" +
+				"takes move N, random takes some moves, undo takes them back.",
+			Example: "simulate product\nsimulate 2\nsimulate random 10 1\nsimulate undo\nsimulate run server 7",
+			kinds:   []kind{kindSimulate}, run: simulate},
 		{Name: "replay", Group: groupAct, Args: "[C]",
 			Short: "Show the replayed violation step by step, with values", kinds: []kind{kindComponent}, run: replay},
 		{Name: "eval", Aliases: []string{"print"}, Group: groupAct, Args: "[C] [@STEP] EXPR",
@@ -49,9 +56,11 @@ func actCommands() []*Command {
 			Long:    "STEP is the number that replay shows; without it the value at the end is shown.",
 			Example: "eval x + 1\neval server @12 state", kinds: []kind{kindComponent, kindExpr}, run: eval},
 		{Name: "lts", Group: groupAct, Args: "COMMAND ARG...",
-			Short:   "Use the workbench of magus lts on what the session has",
-			Long:    "The arguments are those of magus lts. Besides files there are the objects @mp:C,\n@ma:C, @product, @spec and @spec:NAME; -o @NAME keeps a result as an object.",
-			Example: "lts info @product\nlts minimize --relation weak-bisim @mp:server -o @small\nlts compare @small @spec", kinds: []kind{kindLTS,
+			Short: "Use the workbench of magus lts on what the session has",
+			Long: "The arguments are those of magus lts. Besides files there are the objects @mp:C,\n" +
+				"@ma:C, @product, @spec and @spec:NAME; -o @NAME keeps a result as an object.",
+			Example: "lts info @product\nlts minimize --relation weak-bisim @mp:server -o @small\n" +
+				"lts compare @small @spec", kinds: []kind{kindLTS,
 				kindLTSObject}, run: workbench},
 	}
 }
@@ -274,7 +283,8 @@ func assume(ctx context.Context, c *call) error {
 		return err
 	}
 	if name, ok := c.joint(); ok {
-		return fmt.Errorf("components that exchange values are looked at together as %s: say what is assumed in the specification, as the "+
+		return fmt.Errorf("components that exchange values are looked at together as %s: "+
+			"say what is assumed in the specification, as the "+
 			"conditions on where they start", name)
 	}
 	if len(c.args) == 0 {

@@ -19,6 +19,7 @@ import (
 	"magus/app/draw"
 	"magus/app/report"
 	"magus/engine/cegar"
+	"magus/internal/graph"
 )
 
 // A Beside is who else uses the shell of a terminal.
@@ -240,4 +241,23 @@ func (sh *Shell) Pictured(ctx context.Context, object []string) (*draw.Picture, 
 		err = c.usage()
 	}
 	return p, err
+}
+
+// Reasons is how many clauses of the order a search of threads has so far; 0 if there is no such search.
+func (sh *Shell) Reasons(ctx context.Context) int {
+	s, p, _, err := (&call{Shell: sh}).searched(ctx)
+	if err != nil || p == nil {
+		return 0
+	}
+	search, _ := s.Search()
+	all, err := search.Reasons(ctx)
+	if err != nil {
+		return 0
+	}
+	return len(all)
+}
+
+// ReasonDrawn is the event order graph of a clause, by its number from 1.
+func (sh *Shell) ReasonDrawn(ctx context.Context, number string) (*graph.Drawing, error) {
+	return (&call{Shell: sh, words: []word{{text: "eog"}}}).reasonDrawn(ctx, number)
 }

@@ -14,7 +14,8 @@ import (
 // TestCandidatesAreUnderstood: what completion offers at any place of any command, the command
 // understands there: it says neither that there is no such thing nor how it is written, unless more is to follow.
 func TestCandidatesAreUnderstood(t *testing.T) {
-	elsewhere := []string{"load", "save", "restore", "include", "lts", "cd", "ls", "help", "exit", "draw", "check", "run"} // files, or not of the session
+	// files, or not of the session
+	elsewhere := []string{"load", "save", "restore", "include", "lts", "cd", "ls", "help", "exit", "draw", "check", "run"}
 	tried := 0
 	for _, files := range [][]string{
 		{"handshake", "client.c", "server.c", "lib.spec", "p03.spec"},
@@ -29,7 +30,8 @@ func TestCandidatesAreUnderstood(t *testing.T) {
 			}
 			m := example(t, files[0], files[1:]...)
 			sh := New(m.host())
-			m.do(sh, "load "+strings.Join(files[1:], " "), "set action-abstraction on", "reload", "until counterexample", "break iteration 3", "watch 1 1 > 0")
+			m.do(sh, "load "+strings.Join(files[1:], " "), "set action-abstraction on", "reload",
+				"until counterexample", "break iteration 3", "watch 1 1 > 0")
 			w := &offered{t: t, m: m, sh: sh}
 			w.follow(c.Name+" ", 4)
 			tried += w.tried
@@ -50,9 +52,12 @@ type offered struct {
 }
 
 var (
-	notThere   = regexp.MustCompile(`^no (component|object|filter|condition|event|option|claim|move|phase|definition|location|state|block|flag|moment|action|variable|breakpoint|watch) `)
+	notThere = regexp.MustCompile(
+		`^no (component|object|filter|condition|event|option|claim|move|phase|definition|location|state|block|flag|moment|action|variable|breakpoint|watch) `)
 	notWritten = regexp.MustCompile(`^(which|no event)|is not complete|is missing`)
-	wantsMore  = regexp.MustCompile(`(^| )(iteration|--around|random|reason|trace|drop|drop [a-z]+|assume [a-z]+|with|==|!=|<|<=|>|>=)$`) // that completion does not know
+	// that completion does not know
+	wantsMore = regexp.MustCompile(`(^| )(iteration|--around|random|reason|trace|drop|drop [a-z]+|assume ` +
+		`[a-z]+|with|==|!=|<|<=|>|>=)$`)
 )
 
 // follow tries some of what is offered behind a text, and behind that, up to so many words.

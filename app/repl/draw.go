@@ -20,7 +20,8 @@ func drawCommands() []*Command {
 	return []*Command{
 		{Name: "dot", Group: groupDraw, Args: "OBJECT [FLAG...]", Short: "Print a drawing as DOT text",
 			Long:    drawHelp,
-			Example: "dot cfa server\ndot mp client --unfold > client.dot\ndot ma client --around 3 2", kinds: []kind{kindObject}, run: printDot},
+			Example: "dot cfa server\ndot mp client --unfold > client.dot\ndot ma client --around 3 2",
+			kinds:   []kind{kindObject}, run: printDot},
 		{Name: "draw", Group: groupDraw, Args: "OBJECT [FLAG...] FILE",
 			Short: "Draw into a file: FILE.svg, FILE.dot, or by Graphviz FILE.png, FILE.pdf",
 			Long:  drawHelp, Example: "draw product product.svg", kinds: []kind{kindObject}, run: drawFile},

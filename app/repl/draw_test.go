@@ -104,7 +104,8 @@ func TestDrawingsFitAPage(t *testing.T) {
 		objects    []string
 		boxes      int
 	}{
-		{"handshake", "client.c server.c lib.spec p03.spec", []string{"cfa client", "cfa server", "mp client", "mp server"}, draw.DefaultLimit},
+		{"handshake", "client.c server.c lib.spec p03.spec", []string{"cfa client", "cfa server", "mp client",
+			"mp server"}, draw.DefaultLimit},
 		{"lock", "lock.c lock.spec", []string{"cfa", "mp", "ma", "product", "spec"}, 30},
 		{"figure2", "figure2.c figure2.spec", []string{"cfa", "mp", "ma", "product", "spec"}, 12},
 		{"handshake", "client.c server.c lib.spec p03.spec", []string{"ma client", "ma server"}, 39},

@@ -22,11 +22,16 @@ func scriptCommands() []*Command {
 	return []*Command{
 		{Name: "expect", Group: groupScript, Args: "CONDITION", Short: "Note a failure, unless a condition holds",
 			Long:    conditionHelp,
-			Example: "expect violates\nexpect trace lock return{$0 == 0}\nexpect states ma client <= 40", raw: true, kinds: []kind{kindCondition}, run: expect},
+			Example: "expect violates\nexpect trace lock return{$0 == 0}\nexpect states ma client <= 40",
+			raw:     true, kinds: []kind{kindCondition}, run: expect},
 		{Name: "let", Group: groupScript, Args: "[NAME [WORD...]]",
-			Short:   "Give a variable a value; $NAME or ${NAME} stands for it",
-			Long:    "Without words the variable is gone; without a name all are listed. $ before\nanything but a letter is itself, and so is everything in single quotes. Outside\nof quotes, a value of several words is as many words. claims are the numbers of\nall claims, components the names of the present one's.",
-			Example: "let files lock.c lock.spec\nload $files\nforeach n in $claims\n  claim $n\n  run\n  expect conforms\nend", run: let},
+			Short: "Give a variable a value; $NAME or ${NAME} stands for it",
+			Long: "Without words the variable is gone; without a name all are listed. $ before\n" +
+				"anything but a letter is itself, and so is everything in single quotes. Outside\n" +
+				"of quotes, a value of several words is as many words. claims are the numbers of\n" +
+				"all claims, components the names of the present one's.",
+			Example: "let files lock.c lock.spec\nload $files\nforeach n in $claims\n  claim $n\n  run\n  " +
+				"expect conforms\nend", run: let},
 		{Name: "echo", Group: groupScript, Args: "[WORD...]", Short: "Print words", run: echoWords},
 		{Name: "include", Aliases: []string{"source"}, Group: groupScript, Args: "FILE",
 			Short: "Execute the script in a file", kinds: []kind{kindFile}, run: include},
@@ -186,7 +191,8 @@ type test func(in *loaded, v cegar.View, args []string) (bool, string, error)
 // conditions are the tests, by the word that a condition begins with.
 func conditions() map[string]test {
 	return map[string]test{"conforms": verdictTest, "violates": verdictTest, "unknown": verdictTest, "ended": verdictTest,
-		"trace": traceTest, "reason": reasonTest, "states": statesTest, "predicates": predicatesTest, "iterations": iterationsTest, "phase": phaseTest}
+		"trace": traceTest, "reason": reasonTest, "states": statesTest, "predicates": predicatesTest,
+		"iterations": iterationsTest, "phase": phaseTest}
 }
 
 // conditionNames are those words, and not.

@@ -21,7 +21,8 @@ func lookCommands() []*Command {
 		{Name: "cfa", Group: groupLook, Args: "[C] [LOC]",
 			Short: "Show the automaton of a component, or one location", kinds: []kind{kindComponent,
 				kindLocation}, run: lookCFA,
-			Long: "C is a component, by its name or number; it can be left out where there is only\none. So it is in all commands.", Example: "cfa\ncfa server 12"},
+			Long: "C is a component, by its name or number; it can be left out where there is only\n" +
+				"one. So it is in all commands.", Example: "cfa\ncfa server 12"},
 		{Name: "preds", Group: groupLook, Aliases: []string{"p"}, Args: "[C] [LOC]",
 			Short: "Show the candidates and which are chosen (*), or the predicates at a location", kinds: []kind{kindComponent,
 				kindLocation}, run: lookPreds},
@@ -36,7 +37,8 @@ func lookCommands() []*Command {
 		{Name: "product", Group: groupLook, Short: "Show the composition of the abstractions", run: lookProduct},
 		{Name: "spec", Group: groupLook, Args: "[NAME]",
 			Short: "Show the specification, or another definition of the files", kinds: []kind{kindDefinition}, run: lookSpec,
-			Long: "The specification is shown as it is checked: with the returns of the components\nthat are observed. spec N is that of claim N."},
+			Long: "The specification is shown as it is checked: with the returns of the components\n" +
+				"that are observed. spec N is that of claim N."},
 		{Name: "alphabet", Group: groupLook, Args: "[C]", Short: "Show the actions and who takes part in them",
 			kinds: comp, run: lookAlphabet},
 		{Name: "state", Group: groupLook, Args: "[C] S",
@@ -54,11 +56,15 @@ func lookCommands() []*Command {
 		{Name: "report", Group: groupLook, Args: "[-v]",
 			Short: "Show the verdict and the run that violates, as magus check does", run: lookReport},
 		{Name: "coverage", Group: groupLook, Args: "[C]",
-			Short: "Show which statements the abstractions reach, and what keeps them from the others", kinds: comp, run: lookCoverage,
+			Short: "Show which statements the abstractions reach, and what keeps them from the others",
+			kinds: comp, run: lookCoverage,
 			Long: "In the end these are the statements that a proof is about. Before, they become\nfewer with every predicate."},
 		{Name: "diff", Group: groupLook, Short: "Show what the last refinement or act has changed", run: lookDiff},
-		{Name: "watch", Group: groupLook, Args: "[[C] EXPR]", Short: "Show the value of a C expression at each step of replay and simulate run, and after each step; without EXPR list them",
-			Long: "Before a violation is replayed, what is known of EXPR in the\nstates of MP is shown after each step, if it is a predicate, as preds writes it.", raw: true,
+		{Name: "watch", Group: groupLook, Args: "[[C] EXPR]",
+			Short: "Show the value of a C expression at each step of replay and simulate run, and after each step; " +
+				"without EXPR list them",
+			Long: "Before a violation is replayed, what is known of EXPR in the\n" +
+				"states of MP is shown after each step, if it is a predicate, as preds writes it.", raw: true,
 			Example: "watch x + 1\nwatch server state", kinds: []kind{kindComponent, kindExpr}, run: watchExpr},
 		{Name: "unwatch", Group: groupLook, Args: "N|all", Short: "Show the value of an expression no longer",
 			kinds: []kind{kindWatch}, run: unwatch},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"io"
 	"os"
 	"path"
@@ -17,6 +16,7 @@ import (
 	"magus"
 	"magus/app/options"
 	"magus/cfa/source"
+	"magus/internal/golden"
 	"magus/internal/sample"
 	"magus/specs"
 
@@ -25,8 +25,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-var update = flag.Bool("update", false, "rewrite the reference page")
-
 // The reference page is that of the table.
 func TestReference(t *testing.T) {
 	const path = "../../docs/shell.md"
@@ -34,11 +32,7 @@ func TestReference(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), mark)
 	want := Reference(string(text))
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(want), 0o666))
-		return
-	}
-	require.Equal(t, string(text), want, "go test ./app/repl -update rewrites it")
+	golden.Equal(t, path, want)
 }
 
 // The table is complete and without contradictions.
@@ -228,7 +222,8 @@ func TestQuote(t *testing.T) {
 }
 
 func TestParseScript(t *testing.T) {
-	nodes, err := parseScript("s", "load a\n# remark\n\n  if conforms\n echo yes\nelif violates\nelse\n foreach x in 1 2\n  echo $x\n end\nend\ndefine\nA = STOP.\nend\nexit\n")
+	nodes, err := parseScript("s", "load a\n# remark\n\n  if conforms\n echo yes\nelif violates\nelse\n "+
+		"foreach x in 1 2\n  echo $x\n end\nend\ndefine\nA = STOP.\nend\nexit\n")
 	require.NoError(t, err)
 	require.Len(t, nodes, 4)
 	require.Equal(t, position{"s", 4, 3}, nodes[1].pos)
@@ -278,7 +273,9 @@ func FuzzScript(f *testing.F) {
 }
 
 func FuzzSaved(f *testing.F) {
-	f.Add("magus session 1\nfile a.c\nfile 'b c.spec'\nset minimize greedy\nclaim 1 'procedure p, abstraction q'\nassume 1 '$1 > 0'\ndo step 3\ndo pred add p x == 0\nat 'refine data'\ncomponent p 1 2 3\npredicate p 'x == 0'\nend\n")
+	f.Add("magus session 1\nfile a.c\nfile 'b c.spec'\nset minimize greedy\n" +
+		"claim 1 'procedure p, abstraction q'\nassume 1 '$1 > 0'\ndo step 3\ndo pred add p x == 0\n" +
+		"at 'refine data'\ncomponent p 1 2 3\npredicate p 'x == 0'\nend\n")
 	f.Add("magus session 2\n")
 	f.Add("magus session 1\nend\nx\n")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -315,7 +312,8 @@ func TestSavedCutOff(t *testing.T) {
 
 // A saved session is no script: it writes no files and runs nothing.
 func TestSavedSessionsOnlyActOnThemselves(t *testing.T) {
-	for _, line := range []string{"save x", "include x", "load x", "lts info x", "step 1 > x", "exit 0", "mp > x", "draw x.dot", "split p 0 a > x", "   "} {
+	for _, line := range []string{"save x", "include x", "load x", "lts info x", "step 1 > x", "exit 0",
+		"mp > x", "draw x.dot", "split p 0 a > x", "   "} {
 		_, err := parseSaved("s", "magus session 1\nfile a.c\ndo "+line+"\nend\n")
 		require.Error(t, err, line)
 		require.Regexp(t, `^s:3:\d+: `, err.Error())
@@ -334,7 +332,8 @@ func TestSaveAndRestore(t *testing.T) {
 		before    []string
 	}{
 		{"steps", "handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec"}, []string{"step 17"}},
-		{"acts", "figure2", []string{"figure2.c", "figure2.spec"}, []string{"step 2", "choose 2", "step 2", "minimize greedy", "step 3", "pred add proc y > 5"}},
+		{"acts", "figure2", []string{"figure2.c", "figure2.spec"},
+			[]string{"step 2", "choose 2", "step 2", "minimize greedy", "step 3", "pred add proc y > 5"}},
 		{"went back", "figure2", []string{"figure2.c", "forgets.spec"}, []string{"run", "back 3"}},
 		{"assumption", "figure2", []string{"figure2.c", "figure2.spec"}, []string{"assume proc 1 == 1", "step 4"}},
 	} {
@@ -342,7 +341,8 @@ func TestSaveAndRestore(t *testing.T) {
 			m := example(t, c.dir, c.files...)
 			sh := New(m.host())
 			defer sh.Close()
-			require.NotContains(t, m.do(sh, append(append([]string{"load " + strings.Join(c.files, " ")}, c.before...), "save s")...), "no ")
+			require.NotContains(t, m.do(sh,
+				append(append([]string{"load " + strings.Join(c.files, " ")}, c.before...), "save s")...), "no ")
 			where := func(m *memory, sh *Shell) string {
 				return regexp.MustCompile(`(?m)^moment .*$`).ReplaceAllString(m.do(sh, "info"), "")
 			}

@@ -238,7 +238,8 @@ func (sh *Shell) saved() *saved {
 	v := sh.session.View()
 	s := &saved{files: sh.files, definitions: sh.definitions, claim: sh.claim,
 		claimName: sh.claims[sh.claim].Name, assumed: sh.assumed, phase: v.Phase.String(),
-		settings: slices.DeleteFunc(sh.host.Engine.Settings().Assigned(), func(s [2]string) bool { return s[0] == forceOption })}
+		settings: slices.DeleteFunc(sh.host.Engine.Settings().Assigned(),
+			func(s [2]string) bool { return s[0] == forceOption })}
 	steps := 0
 	flush := func() {
 		if steps > 0 {

@@ -24,10 +24,13 @@ func sessionCommands() []*Command {
 	return []*Command{
 		helpCommand(),
 		{Name: "more", Group: groupSession, Short: "Show what did not fit on the screen", repeats: true,
-			Long: "On a terminal a list that is longer than the screen stops at its end.\nCOMMAND | less shows it page by page, COMMAND | grep TEXT a part of it.", run: showMore},
+			Long: "On a terminal a list that is longer than the screen stops at its end.\n" +
+				"COMMAND | less shows it page by page, COMMAND | grep TEXT a part of it.", run: showMore},
 		{Name: "load", Group: groupSession, Args: "FILE...",
-			Short:   "Read C and specification files and begin with the first claim",
-			Long:    "Options that say how C is read have to be set before; see set. Names may have\n* ? and [a-z], and begin with ~/. Without a specification each procedure can be\nlooked at, as claim N; set property says what is checked then.",
+			Short: "Read C and specification files and begin with the first claim",
+			Long: "Options that say how C is read have to be set before; see set. Names may have\n" +
+				"* ? and [a-z], and begin with ~/. Without a specification each procedure can be\n" +
+				"looked at, as claim N; set property says what is checked then.",
 			Example: "load lock.c lock.spec\nload src/*.c ~/lib.spec", kinds: []kind{kindSource}, run: load},
 		{Name: "reload", Group: groupSession,
 			Short: "Read the files again and begin anew, with the predicates that still make sense",
@@ -37,24 +40,32 @@ func sessionCommands() []*Command {
 			kinds: []kind{kindClaim}, run: chooseClaim},
 		{Name: "check", Group: groupSession, Args: "[N|all]",
 			Short: "Check a claim in a session of its own, as magus check does", checks: true,
-			Long: "The present session stays as it is. Without N the claim is the present one.", kinds: []kind{kindClaims}, run: checkClaims},
+			Long:  "The present session stays as it is. Without N the claim is the present one.",
+			kinds: []kind{kindClaims}, run: checkClaims},
 		{Name: "info", Group: groupSession, Aliases: []string{"i"},
 			Short: "Say what is loaded and where the session is", run: info},
 		{Name: "set", Group: groupSession, Args: "OPTION [VALUE]",
-			Short:   "Give an option of magus check a value, or its default",
-			Long:    "The options are those of magus check without the dashes; see show. Those that\nmay be given several times collect their values. A session that is under way\nkeeps the options it began with until reload. The options limit (nodes drawn)\nand echo (on or off) are the shell's own.",
+			Short: "Give an option of magus check a value, or its default",
+			Long: "The options are those of magus check without the dashes; see show. Those that\n" +
+				"may be given several times collect their values. A session that is under way\n" +
+				"keeps the options it began with until reload. The options limit (nodes drawn)\n" +
+				"and echo (on or off) are the shell's own.",
 			Example: "set minimize greedy\nset max-states 100000\nset define DEBUG=1", kinds: []kind{kindOption,
 				kindValue}, run: set},
 		{Name: "show", Group: groupSession, Args: "[OPTION]", Short: "Show the options and their values", list: true,
 			kinds: []kind{kindOption}, run: show},
 		{Name: "save", Group: groupSession, Args: "FILE",
-			Short: "Write the session to a file: files, options, claim, acts, position, predicates", kinds: []kind{kindFile}, run: save},
+			Short: "Write the session to a file: files, options, claim, acts, position, predicates",
+			kinds: []kind{kindFile}, run: save},
 		{Name: "restore", Group: groupSession, Args: "FILE", Short: "Go on with a session that was saved",
-			Long:  "The steps are performed again, which gives the same session. If the files\nhave changed since so that it does not, the session begins anew with those\nsaved predicates that still make sense.",
+			Long: "The steps are performed again, which gives the same session. If the files\n" +
+				"have changed since so that it does not, the session begins anew with those\n" +
+				"saved predicates that still make sense.",
 			kinds: []kind{kindFile}, run: restore},
 		{Name: "web", Group: groupSession, Args: "[HOST:PORT]",
 			Short: "Show the session in a browser too, and print its address",
-			Long:  "The terminal stays a shell of the same session. Only this machine can reach the\npage, unless another address is given.", run: browse},
+			Long: "The terminal stays a shell of the same session. Only this machine can reach the\n" +
+				"page, unless another address is given.", run: browse},
 		{Name: "exit", Group: groupSession, Aliases: []string{"quit", "q"}, Args: "[STATUS]",
 			Short: "Leave, with status 0, or 1 if an expectation has failed", run: leave},
 	}

@@ -174,9 +174,10 @@ func lookProduct(ctx context.Context, c *call) error {
 		return err
 	}
 	c.printf("product: %s, %s\n", phrase.Plural(m.NumStates(), "state"), phrase.Plural(transitions(m), "transition"))
-	c.views.listStates(matching(m.NumStates(), func(int) bool { return true }), "dot product --around S 1", func(s int) string {
-		return fmt.Sprintf("%5d  %-20s %s", s, m.StateName(lts.State(s)), edgesText(m, lts.State(s)))
-	})
+	c.views.listStates(matching(m.NumStates(), func(int) bool { return true }), "dot product --around S 1",
+		func(s int) string {
+			return fmt.Sprintf("%5d  %-20s %s", s, m.StateName(lts.State(s)), edgesText(m, lts.State(s)))
+		})
 	return nil
 }
 
@@ -315,9 +316,10 @@ func lookBlock(_ context.Context, c *call) error {
 	}
 	members := comp.MA.Members(b)
 	c.printf("block %d of %s: %s\n", b, comp.Name, phrase.Plural(len(members), "member"))
-	c.views.listStates(matching(len(members), func(int) bool { return true }), "state "+comp.Name+" S", func(i int) string {
-		return fmt.Sprintf("%5d  %s", members[i], draw.State(comp, members[i]))
-	})
+	c.views.listStates(matching(len(members), func(int) bool { return true }), "state "+comp.Name+" S",
+		func(i int) string {
+			return fmt.Sprintf("%5d  %s", members[i], draw.State(comp, members[i]))
+		})
 	for _, text := range byAction(comp.MA.Quotient(), lts.State(b)) {
 		c.printf("  %s\n", text)
 	}

@@ -134,9 +134,11 @@ func helpCommand() *Command {
 // blocks explains the words that open a block.
 func blocks() map[string]string {
 	return map[string]string{
-		"if":      "if CONDITION ... elif CONDITION ... else ... end\n\nExecute the first block whose condition holds; see help expect for conditions.",
+		"if": "if CONDITION ... elif CONDITION ... else ... end\n\n" +
+			"Execute the first block whose condition holds; see help expect for conditions.",
 		"foreach": "foreach NAME in WORD... ... end\n\nExecute the block once for each word, which is $NAME in it.",
-		"define":  "define ... end\n\nAdd the lines up to end to the specifications, as one more file, and load\neverything again.",
+		"define": "define ... end\n\nAdd the lines up to end to the specifications, as one more file, and load\n" +
+			"everything again.",
 	}
 }
 

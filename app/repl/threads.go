@@ -55,19 +55,25 @@ func threadCommands() []*Command {
 	return []*Command{
 		{Name: "threads", Group: groupThreads,
 			Short: "List the threads that the search tells apart, and where they are created", run: lookThreads,
-			Long: "step, next and run go on with the search of a claim about threads; a step\nunrolls the program, looks for a violation, or asks whether executions go on.\nback goes back: the steps before are made once more, which are the same."},
+			Long: "step, next and run go on with the search of a claim about threads; a step\n" +
+				"unrolls the program, looks for a violation, or asks whether executions go on.\n" +
+				"back goes back: the steps before are made once more, which are the same."},
 		{Name: "events", Group: groupThreads, Args: "[VARIABLE]",
 			Short: "List the accesses to what threads share, at the present bound", run: lookEvents,
 			Example: "events\nevents x"},
 		{Name: "reasons", Group: groupThreads, Args: "[N]",
 			Short: "List the clauses of the order so far, or the cycle of one", run: lookReasons,
-			Long: "A clause has facts that no order of the accesses has all. The cycle that shows\nit is made of the program's order, of facts, and of what follows: a write is not\nbetween another one and the read that sees that."},
+			Long: "A clause has facts that no order of the accesses has all. The cycle that shows\n" +
+				"it is made of the program's order, of facts, and of what follows: a write is not\n" +
+				"between another one and the read that sees that."},
 		{Name: "eog", Group: groupThreads, Args: "N [FILE]",
 			Short: "Draw the event order graph of a clause, as DOT text or into a file", run: drawReason,
-			Long: "In DOT each thread is a box. A dashed arrow leads from a write to the read that\nsees it; the cycle, for which there is no order, is red.", Example: "eog 2\neog 2 cycle.svg"},
+			Long: "In DOT each thread is a box. A dashed arrow leads from a write to the read that\n" +
+				"sees it; the cycle, for which there is no order, is red.", Example: "eog 2\neog 2 cycle.svg"},
 		{Name: "dropped", Group: groupThreads, Args: "[VARIABLE]",
 			Short: "Count the conditions of the order that the search leaves out", run: lookDropped,
-			Long: "Each read that may see a write has one with each other write of the variable:\nthat this is not between them. A formula with all is what --order full decides."},
+			Long: "Each read that may see a write has one with each other write of the variable:\n" +
+				"that this is not between them. A formula with all is what --order full decides."},
 	}
 }
 
@@ -433,27 +439,18 @@ func lookReasons(ctx context.Context, c *call) error {
 
 // drawReason is the command eog.
 func drawReason(ctx context.Context, c *call) error {
-	s, p, auto, err := c.searched(ctx)
-	if err != nil {
-		return err
-	}
-	if p == nil {
-		return errNotUnrolled
-	}
 	if len(c.args) < 1 || len(c.args) > 2 {
+		if _, p, _, err := c.searched(ctx); err != nil {
+			return err
+		} else if p == nil {
+			return errNotUnrolled
+		}
 		return c.usage()
 	}
-	search, _ := s.Search()
-	all, err := search.Reasons(ctx)
+	g, err := c.reasonDrawn(ctx, c.args[0])
 	if err != nil {
 		return err
 	}
-	n, err := reason(c.args[0], len(all))
-	if err != nil {
-		return err
-	}
-	d := describer{s, p, auto}
-	g := d.drawing(all[n], n+1)
 	if len(c.args) == 1 {
 		c.printf("%s", g)
 		return nil
@@ -467,6 +464,27 @@ func drawReason(ctx context.Context, c *call) error {
 	}
 	c.printf("drawn in %s\n", c.args[1])
 	return nil
+}
+
+// reasonDrawn is the event order graph of a clause.
+func (c *call) reasonDrawn(ctx context.Context, which string) (*graph.Drawing, error) {
+	s, p, auto, err := c.searched(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return nil, errNotUnrolled
+	}
+	search, _ := s.Search()
+	all, err := search.Reasons(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n, err := reason(which, len(all))
+	if err != nil {
+		return nil, err
+	}
+	return describer{s, p, auto}.drawing(all[n], n+1), nil
 }
 
 // reason is the index of a clause of the order.

@@ -61,7 +61,9 @@ func (c *call) lasso(ctx context.Context) (*draw.Picture, error) {
 		return nil, err
 	}
 	if o == nil || o.Run == nil || o.Run.Round == nil {
-		return nil, notFound(o, "no run was found that is wrong as a whole; run looks for one where progress, assert, --property terminates or no-livelock, or --relation failures-divergences asks for it")
+		return nil, notFound(o, "no run was found that is wrong as a whole; "+
+			"run looks for one where progress, assert, --property terminates or no-livelock, "+
+			"or --relation failures-divergences asks for it")
 	}
 	return draw.Lasso(o.Run), nil
 }

@@ -45,13 +45,15 @@ type Claim struct {
 	Because                        // of an unknown verdict
 	Divergence     *Divergence     `json:"impasse,omitempty"` // where the loop did not come to an end
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
-	Checked        bool            `json:"checked,omitempty"`    // the checker of certificates accepts what shows the verdict
-	Relation       string          `json:"relation,omitempty"`   // to the specification; "" of traces
-	ByTraces       bool            `json:"by_traces,omitempty"`  // simulation is containment of traces for the specification
-	NotChecked     string          `json:"notChecked,omitempty"` // why it was not asked to its end
-	Components     []Component     `json:"components"`
-	Engine         string          `json:"engine,omitempty"`  // "loop" or "bounded", which decided
-	Assumed        int             `json:"assumed,omitempty"` // layers of loops that a proof by induction assumes
+	// the checker of certificates accepts what shows the verdict
+	Checked  bool   `json:"checked,omitempty"`
+	Relation string `json:"relation,omitempty"` // to the specification; "" of traces
+	// simulation is containment of traces for the specification
+	ByTraces   bool        `json:"by_traces,omitempty"`
+	NotChecked string      `json:"notChecked,omitempty"` // why it was not asked to its end
+	Components []Component `json:"components"`
+	Engine     string      `json:"engine,omitempty"`  // "loop" or "bounded", which decided
+	Assumed    int         `json:"assumed,omitempty"` // layers of loops that a proof by induction assumes
 	// loops that a run closes, to which all runs were searched
 	Depth int `json:"depth,omitempty"`
 	// the violation was found with many rounds of a loop as one step

@@ -59,7 +59,8 @@ func writeCounterexample(b *strings.Builder, c *Claim, how Text) {
 	for i, branch := range x.Branches {
 		fmt.Fprintf(b, "  run %d: %s\n\n", i+2, strings.Join(orNothing(branch.Trace), " "))
 		if len(branch.Steps) > 0 {
-			w := run{rows: rows(branch.Steps, how.Verbose), several: several, order: order, specified: branch.hasText(), how: how}
+			w := run{rows: rows(branch.Steps, how.Verbose), several: several, order: order,
+				specified: branch.hasText(), how: how}
 			w.write(b)
 			b.WriteByte('\n')
 		}

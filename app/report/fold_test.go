@@ -15,7 +15,8 @@ func TestValuesOfElements(t *testing.T) {
 	}
 	for i := range 20 {
 		grid = append(grid, Value{Name: fmt.Sprintf("m[%d][%d]", i/5, i%5), Value: "7", Before: "0"})
-		pairs = append(pairs, Value{Name: fmt.Sprintf("s[%d].x", i), Value: fmt.Sprint(i)}, Value{Name: fmt.Sprintf("s[%d].y", i), Value: "0"})
+		pairs = append(pairs, Value{Name: fmt.Sprintf("s[%d].x", i), Value: fmt.Sprint(i)},
+			Value{Name: fmt.Sprintf("s[%d].y", i), Value: "0"})
 	}
 	other := append([]Value{{Name: "n", Value: "1"}}, zeros...)
 	other[3].Value = "5"

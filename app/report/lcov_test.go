@@ -43,7 +43,8 @@ func parseLcov(text string) (tracefile, error) {
 			}
 			all[[2]string{name, file}] = lines
 			name, file, lines, sums = "", "", nil, map[string]int{}
-		case key == "TN" && found && lines == nil && strings.Trim(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "":
+		case key == "TN" && found && lines == nil &&
+			strings.Trim(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "":
 			name = value
 		case key == "SF" && value != "" && lines == nil:
 			file, lines, last = value, map[int]int{}, 0
@@ -84,7 +85,8 @@ func TestLcovIsRead(t *testing.T) {
 			for range 1 + r.IntN(2) {
 				var of verdict.Coverage
 				for range r.IntN(8) {
-					st := verdict.Covered{Pos: cfa.Pos{File: [...]string{"a.c", "dir/b c.c"}[r.IntN(2)], Line: 1 + r.IntN(9), Col: 1 + r.IntN(9)}, Reached: r.IntN(2) == 0}
+					st := verdict.Covered{Pos: cfa.Pos{File: [...]string{"a.c", "dir/b c.c"}[r.IntN(2)],
+						Line: 1 + r.IntN(9), Col: 1 + r.IntN(9)}, Reached: r.IntN(2) == 0}
 					of.Statements = append(of.Statements, st)
 					key := [2]string{name, st.Pos.File}
 					if want[key] == nil {
@@ -105,7 +107,9 @@ func TestLcovIsRead(t *testing.T) {
 }
 
 func TestLcovParserIsStrict(t *testing.T) {
-	for _, text := range []string{"SF:a.c\n", "TN:x\nSF:a.c\nDA:1,1\nLF:2\nLH:1\nend_of_record\n", "TN:x\nSF:a.c\nDA:2,1\nDA:1,1\nLF:2\nLH:2\nend_of_record\n", "TN:x y\nSF:a.c\nLF:0\nLH:0\nend_of_record\n", "DA:1,1\n"} {
+	for _, text := range []string{"SF:a.c\n", "TN:x\nSF:a.c\nDA:1,1\nLF:2\nLH:1\nend_of_record\n",
+		"TN:x\nSF:a.c\nDA:2,1\nDA:1,1\nLF:2\nLH:2\nend_of_record\n", "TN:x y\nSF:a.c\nLF:0\nLH:0\nend_of_record\n",
+		"DA:1,1\n"} {
 		_, err := parseLcov(text)
 		require.Error(t, err, text)
 	}

@@ -1,16 +1,14 @@
 package report
 
-// Locks and conditions in the words of the program. The model of the library keeps the state of a mutex in its first
-// int (cfa/source/libc/c/pthread.c): 0 if nobody holds it, else how often it is held, and from bit 20
-// on which thread does; that of a condition has a bit for each thread that waits for a signal. A run says who holds
-// the one and who waits for the other instead, and what else the model keeps in a mutex is left out.
+// Mutexes and conditions in the words of the program. The model of the library keeps the state of a mutex in its
+// member __held (cfa/source/libc/c/pthread.c): 0 if nobody holds it, else how often it is held, and from bit 20
+// on which thread does; a condition has in __waiting a bit for each thread that waits for a signal. A run says who
+// holds the one and who waits for the other instead, and what else the model keeps in a mutex is left out.
 //
-// Left out: other locks, whose state means something else. What is a mutex or a condition is known by the lines that
-// declare it or call functions of such.
+// Left out: other locks, whose state means something else, and headers that are not ours.
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,16 +17,10 @@ import (
 )
 
 const (
-	stateField = ".__state"
-	ownerShift = 20
-)
-
-var (
-	aboutMutex = regexp.MustCompile(`\b(PTHREAD_MUTEX_INITIALIZER|` +
-		`(pthread_mutex|mtx)_(t|init|lock|trylock|timedlock|unlock))\b`)
-	aboutCondition = regexp.MustCompile(`\b(PTHREAD_COND_INITIALIZER|` +
-		`(pthread_cond|cnd)_(t|init|signal|broadcast))\b`)
-	ofConditions = regexp.MustCompile(`\b(PTHREAD_COND|pthread_cond|cnd)_`)
+	mutexField     = ".__held"
+	mutexRest      = ".__rest"
+	conditionField = ".__waiting"
+	ownerShift     = 20
 )
 
 // threadsOf are the names of threads, by the numbers that states have of them; "" of one that does not run.
@@ -44,36 +36,18 @@ func threadsOf(r *verdict.Run) (names []string) {
 
 // nameLocks gives the states of mutexes and conditions words.
 func nameLocks(x *Counterexample, threads []string) {
-	mutexes, conditions := stateful(x, aboutMutex, ofConditions), stateful(x, aboutCondition, aboutMutex)
 	for i := range x.Steps {
 		s := &x.Steps[i]
-		s.Values = slices.DeleteFunc(s.Values, func(v Value) bool { return insideMutex(v.Name, mutexes) })
+		s.Values = slices.DeleteFunc(s.Values, func(v Value) bool { return strings.Contains(v.Name, mutexRest) })
 		for k := range s.Values {
 			v := &s.Values[k]
-			name, ok := strings.CutSuffix(v.Name, stateField)
-			if ok && mutexes[name] {
+			if name, ok := strings.CutSuffix(v.Name, mutexField); ok {
 				v.State = said("mutex", name, mutexState(v.Value, threads))
-			} else if ok && conditions[name] {
+			} else if name, ok := strings.CutSuffix(v.Name, conditionField); ok {
 				v.State = said("condition", name, conditionState(v.Value, threads))
 			}
 		}
 	}
-}
-
-// stateful are the variables with a state on lines that are about one kind of them, and not about another one.
-func stateful(x *Counterexample, about, not *regexp.Regexp) map[string]bool {
-	all := map[string]bool{}
-	for _, s := range x.Steps {
-		if !about.MatchString(s.Source) || not.MatchString(s.Source) {
-			continue
-		}
-		for _, v := range s.Values {
-			if name, ok := strings.CutSuffix(v.Name, stateField); ok {
-				all[name] = true
-			}
-		}
-	}
-	return all
 }
 
 func said(kind, name, says string) string {
@@ -81,15 +55,6 @@ func said(kind, name, says string) string {
 		return ""
 	}
 	return kind + " " + name + ": " + says
-}
-
-// insideMutex reports whether a variable is what the model keeps in a mutex besides its state.
-func insideMutex(name string, mutexes map[string]bool) bool {
-	base, _, ok := strings.Cut(name, ".__more")
-	if !ok {
-		base, _, ok = strings.Cut(name, ".__unused")
-	}
-	return ok && mutexes[base]
 }
 
 // mutexState says who holds a mutex in a state; "" if the number is none of a state.

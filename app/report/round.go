@@ -37,7 +37,8 @@ func roundOf(r *magus.Run, names []string) *Round {
 	if r.Round == nil {
 		return nil
 	}
-	out := &Round{First: r.Round.First, Times: r.Round.Times, Ends: r.Round.Times == 0, Before: []string{}, Set: r.Round.Set,
+	out := &Round{First: r.Round.First, Times: r.Round.Times, Ends: r.Round.Times == 0, Before: []string{},
+		Set:     r.Round.Set,
 		Actions: append([]string{}, r.Round.Actions...), Place: NewPlace(r.Round.Pos)}
 	for _, s := range r.Steps[:out.First] {
 		if s.Action != "" {

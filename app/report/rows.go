@@ -112,7 +112,8 @@ func (r *row) join(next row) {
 	}
 	r.branch += next.branch
 	if next.action != "" {
-		r.action, r.with, r.specification, r.others, r.forbidden = next.action, next.with, next.specification, next.others, next.forbidden
+		r.action, r.with, r.specification, r.others, r.forbidden = next.action, next.with, next.specification,
+			next.others, next.forbidden
 	}
 }
 

@@ -68,9 +68,12 @@ func drain() *magus.Outcome {
 				{Pos: at(3), Proc: "drain", Text: "taken = 0;", Values: []verdict.Value{{Name: "taken", Value: "0"}}},
 				{Pos: at(4), Proc: "drain", Text: "[taken != limit]", Branch: "true"},
 				{Pos: at(5), Proc: "drain", Text: "lock();", Action: "lock", Spec: []verdict.SpecState{held}},
-				{Pos: at(5), Proc: "drain", Text: "tmp = take();", Action: "take", Spec: []verdict.SpecState{held, {Name: "Free"}}, Values: []verdict.Value{{Name: "take()", Value: "1", Chosen: "take"}}},
+				{Pos: at(5), Proc: "drain", Text: "tmp = take();", Action: "take",
+					Spec:   []verdict.SpecState{held, {Name: "Free"}},
+					Values: []verdict.Value{{Name: "take()", Value: "1", Chosen: "take"}}},
 				{Pos: at(5), Proc: "drain", Text: "[take() != 0]", Branch: "true"},
-				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;", Values: []verdict.Value{{Name: "taken", Value: "1", Before: "0"}}},
+				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;",
+					Values: []verdict.Value{{Name: "taken", Value: "1", Before: "0"}}},
 				{Pos: at(4), Proc: "drain", Text: "[!(taken != limit)]", Values: []verdict.Value{{Name: "copy", Value: "3"}}},
 				{Pos: at(6), Proc: "drain", Text: "goto"},
 				{Pos: at(7), Proc: "drain", Text: "return 0;", Action: "return{other}", Forbidden: true},
@@ -193,7 +196,8 @@ func TestFilesAndProcedures(t *testing.T) {
 // A violation by the empty trace has nothing that was allowed instead.
 func TestEmptyTrace(t *testing.T) {
 	o := &magus.Outcome{Claim: "c", Verdict: magus.Violates, Run: &magus.Run{}}
-	require.Equal(t, "c: violates\n\n  trace:     (nothing)\n\n", text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{}))
+	require.Equal(t, "c: violates\n\n  trace:     (nothing)\n\n",
+		text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{}))
 }
 
 func TestStatsText(t *testing.T) {
@@ -204,7 +208,8 @@ func TestStatsText(t *testing.T) {
 			Smallest: true,
 			Components: []verdict.Abstraction{
 				{Locations: 34, Expressions: 5, Groups: 4, MPStates: 56, MAStates: 9,
-					Predicates: []verdict.Predicate{{Text: "x == 0", Origin: "branch", Pos: at(4)}, {Text: "$1 > 0", Origin: "guard"}}},
+					Predicates: []verdict.Predicate{{Text: "x == 0", Origin: "branch", Pos: at(4)},
+						{Text: "$1 > 0", Origin: "guard"}}},
 				{Locations: 7, MPStates: 7},
 			},
 			Stats: verdict.Stats{Iterations: 6, PredicateIterations: 3, ActionIterations: 2, Splits: 5,
@@ -238,8 +243,9 @@ func TestReducedStatsText(t *testing.T) {
 		Claim: "c", Verdict: magus.Conforms,
 		Components: []string{"tx", "rx"},
 		Loop: &verdict.Loop{
-			Components: []verdict.Abstraction{{MPStates: 56, MAStates: 9, ReducedStates: 4}, {MPStates: 7, MAStates: 3, ReducedStates: 2}},
-			Stats:      verdict.Stats{Iterations: 1, ProductStates: 4, MaxProductStates: 4, Parts: 1},
+			Components: []verdict.Abstraction{{MPStates: 56, MAStates: 9, ReducedStates: 4},
+				{MPStates: 7, MAStates: 3, ReducedStates: 2}},
+			Stats: verdict.Stats{Iterations: 1, ProductStates: 4, MaxProductStates: 4, Parts: 1},
 		},
 	}
 	require.Equal(t, `c: conforms
@@ -254,11 +260,13 @@ func TestReducedStatsText(t *testing.T) {
   all    0.000 s
 `, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Stats: true}))
 	o.Loop.Stats.Parts = 2
-	require.Contains(t, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Stats: true}), "product states 4, at most 4, of 2 parts after reduction\n")
+	require.Contains(t, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Stats: true}),
+		"product states 4, at most 4, of 2 parts after reduction\n")
 }
 
 func TestUnknownText(t *testing.T) {
-	o := &magus.Outcome{Claim: "c", Reason: magus.Reason{Kind: verdict.Unsupported, Text: "not modelled: recursion", Place: at(3)}}
+	o := &magus.Outcome{Claim: "c",
+		Reason: magus.Reason{Kind: verdict.Unsupported, Text: "not modelled: recursion", Place: at(3)}}
 	require.Equal(t, "c: unknown\n  drain.c:3:2: not modelled: recursion\n",
 		text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Quiet: true}))
 }
@@ -270,8 +278,11 @@ func TestLongPathOfADivergence(t *testing.T) {
 		lines = append(lines, 10+n%3*20)
 	}
 	var b strings.Builder
-	report.WriteDivergence(&b, &report.Divergence{Phase: "unroll", Steps: 1006, Path: []report.PathPart{{File: "a.c", Lines: append(lines, 99), Times: 1}}}, report.Text{})
-	require.Contains(t, b.String(), "path:   the last one has 1006 steps: in a.c 1-4 7 8 10 30 50 10 30 50 10 30 50 ... 980 places more ... 50 10\n")
+	report.WriteDivergence(&b,
+		&report.Divergence{Phase: "unroll", Steps: 1006,
+			Path: []report.PathPart{{File: "a.c", Lines: append(lines, 99), Times: 1}}}, report.Text{})
+	require.Contains(t, b.String(),
+		"path:   the last one has 1006 steps: in a.c 1-4 7 8 10 30 50 10 30 50 10 30 50 ... 980 places more ... 50 10\n")
 	require.Less(t, strings.Count(b.String(), "\n"), 5)
 }
 
@@ -334,7 +345,8 @@ func TestVerdict(t *testing.T) {
 }
 
 func TestBytes(t *testing.T) {
-	for n, want := range map[uint64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536: "1.5 KiB", 5 << 20: "5.0 MiB", 3 << 30: "3.0 GiB"} {
+	for n, want := range map[uint64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536: "1.5 KiB",
+		5 << 20: "5.0 MiB", 3 << 30: "3.0 GiB"} {
 		require.Equal(t, want, report.Bytes(n))
 	}
 }
@@ -342,21 +354,26 @@ func TestBytes(t *testing.T) {
 // pair is a run of two components with a joint action.
 func pair() report.Claim {
 	in := func(file string, line int) cfa.Pos { return cfa.Pos{File: file, Line: line, Col: 1} }
-	src := lines{"tx.c": {"int n = 1;", "while (n < limit_of_everything)", "put(n);", "n++;"}, "rx.c": {"while (more())", "int got = get();", "if (got == 1)"}}
-	return report.NewClaim(&magus.Outcome{Claim: "c", Verdict: magus.Violates, Components: []string{"tx", "rx"}, Run: &magus.Run{
-		Components: []string{"tx", "rx"}, Trace: []string{"put", "bad"}, Full: []string{"put", "bad"}, Spec: []verdict.SpecState{held}, Allowed: []string{"put"},
-		Inputs: [][]verdict.Initial{nil, nil},
-		Steps: []verdict.RunStep{
-			{Component: 1, Pos: in("rx.c", 1), Proc: "rx", Branch: "true", Values: []verdict.Value{{Name: "more", Value: "1", Chosen: "more"}}},
-			{Component: 0, Pos: in("tx.c", 1), Proc: "tx", Values: []verdict.Value{{Name: "n", Value: "1", Named: "ONE"}}},
-			{Component: 0, Pos: in("tx.c", 2), Proc: "tx", Branch: "false"},
-			{Component: 0, Joins: []int{0, 1}, Pos: in("tx.c", 3), Proc: "send", Action: "put", Spec: []verdict.SpecState{held},
-				Others: []verdict.OtherStep{{Component: 1, Pos: in("rx.c", 2), Proc: "rx", Text: "get"}},
-				Values: []verdict.Value{{Name: "got", Value: "1", Before: "1", Chosen: "get"}}},
-			{Component: 0, Pos: in("tx.c", 4), Proc: "tx", Values: []verdict.Value{{Name: "n", Value: "2", Before: "1", BeforeNamed: "ONE", Named: "TWO"}}},
-			{Component: 1, Pos: in("rx.c", 3), Proc: "rx", Action: "bad", Forbidden: true},
-		},
-	}}, nil, 0, src)
+	src := lines{"tx.c": {"int n = 1;", "while (n < limit_of_everything)", "put(n);", "n++;"},
+		"rx.c": {"while (more())", "int got = get();", "if (got == 1)"}}
+	return report.NewClaim(&magus.Outcome{Claim: "c", Verdict: magus.Violates, Components: []string{"tx", "rx"},
+		Run: &magus.Run{
+			Components: []string{"tx", "rx"}, Trace: []string{"put", "bad"}, Full: []string{"put", "bad"},
+			Spec: []verdict.SpecState{held}, Allowed: []string{"put"},
+			Inputs: [][]verdict.Initial{nil, nil},
+			Steps: []verdict.RunStep{
+				{Component: 1, Pos: in("rx.c", 1), Proc: "rx", Branch: "true",
+					Values: []verdict.Value{{Name: "more", Value: "1", Chosen: "more"}}},
+				{Component: 0, Pos: in("tx.c", 1), Proc: "tx", Values: []verdict.Value{{Name: "n", Value: "1", Named: "ONE"}}},
+				{Component: 0, Pos: in("tx.c", 2), Proc: "tx", Branch: "false"},
+				{Component: 0, Joins: []int{0, 1}, Pos: in("tx.c", 3), Proc: "send", Action: "put", Spec: []verdict.SpecState{held},
+					Others: []verdict.OtherStep{{Component: 1, Pos: in("rx.c", 2), Proc: "rx", Text: "get"}},
+					Values: []verdict.Value{{Name: "got", Value: "1", Before: "1", Chosen: "get"}}},
+				{Component: 0, Pos: in("tx.c", 4), Proc: "tx",
+					Values: []verdict.Value{{Name: "n", Value: "2", Before: "1", BeforeNamed: "ONE", Named: "TWO"}}},
+				{Component: 1, Pos: in("rx.c", 3), Proc: "rx", Action: "bad", Forbidden: true},
+			},
+		}}, nil, 0, src)
 }
 
 // TestLanes: each component has a lane, an action of several is one row across them.
@@ -441,7 +458,8 @@ func randomRun(random *rand.Rand) report.Claim {
 		x.Initial = append(x.Initial, report.Initial{Component: one(names), Name: name(), Value: words(), Place: place()})
 	}
 	for range 1 + random.IntN(30) {
-		s := report.Step{Component: one(names), Procedure: one(names), Place: place(), Source: words(), Branch: []string{"", "", "true", "false"}[random.IntN(4)]}
+		s := report.Step{Component: one(names), Procedure: one(names), Place: place(), Source: words(),
+			Branch: []string{"", "", "true", "false"}[random.IntN(4)]}
 		if random.IntN(3) == 0 {
 			s.Action = name()
 			x.Trace = append(x.Trace, s.Action)
@@ -458,13 +476,19 @@ func randomRun(random *rand.Rand) report.Claim {
 		x.Steps = append(x.Steps, s)
 	}
 	x.Actions = append([]string{name()}, x.Trace...)
-	c := report.Claim{Name: "procedure " + names[0], Verdict: "violates", Counterexample: x, Because: report.Because{Reason: words(), Place: place()}}
+	c := report.Claim{Name: "procedure " + names[0], Verdict: "violates", Counterexample: x,
+		Because: report.Because{Reason: words(), Place: place()}}
 	for _, n := range names {
-		c.Components = append(c.Components, report.Component{Name: n, Locations: 120, MPStates: random.IntN(1_000_000), Chosen: []report.Predicate{{Text: words(), Origin: "branch", Place: place()}}})
-		c.Coverage = append(c.Coverage, report.Coverage{Component: n, Statements: 30, Reached: 29, Unreached: []report.Unreached{{Place: place(), Because: report.Blocker{Text: words()}}}})
+		c.Components = append(c.Components,
+			report.Component{Name: n, Locations: 120, MPStates: random.IntN(1_000_000),
+				Chosen: []report.Predicate{{Text: words(), Origin: "branch", Place: place()}}})
+		c.Coverage = append(c.Coverage, report.Coverage{Component: n, Statements: 30, Reached: 29,
+			Unreached: []report.Unreached{{Place: place(), Because: report.Blocker{Text: words()}}}})
 	}
-	c.Divergence = &report.Divergence{Phase: "refine data", Component: names[0], Path: []report.PathPart{{File: files[0], Lines: []int{1, 2, 3}, Times: 7}},
-		Failed: []report.Failed{{Text: words(), Place: place()}}, Growing: [][]string{{words(), words()}}, Advice: []report.Advice{{Text: words()}}}
+	c.Divergence = &report.Divergence{Phase: "refine data", Component: names[0],
+		Path:   []report.PathPart{{File: files[0], Lines: []int{1, 2, 3}, Times: 7}},
+		Failed: []report.Failed{{Text: words(), Place: place()}}, Growing: [][]string{{words(), words()}},
+		Advice: []report.Advice{{Text: words()}}}
 	return c
 }
 
@@ -476,8 +500,11 @@ func TestManyLanes(t *testing.T) {
 	for i := range 4 {
 		name := fmt.Sprintf("w#%d", i+1)
 		x.Running = append(x.Running, name)
-		x.Steps = append(x.Steps, report.Step{Component: name, Procedure: "w", Place: &report.Place{File: "w.c", Line: i + 1}, Source: "go();", Action: "go",
-			Others: []report.Other{{Component: "rx", Procedure: "rx", Place: &report.Place{File: "rx.c", Line: 9}, Source: "wait();"}}})
+		x.Steps = append(x.Steps,
+			report.Step{Component: name, Procedure: "w", Place: &report.Place{File: "w.c", Line: i + 1},
+				Source: "go();", Action: "go",
+				Others: []report.Other{{Component: "rx", Procedure: "rx", Place: &report.Place{File: "rx.c", Line: 9},
+					Source: "wait();"}}})
 	}
 	out := text(t, c, report.Text{})
 	require.Contains(t, out, `
@@ -501,7 +528,9 @@ func TestMoreLanesThanColumns(t *testing.T) {
 	for i := range 50 {
 		name := fmt.Sprintf("w#%d", i+1)
 		x.Running = append(x.Running, name)
-		x.Steps = append(x.Steps, report.Step{Component: name, Procedure: "w", Place: &report.Place{File: "w.c", Line: i + 1}, Source: "go();", Action: "go"})
+		x.Steps = append(x.Steps,
+			report.Step{Component: name, Procedure: "w", Place: &report.Place{File: "w.c", Line: i + 1},
+				Source: "go();", Action: "go"})
 	}
 	out := text(t, c, report.Text{Width: 80})
 	require.NotContains(t, out, "| |")
@@ -527,7 +556,8 @@ func TestRefusals(t *testing.T) {
 		o := drain()
 		o.Run.Steps = nil
 		for i := range n {
-			o.Run.Steps = append(o.Run.Steps, verdict.RunStep{Pos: at(i + 1), Proc: "drain", Text: "nondet", Branch: "false", Values: []verdict.Value{{Name: "nondet", Value: "0", Chosen: "nondet"}}})
+			o.Run.Steps = append(o.Run.Steps, verdict.RunStep{Pos: at(i + 1), Proc: "drain", Text: "nondet",
+				Branch: "false", Values: []verdict.Value{{Name: "nondet", Value: "0", Chosen: "nondet"}}})
 		}
 		return text(t, report.NewClaim(o, nil, 0, drainSource), report.Text{})
 	}
@@ -543,13 +573,16 @@ func TestRounds(t *testing.T) {
 		for i := range n {
 			round := []verdict.RunStep{
 				{Pos: at(4), Proc: "drain", Text: "[taken != limit]", Branch: "true"},
-				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;", Values: []verdict.Value{{Name: "taken", Value: strconv.Itoa(i + 1), Before: strconv.Itoa(i)}}},
+				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;",
+					Values: []verdict.Value{{Name: "taken", Value: strconv.Itoa(i + 1), Before: strconv.Itoa(i)}}},
 			}
 			change(i, round)
 			o.Run.Steps = append(o.Run.Steps, round...)
 		}
-		o.Run.Steps = append(o.Run.Steps, verdict.RunStep{Pos: at(7), Proc: "drain", Text: "return 0;", Action: "return{other}", Forbidden: true})
-		return regexp.MustCompile(`  +`).ReplaceAllString(text(t, report.NewClaim(o, nil, 0, drainSource), report.Text{}), "  ")
+		o.Run.Steps = append(o.Run.Steps, verdict.RunStep{Pos: at(7), Proc: "drain", Text: "return 0;",
+			Action: "return{other}", Forbidden: true})
+		return regexp.MustCompile(`  +`).ReplaceAllString(text(t, report.NewClaim(o, nil, 0, drainSource),
+			report.Text{}), "  ")
 	}
 	same := func(int, []verdict.RunStep) {}
 	require.Contains(t, rounds(5, same), `

@@ -136,7 +136,8 @@ func (t *Tree) Text(ctx context.Context, path string) (text []byte, there, known
 	at, rest, ok := t.enter(path)
 	name := filepath.Join(at, rest)
 	if e := t.entries[name]; ok && !strings.Contains(rest, "..") && (e.mode == file || e.mode == executable) {
-		text, err = exec.CommandContext(ctx, "git", "--no-replace-objects", "-C", t.top, "cat-file", "blob", e.digest).Output()
+		text, err = exec.CommandContext(ctx, "git", "--no-replace-objects", "-C", t.top, "cat-file", "blob",
+			e.digest).Output()
 		return text, true, err == nil, err
 	}
 	return nil, false, false, nil

@@ -19,7 +19,8 @@ func repository(t *testing.T, format string) (dir string, git func(...string)) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	git = func(args ...string) {
-		c := exec.Command("git", append([]string{"-C", filepath.Join(dir, "top"), "-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
+		c := exec.Command("git",
+			append([]string{"-C", filepath.Join(dir, "top"), "-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
 		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
 		out, err := c.CombinedOutput()
 		require.NoError(t, err, string(out))
@@ -31,7 +32,8 @@ func repository(t *testing.T, format string) (dir string, git func(...string)) {
 	}
 	write(t, dir, "top/.gitignore", "ignored.h\n")
 	for name, to := range map[string]string{
-		"link.h": "sub/b.h", "folder": "sub", "sub/up.h": "../a.c", "absolute.h": filepath.Join(dir, "top/a.c"), "out.h": "../outside.h",
+		"link.h": "sub/b.h", "folder": "sub", "sub/up.h": "../a.c", "absolute.h": filepath.Join(dir, "top/a.c"),
+		"out.h":   "../outside.h",
 		"round.h": "round.h", "sub/far": "deep/../../sub", "dangling.h": "nothing.h", "moved.h": "a.c",
 	} {
 		require.NoError(t, os.Symlink(to, filepath.Join(dir, "top", name)))
@@ -58,13 +60,16 @@ func TestTree(t *testing.T) {
 		has := func(name string) bool { return tree.Has(filepath.Join(top, name)) }
 		lacks := func(name string) bool { return tree.Lacks(filepath.Join(top, name)) }
 		for name, want := range map[string]bool{
-			"a.c": true, "sub/b.h": true, "link.h": true, "folder/deep/c.h": true, "sub/up.h": true, "folder/up.h": true, "absolute.h": true,
-			"sub/far/b.h": true, "out.h": false, "round.h": false, "dangling.h": false, "ignored.h": false, "nothing.h": false, "sub": false, "../outside.h": false,
+			"a.c": true, "sub/b.h": true, "link.h": true, "folder/deep/c.h": true, "sub/up.h": true,
+			"folder/up.h": true, "absolute.h": true,
+			"sub/far/b.h": true, "out.h": false, "round.h": false, "dangling.h": false, "ignored.h": false,
+			"nothing.h": false, "sub": false, "../outside.h": false,
 		} {
 			require.Equal(t, want, has(name), name)
 		}
 		for name, want := range map[string]bool{
-			"nothing.h": true, "sub/nothing.h": true, "no/such/folder.h": true, "folder/nothing.h": true, "dangling.h": true, "sub": true,
+			"nothing.h": true, "sub/nothing.h": true, "no/such/folder.h": true, "folder/nothing.h": true,
+			"dangling.h": true, "sub": true,
 			"a.c": false, "a.c/x.h": false, "ignored.h": false, "round.h": false, "out.h": false, "../nothing.h": false,
 		} {
 			require.Equal(t, want, lacks(name), name)
@@ -80,12 +85,14 @@ func TestTree(t *testing.T) {
 		for _, name := range []string{"gone.h", "moved.h"} {
 			require.NoError(t, os.Remove(filepath.Join(top, name)))
 		}
-		for name, want := range map[string]string{"gone.h": "gone.h", "assumed.h": "assumed.h", "sub/deep/c.h": "sub/deep/c.h", "a.c": "a.c", "link.h": "sub/b.h"} {
+		for name, want := range map[string]string{"gone.h": "gone.h", "assumed.h": "assumed.h",
+			"sub/deep/c.h": "sub/deep/c.h", "a.c": "a.c", "link.h": "sub/b.h"} {
 			text, there, known, err := tree.Text(t.Context(), filepath.Join(top, name))
 			require.NoError(t, err)
 			require.Equal(t, []any{want, true, true}, []any{string(text), there, known}, name)
 		}
-		for name, want := range map[string]bool{"nothing.h": true, "sub": true, "ignored.h": false, "out.h": false, "moved.h": false,
+		for name, want := range map[string]bool{"nothing.h": true, "sub": true, "ignored.h": false,
+			"out.h": false, "moved.h": false,
 			"folder/deep/c.h": false, "../outside.h": false, "round.h": false} {
 			_, there, known, err := tree.Text(t.Context(), filepath.Join(top, name))
 			require.NoError(t, err)

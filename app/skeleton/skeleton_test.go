@@ -30,14 +30,18 @@ func TestOf(t *testing.T) {
 			[]string{"f"}, []string{"g"}},
 		{"in a circle all are", "void f(void); void h(void); void g(void) { h(); } void h(void) { f(); g(); }",
 			[]string{"f"}, []string{"g", "h"}},
-		{"a function's own call is none", "void f(void); void g(int n) { f(); if (n) g(n - 1); }", []string{"f"}, []string{"g"}},
+		{"a function's own call is none", "void f(void); void g(int n) { f(); if (n) g(n - 1); }",
+			[]string{"f"}, []string{"g"}},
 		{"the library is no event", "#include <stdlib.h>\nvoid f(void); void g(void) { f(); free(malloc(3)); }",
 			[]string{"f"}, []string{"g"}},
-		{"nor is the verifier", "int __VERIFIER_nondet_int(void); void f(void); void g(void) { if (__VERIFIER_nondet_int()) f(); }",
+		{"nor is the verifier", "int __VERIFIER_nondet_int(void); void f(void); void g(void) { " +
+			"if (__VERIFIER_nondet_int()) f(); }",
 			[]string{"f"}, []string{"g"}},
-		{"actions by name come last", `void __MAGUS_ACTION__(char *); void f(void); void g(void) { __MAGUS_ACTION__("a.b"); f(); }`,
+		{"actions by name come last", `void __MAGUS_ACTION__(char *); void f(void); void g(void) { ` +
+			`__MAGUS_ACTION__("a.b"); f(); }`,
 			[]string{"f", "a.b"}, []string{"g"}},
-		{"in the order of the text", "void b(void); void a(void); void g(void) { b(); a(); b(); }", []string{"b", "a"}, []string{"g"}},
+		{"in the order of the text", "void b(void); void a(void); void g(void) { b(); a(); b(); }",
+			[]string{"b", "a"}, []string{"g"}},
 		{"nothing", "int x;", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

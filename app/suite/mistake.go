@@ -35,7 +35,8 @@ func mistake(name, text string, err error) error {
 
 // incompatible is how the library says that a value is of another kind than what is asked for.
 var incompatible = regexp.MustCompile(
-	`^toml: (?:line \d+ )?\(last key "([^"]*)"\): incompatible types: TOML value has type (\S+); destination has type (\S+)$`)
+	`^toml: (?:line \d+ )?\(last key "([^"]*)"\): incompatible types: TOML value has type (\S+); ` +
+		`destination has type (\S+)$`)
 
 // mistyped is the place of the first value of a key that does not begin as it should.
 func mistyped(all []*table, path, kind string) place {

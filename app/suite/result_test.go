@@ -13,7 +13,8 @@ func shard(i, k int, sources ...File) *Document {
 	d := &Document{Schema: DocumentSchema, Version: "1", Suites: []File{{"s.toml", "00"}}, Sources: sources, Claims: 4}
 	for n := range 4 {
 		if Shard(n, i, k) {
-			d.Results = append(d.Results, Result{Number: n, Suite: "s.toml", Title: "<a>", Expect: "conforms", Verdict: "conforms"})
+			d.Results = append(d.Results, Result{Number: n, Suite: "s.toml", Title: "<a>", Expect: "conforms",
+				Verdict: "conforms"})
 		}
 	}
 	return d
@@ -33,7 +34,8 @@ func TestResultsThatWereChanged(t *testing.T) {
 	require.NoError(t, err)
 	d.Sum = ""
 	require.Equal(t, shard(1, 1), d)
-	for _, change := range [][2]string{{"conforms\",\n", "violates\",\n"}, {"<a>", "<b>"}, {"  ", " "}, {`"claims": 4`, `"claims": 5`}, {"{", "{\"interrupted\": false,"}} {
+	for _, change := range [][2]string{{"conforms\",\n", "violates\",\n"}, {"<a>", "<b>"}, {"  ", " "},
+		{`"claims": 4`, `"claims": 5`}, {"{", "{\"interrupted\": false,"}} {
 		changed := strings.Replace(text, change[0], change[1], 1)
 		require.NotEqual(t, text, changed, change)
 		_, err := Read("r.json", []byte(changed))

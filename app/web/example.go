@@ -1,19 +1,19 @@
 package web
 
-// Examples that come along. They are files of the folder examples, which a test compares.
+// Examples that come along: files of the folder examples.
 
 import (
-	"embed"
+	"path"
 	"path/filepath"
 	"slices"
-)
 
-//go:embed example
-var exampleFiles embed.FS
+	along "magus/examples"
+)
 
 // example is one that comes along.
 type example struct {
 	name   string
+	folder string
 	files  []string // that are loaded
 	others []string // that these include
 }
@@ -21,10 +21,10 @@ type example struct {
 // examples are in the order in which they are told.
 func examples() []example {
 	return []example{
-		{"lock", []string{"lock.c", "lock.spec"}, nil},
-		{"lock-bad", []string{"lock_bad.c", "lock.spec"}, nil},
-		{"mutex", []string{"mutex_lock.c", "mutex.spec"}, []string{"mutex.h"}},
-		{"handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec"}, []string{"messages.h"}},
+		{"lock", "lock", []string{"lock.c", "lock.spec"}, nil},
+		{"lock-bad", "lock", []string{"lock_bad.c", "lock.spec"}, nil},
+		{"mutex", "mutex", []string{"mutex_lock.c", "mutex.spec"}, []string{"mutex.h"}},
+		{"handshake", "handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec"}, []string{"messages.h"}},
 	}
 }
 
@@ -43,15 +43,15 @@ func IsExample(name string) bool { return slices.Contains(Examples(), name) }
 func ExampleFiles(name string) []string { return lookExample(name).files }
 
 // Example gives the files of an example by their names, false for all others.
-func Example(name string) func(path string) ([]byte, bool) {
+func Example(name string) func(file string) ([]byte, bool) {
 	e := lookExample(name)
 	all := slices.Concat(e.files, e.others)
-	return func(path string) ([]byte, bool) {
-		base := filepath.Base(path)
+	return func(file string) ([]byte, bool) {
+		base := filepath.Base(file)
 		if !slices.Contains(all, base) {
 			return nil, false
 		}
-		text, err := exampleFiles.ReadFile("example/" + base)
+		text, err := along.Files.ReadFile(path.Join(e.folder, base))
 		return text, err == nil
 	}
 }

@@ -230,6 +230,7 @@ type Threads struct {
 	Threads   string `json:"threads"`
 	Events    string `json:"events"`
 	Reasons   string `json:"reasons"`
+	Clauses   int    `json:"clauses"` // of reasons, each of which can be drawn
 	Report    string `json:"report"`
 }
 

@@ -24,7 +24,7 @@ const (
 )
 
 // picture answers with a drawing: of object mp, ma or cfa of a component, of the product or the
-// specification, of a run's threads or of who waits for whom at its end.
+// specification, of a run's threads or of who waits for whom at its end, or of a reason of a search.
 func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	s := draw.Selection{Limit: mostBoxes, Unfold: q.Get("unfold") == "1"}
@@ -45,6 +45,8 @@ func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 		case err != nil:
 		case object == "threads" || object == "waits":
 			p, err = x.shared.runDrawing(ctx, object)
+		case object == "eog":
+			p, err = x.shared.reasonDrawing(ctx, q.Get("number"))
 		default:
 			p, err = x.shared.drawing(ctx, object, q.Get("component"), s, before)
 		}
@@ -54,6 +56,25 @@ func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 		p = &Picture{Error: err.Error(), Busy: errors.Is(err, errBusy)}
 	}
 	answer(w, http.StatusOK, p)
+}
+
+// reasonDrawing draws the events of a reason, and the cycle for which they have no order. Who calls
+// has the shell.
+func (s *Shared) reasonDrawing(ctx context.Context, number string) (*Picture, error) {
+	if s.now == nil {
+		return nil, errors.New("nothing is loaded")
+	}
+	d, err := s.shell.ReasonDrawn(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	title := "reason " + number
+	svg, err := page.Still(ctx, title, d)
+	if err != nil {
+		return nil, err
+	}
+	dot, err := d.DOT(ctx)
+	return &Picture{Title: title, SVG: string(svg), DOT: dot}, err
 }
 
 // since is what the session knew at a moment, or before the last command that changed something if

@@ -25,7 +25,8 @@ func TestRunOf(t *testing.T) {
 	})
 	require.Equal(t, []string{"client", "server"}, r.Lanes)
 	require.Contains(t, r.Wrong, "then for ever wait")
-	require.Equal(t, RunStep{Number: 1, With: []int{1}, Place: &Place{"c.c", 3}, Text: "ask();", Action: "ask"}, r.Steps[0])
+	require.Equal(t, RunStep{Number: 1, With: []int{1}, Place: &Place{"c.c", 3}, Text: "ask();", Action: "ask"},
+		r.Steps[0])
 	for i, want := range []struct{ round, faint bool }{{}, {round: true}, {faint: true}, {}} {
 		require.Equal(t, want.round, r.Steps[i].Round, i)
 		require.Equal(t, want.faint, r.Steps[i].Faint, i)

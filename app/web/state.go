@@ -205,6 +205,7 @@ func (s *Shared) threads(p repl.Present) *Threads {
 	t := &Threads{Steps: p.Steps, WholeRuns: p.WholeRuns}
 	if !p.WholeRuns {
 		t.Threads, t.Events, t.Reasons = show("threads"), show("events"), show("reasons")
+		t.Clauses = s.shell.Reasons(context.Background())
 	}
 	if p.View.Outcome != nil {
 		t.Report = show("report")

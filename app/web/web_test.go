@@ -5,15 +5,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,11 +25,10 @@ import (
 	"magus/app/options"
 	"magus/app/repl"
 	"magus/cfa/source"
+	"magus/internal/golden"
 	"magus/internal/sample"
 	"magus/specs"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden sessions")
 
 // memory is a host in memory that reads the files of an example.
 type memory struct {
@@ -57,8 +55,12 @@ func (m *memory) host() repl.Host {
 }
 
 func (m *memory) text(name string) ([]byte, bool) {
-	text, err := exampleFiles.ReadFile("example/" + path.Base(name))
-	return text, err == nil
+	for _, e := range Examples() {
+		if text, ok := Example(e)(name); ok {
+			return text, true
+		}
+	}
+	return nil, false
 }
 
 // Load implements [repl.Engine].
@@ -197,7 +199,8 @@ func TestSessions(t *testing.T) {
 		name  string
 		lines []string
 	}{
-		{"lock", []string{"step", "until spurious", "trace", "next", "pred add more == 0", "run", "goto 3", "nonsense", "load x.c"}},
+		{"lock", []string{"step", "until spurious", "trace", "next", "pred add more == 0", "run", "goto 3",
+			"nonsense", "load x.c"}},
 		{"lock-bad", []string{"run", "back", "choose"}},
 		{"mutex", []string{"until counterexample", "run"}},
 	} {
@@ -220,14 +223,7 @@ func TestSessions(t *testing.T) {
 				x.does(line)
 				tell(line)
 			}
-			file := filepath.Join("testdata", test.name+".session")
-			if *update {
-				require.NoError(t, os.MkdirAll("testdata", 0o777))
-				require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o666))
-			}
-			want, err := os.ReadFile(file)
-			require.NoError(t, err)
-			require.Equal(t, string(want), b.String(), "go test ./app/web -update rewrites it")
+			golden.Equal(t, filepath.Join("testdata", test.name+".session"), b.String())
 		})
 	}
 }
@@ -248,12 +244,15 @@ func TestGuard(t *testing.T) {
 		{"no token for the page", "GET", "/", []string{tokenHeader, ""}, 401},
 		{"wrong token", "GET", "/api/state", []string{tokenHeader, "5e"}, 401},
 		{"wrong token of the right length", "GET", "/api/state", []string{tokenHeader, strings.Repeat("5f", 32)}, 401},
-		{"token in the address of something else", "GET", "/api/state?token=" + x.server.guard.token, []string{tokenHeader, ""}, 401},
+		{"token in the address of something else", "GET", "/api/state?token=" + x.server.guard.token,
+			[]string{tokenHeader, ""}, 401},
 		{"token in the address", "GET", "/?token=" + x.server.guard.token, []string{tokenHeader, ""}, 200},
 		{"wrong token in the address", "GET", "/?token=x", []string{tokenHeader, ""}, 401},
-		{"cookie", "GET", "/api/state", []string{tokenHeader, "", "Cookie", "magus-" + port + "=" + x.server.guard.token}, 200},
+		{"cookie", "GET", "/api/state",
+			[]string{tokenHeader, "", "Cookie", "magus-" + port + "=" + x.server.guard.token}, 200},
 		{"wrong cookie", "GET", "/api/state", []string{tokenHeader, "", "Cookie", "magus-" + port + "=1"}, 401},
-		{"cookie of another port", "GET", "/api/state", []string{tokenHeader, "", "Cookie", "magus-1=" + x.server.guard.token}, 401},
+		{"cookie of another port", "GET", "/api/state",
+			[]string{tokenHeader, "", "Cookie", "magus-1=" + x.server.guard.token}, 401},
 		{"other host", "GET", "/api/state", []string{"Host", "evil.example:" + port}, 421},
 		{"other port", "GET", "/api/state", []string{"Host", "127.0.0.1:1"}, 421},
 		{"host without port", "GET", "/api/state", []string{"Host", "127.0.0.1"}, 421},
@@ -263,10 +262,13 @@ func TestGuard(t *testing.T) {
 		{"origin of another port", "POST", "/api/stop", []string{"Origin", "http://127.0.0.1:1"}, 403},
 		{"origin with TLS", "POST", "/api/stop", []string{"Origin", strings.Replace(own, "http", "https", 1)}, 403},
 		{"own origin", "POST", "/api/stop", []string{"Origin", own}, 200},
-		{"a form of another site with the cookie", "POST", "/api/stop", []string{tokenHeader, "", "Cookie", "magus-" + port + "=" + x.server.guard.token}, 403},
-		{"cookie and own origin", "POST", "/api/stop", []string{tokenHeader, "", "Origin", own, "Cookie", "magus-" + port + "=" + x.server.guard.token}, 200},
+		{"a form of another site with the cookie", "POST", "/api/stop",
+			[]string{tokenHeader, "", "Cookie", "magus-" + port + "=" + x.server.guard.token}, 403},
+		{"cookie and own origin", "POST", "/api/stop", []string{tokenHeader, "", "Origin", own, "Cookie",
+			"magus-" + port + "=" + x.server.guard.token}, 200},
 		{"from another site", "GET", "/api/state", []string{"Sec-Fetch-Site", "cross-site"}, 403},
-		{"a script of another site", "GET", "/main.js", []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "no-cors"}, 403},
+		{"a script of another site", "GET", "/main.js",
+			[]string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "no-cors"}, 403},
 		{"a link of another site", "GET", "/", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"}, 200},
 		{"other method", "PUT", "/api/do", nil, 405},
 		{"delete", "DELETE", "/", nil, 405},
@@ -347,16 +349,20 @@ func TestPolicy(t *testing.T) {
 // What is not one act of a command that touches no files is refused, and changes nothing.
 func TestRefusedActs(t *testing.T) {
 	x := serve(t, "lock")
-	for _, body := range []string{"", "{", "[]", `{}`, `{"line":" "}`, `"step"`, `{"line":1}`, `{"line":"step","more":1}`, `{"line":"step"}{"line":"step"}`,
+	for _, body := range []string{"", "{", "[]", `{}`, `{"line":" "}`, `"step"`, `{"line":1}`,
+		`{"line":"step","more":1}`, `{"line":"step"}{"line":"step"}`,
 		`{"line":"` + strings.Repeat("s", mostAct) + `"}`} {
 		status, text := x.asks("POST", "/api/do", body)
 		require.Equal(t, http.StatusBadRequest, status, text)
 	}
 	status, _ := x.asks("POST", "/api/do", `{"line":"step"}`, "Content-Type", "text/plain")
 	require.Equal(t, http.StatusBadRequest, status)
-	for _, line := range []string{"load /etc/passwd", "lo x", "restore x", "include x", "source x", "save x", "cd /", "ls", "pwd", "set include /etc",
-		"draw mp x.svg", "eog 1 x.svg", "lts info /etc/passwd", "dot mp > x", "dot mp >> x", "cfa | less", "!id", " ! id", "define", "foreach f in a b",
-		"if conforms", "end", "step\nload x", "let a b", "web 0.0.0.0:1", "step > x", "mp > 'x'", `eval "1" > x`, "nonsense", "s$x"} {
+	for _, line := range []string{"load /etc/passwd", "lo x", "restore x", "include x", "source x",
+		"save x", "cd /", "ls", "pwd", "set include /etc",
+		"draw mp x.svg", "eog 1 x.svg", "lts info /etc/passwd", "dot mp > x", "dot mp >> x", "cfa | less",
+		"!id", " ! id", "define", "foreach f in a b",
+		"if conforms", "end", "step\nload x", "let a b", "web 0.0.0.0:1", "step > x", "mp > 'x'",
+		`eval "1" > x`, "nonsense", "s$x"} {
 		e := x.does(line)
 		require.NotEmpty(t, e.Error, line)
 	}
@@ -375,7 +381,8 @@ func TestAllowedCommands(t *testing.T) {
 		}
 	}
 	require.Equal(t, 51, n)
-	for _, name := range []string{"load", "restore", "save", "include", "cd", "ls", "pwd", "set", "draw", "eog", "lts", "let", "web"} {
+	for _, name := range []string{"load", "restore", "save", "include", "cd", "ls", "pwd", "set", "draw",
+		"eog", "lts", "let", "web"} {
 		require.False(t, allowed(name), name)
 	}
 }
@@ -550,34 +557,16 @@ func TestPictures(t *testing.T) {
 	require.Contains(t, picture("object=mp&around=x").Error, "--around needs")
 }
 
-// The examples that come along are those of the folder, and each begins.
+// The examples that come along are whole, and each begins.
 func TestExamples(t *testing.T) {
-	names, err := exampleFiles.ReadDir("example")
-	require.NoError(t, err)
-	used := map[string]bool{}
 	for _, e := range examples() {
-		for _, f := range append(append([]string{}, e.files...), e.others...) {
-			used[f] = true
+		for _, f := range slices.Concat(e.files, e.others) {
+			_, ok := Example(e.name)(f)
+			require.True(t, ok, f)
 		}
 		x := serve(t, e.name)
 		now, _, _ := x.shared.last()
 		require.True(t, now.Session.Loaded, e.name)
-	}
-	for _, n := range names {
-		require.True(t, used[n.Name()], n.Name())
-		own, err := exampleFiles.ReadFile("example/" + n.Name())
-		require.NoError(t, err)
-		found, err := filepath.Glob("../../examples/*/" + n.Name())
-		require.NoError(t, err)
-		same := 0
-		for _, f := range found {
-			text, err := os.ReadFile(f)
-			require.NoError(t, err)
-			if bytes.Equal(text, own) {
-				same++
-			}
-		}
-		require.NotZero(t, same, "%s is no file of examples any more", n.Name())
 	}
 	text, ok := Example("lock")("/somewhere/lock.c")
 	require.True(t, ok)
@@ -589,10 +578,12 @@ func TestExamples(t *testing.T) {
 // Messages made of pieces of what means something: each is answered, and none reaches a file.
 func TestManyMessages(t *testing.T) {
 	x := serve(t, "lock")
-	pieces := []string{`{"line":"`, `"}`, "step", "back ", "load ", "x.c", "/etc/passwd", " > ", "| less", "!id", "\\n", "mp ", "at ", "12", "'", `\"`, "$", "{",
-		"}", "\x00", "é", "pred add ", "drain ", "split ", "eval ", "lts info ", "save ", "web ", "0.0.0.0:1", "9999999999999999999", "-1", " | grep ", "goto ", "choose "}
+	pieces := []string{`{"line":"`, `"}`, "step", "back ", "load ", "x.c", "/etc/passwd", " > ", "| less",
+		"!id", "\\n", "mp ", "at ", "12", "'", `\"`, "$", "{",
+		"}", "\x00", "é", "pred add ", "drain ", "split ", "eval ", "lts info ", "save ", "web ", "0.0.0.0:1",
+		"9999999999999999999", "-1", " | grep ", "goto ", "choose "}
 	random := rand.New(rand.NewPCG(sample.Seed(1), 2))
-	for range sample.Count(2000) {
+	for range sample.Count(10_000) {
 		body := pieces[0]
 		for range random.IntN(6) {
 			body += pieces[random.IntN(len(pieces))]

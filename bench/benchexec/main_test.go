@@ -14,7 +14,8 @@ import (
 const root = "../.."
 
 func TestRows(t *testing.T) {
-	tasks, passed, err := rows("x/locks", "file\tproperty\texpected\tnote\na.cil.c\tunreach-call\ttrue\t\nb.i\tunreach-call\tfalse\nc.c\tunreach-call\t?\nd.c\tno-overflow\ttrue\n")
+	tasks, passed, err := rows("x/locks", "file\tproperty\texpected\tnote\na.cil.c\tunreach-call\ttrue\t\n"+
+		"b.i\tunreach-call\tfalse\nc.c\tunreach-call\t?\nd.c\tno-overflow\ttrue\n")
 	require.NoError(t, err)
 	require.Equal(t, 2, passed)
 	require.Equal(t, []task{
@@ -88,8 +89,12 @@ func TestToolModule(t *testing.T) {
 	magus := filepath.Join(t.TempDir(), "magus")
 	run(t, "go", "build", "-o", magus, root+"/cmd/magus")
 	drive := func(property string, files ...string) string {
-		c := exec.Command(python, append([]string{"testdata/double/drive.py", magus, filepath.Join(root, "contrib/benchexec/properties", property+".prp")}, files...)...)
-		c.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH="+strings.Join([]string{"testdata/double", filepath.Join(root, "contrib/benchexec")}, string(filepath.ListSeparator)))
+		c := exec.Command(python,
+			append([]string{"testdata/double/drive.py", magus,
+				filepath.Join(root, "contrib/benchexec/properties", property+".prp")}, files...)...)
+		c.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1",
+			"PYTHONPATH="+strings.Join([]string{"testdata/double", filepath.Join(root, "contrib/benchexec")},
+				string(filepath.ListSeparator)))
 		out, err := c.CombinedOutput()
 		require.NoError(t, err, string(out))
 		return string(out)
@@ -97,9 +102,12 @@ func TestToolModule(t *testing.T) {
 	wrap := filepath.Join(root, "examples/assert/wrap.c")
 	out := drive("unreach-call", wrap)
 	require.Regexp(t, `^name magus\nversion \d\S*\nexecutable found magus\n`, out)
-	require.Contains(t, out, "cmdline check --quiet --property unreach-call --data-model ILP32 --timeout 59s "+wrap+"\nresult false(unreach-call)\niterations None\n")
-	require.Regexp(t, `cmdline check --property unreach-call --data-model ILP32 --stats --timeout 5s \S+\nresult false\(unreach-call\)\niterations \d+\n`, out)
-	require.True(t, strings.HasSuffix(out, "status 0 true\nstatus 3 unknown\nstatus 2 ERROR\nstatus 70 ERROR\nstatus None ERROR\nstatus None TIMEOUT\n"), out)
+	require.Contains(t, out, "cmdline check --quiet --property unreach-call --data-model ILP32 --timeout 59s "+
+		wrap+"\nresult false(unreach-call)\niterations None\n")
+	require.Regexp(t, `cmdline check --property unreach-call --data-model ILP32 --stats --timeout 5s `+
+		`\S+\nresult false\(unreach-call\)\niterations \d+\n`, out)
+	require.True(t, strings.HasSuffix(out, "status 0 true\nstatus 3 unknown\nstatus 2 ERROR\n"+
+		"status 70 ERROR\nstatus None ERROR\nstatus None TIMEOUT\n"), out)
 	lock := filepath.Join(root, "examples/lock/")
 	out = drive("conformance", filepath.Join(lock, "lock_bad.c"), filepath.Join(lock, "lock.spec"))
 	require.Contains(t, out, "cmdline check --quiet --data-model ILP32 --timeout 59s ")
@@ -126,14 +134,17 @@ func TestBenchExec(t *testing.T) {
 	benchexec := func(args ...string) string {
 		c := exec.Command(python, append([]string{"-m"}, args...)...)
 		c.Dir = dir
-		c.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH="+sources+string(filepath.ListSeparator)+contrib)
+		c.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH="+sources+
+			string(filepath.ListSeparator)+contrib)
 		out, err := c.CombinedOutput()
 		require.NoError(t, err, string(out))
 		return string(out)
 	}
-	info := benchexec("benchexec.test_tool_info", "magustool.magus", "--tool-directory", "bin", "--no-container", "--task-definition", "tasks/lock-lock-1.yml")
+	info := benchexec("benchexec.test_tool_info", "magustool.magus", "--tool-directory", "bin",
+		"--no-container", "--task-definition", "tasks/lock-lock-1.yml")
 	require.Contains(t, info, "lock.spec")
-	result := benchexec("benchexec.benchexec", "magus.xml", "-r", "default", "--tool-directory", "bin", "--no-container", "--no-compress-results", "-o", "results/")
+	result := benchexec("benchexec.benchexec", "magus.xml", "-r", "default", "--tool-directory", "bin",
+		"--no-container", "--no-compress-results", "-o", "results/")
 	require.Regexp(t, `incorrect: +0\n`, result)
 	require.Regexp(t, `unknown: +0\n`, result)
 	require.Regexp(t, `correct: +[1-9]\d+\n`, result)

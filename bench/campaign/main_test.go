@@ -36,7 +36,8 @@ func TestCampaigns(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	for _, args := range [][]string{{}, {"-kind", "none"}, {"-kind", "threads", "-count", "0"}, {"-kind", "threads", "x"}, {"-x"}} {
+	for _, args := range [][]string{{}, {"-kind", "none"}, {"-kind", "threads", "-count", "0"},
+		{"-kind", "threads", "x"}, {"-x"}} {
 		var out, errs bytes.Buffer
 		require.Equal(t, 2, run(args, &out, &errs), args)
 		require.NotEmpty(t, errs.String())

@@ -46,7 +46,8 @@ func ask(ctx context.Context, magus string, args []string, file string, q questi
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute) // only against a run that hangs
 	defer cancel()
 	cmd := exec.CommandContext(ctx, magus, append([]string{"check", "--json", "--property", "unreach-call",
-		"--error-function", "reach_error", "--error-function", "abort", "-I", filepath.Dir(file)}, append(args, program)...)...)
+		"--error-function", "reach_error", "--error-function", "abort", "-I", filepath.Dir(file)},
+		append(args, program)...)...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	var failed *exec.ExitError

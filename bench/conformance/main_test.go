@@ -37,7 +37,8 @@ func TestQuestions(t *testing.T) {
 		name, text, want string
 	}{
 		{"returns", "int main(void) { return 259; }", "returns: false, returns-else: true"},
-		{"falls_off", "int f(void) { return 7; }\nint main()\n{\n  if (f() == 7) { f(); } }", "returns: false, returns-else: true"},
+		{"falls_off", "int f(void) { return 7; }\nint main()\n{\n  if (f() == 7) { f(); } }",
+			"returns: false, returns-else: true"},
 		{"exits", "#include <stdlib.h>\nint main(void) { exit(3); }", "returns: false, returns-else: false"},
 		{"prints", "#include <stdio.h>\nint main(void) { return printf(\"%d\\n\", 3); }", "returns-else: true"},
 		{"puts", "#include <stdio.h>\nint main(void) { puts(\"a\"); return 2; }", "returns: false, returns-else: true"},
@@ -47,7 +48,8 @@ func TestQuestions(t *testing.T) {
 		{"no_c", "int main(void) { return x; }", "gcc does not take it: ‘x’ undeclared (first use in this function)"},
 		{"undefined", "#include <limits.h>\nint main(int argc, char **argv) { volatile int x = INT_MAX; return x + argc; }",
 			"a sanitizer stops it"},
-		{"depends", "int main(void) {\n#ifdef __OPTIMIZE__\nreturn 1;\n#endif\nreturn 0; }", "the result depends on gcc's options"},
+		{"depends", "int main(void) {\n#ifdef __OPTIMIZE__\nreturn 1;\n#endif\nreturn 0; }",
+			"the result depends on gcc's options"},
 		{"stopped", "int main(void) { return *(volatile int *)0; }", "a signal stops it: segmentation fault"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -83,7 +85,8 @@ func TestClassify(t *testing.T) {
 		{"false alarm", conforms, `{"verdict":"violates"}`, "", 1, wrongViolates, ""},
 		{"unknown", conforms, `{"verdict":"unknown","claims":[{"reason":"a time limit"}]}`, "", 3, unknown, "a time limit"},
 		{"refused", conforms, "", "/tmp/x/a.c:3:36: unexpected '('\n  f(\n   ^", 2, refused, "unexpected '('"},
-		{"fault", conforms, "", "magus: internal error: index out of range", 4, fault, "magus: internal error: index out of range"},
+		{"fault", conforms, "", "magus: internal error: index out of range", 4, fault,
+			"magus: internal error: index out of range"},
 		{"killed", conforms, "", "", -1, fault, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -76,7 +76,8 @@ func questions(ctx context.Context, cc, file string) ([]question, error) {
 var failing = [][]string{{"-O0", "-fno-builtin", "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=fprintf"}}
 
 // fallsOff is what gcc says of the place at which main, as the wrapper calls it, ends without a value.
-var fallsOff = regexp.MustCompile(`In function .tested_main.:\n[^\n]*?:(\d+):(\d+): warning: control reaches end of non-void function`)
+var fallsOff = regexp.MustCompile(`In function .tested_main.:\n[^\n]*?:(\d+):(\d+): warning: ` +
+	`control reaches end of non-void function`)
 
 // returning is the text of a program with what C says of the end of main, which is another function when it
 // is called by the wrapper: 0 is returned there (C11 5.1.2.2.3).

@@ -27,7 +27,8 @@ func Philosophers(n int, broken bool) Question {
 			first, second = second, first
 		}
 		w.component(fmt.Sprint("philosopher", i),
-			"int has = 0; while (1) { if (has == 0) { %s has = has + 1; } else if (has == 1) { %s has = has + 1; } else { %s %s has = 0; } }",
+			"int has = 0; while (1) { if (has == 0) { %s has = has + 1; } else if (has == 1) { %s has = has + 1; "+
+				"} else { %s %s has = 0; } }",
 			forkAct("take", i, first), forkAct("take", i, second), forkAct("put", i, first), forkAct("put", i, second))
 	}
 	for i := range n {

@@ -53,7 +53,8 @@ func Ring(n int, broken bool) Question {
 			w.component("station0", "int have = 1; while (1) { if (have == 1) { %s have = 0; %s have = 1; %s } else %s }",
 				act(give), act(take), act("round"), act("lost"))
 		case broken && i == n-1:
-			w.component(fmt.Sprint("station", i), "int have = 0; while (1) { if (have == 1) { if (__VERIFIER_nondet_int()) %s %s have = 0; } else { %s have = have + 1; } }",
+			w.component(fmt.Sprint("station", i), "int have = 0; while (1) { if (have == 1) { "+
+				"if (__VERIFIER_nondet_int()) %s %s have = 0; } else { %s have = have + 1; } }",
 				act("kept"), act(give), act(take))
 		default:
 			w.component(fmt.Sprint("station", i),
@@ -133,7 +134,8 @@ func Star(n int, broken bool) Question {
 		fmt.Fprintf(&put, "else if (busy == %d) { %s busy = 0; } ", i, act(fmt.Sprint("put", i)))
 	}
 	w.component("server",
-		"int busy = 0; while (1) { if (busy == 0) { int k = __VERIFIER_nondet_int(); %s { } } %s }", get.String(), put.String())
+		"int busy = 0; while (1) { if (busy == 0) { int k = __VERIFIER_nondet_int(); %s { } } %s }",
+		get.String(), put.String())
 	for i := 1; i < n; i++ {
 		w.component(fmt.Sprint("client", i),
 			"int has = 0; while (1) { if (has == 0) { %s %s has = has + 1; } else { %s %s %s has = 0; } }",

@@ -64,7 +64,8 @@ func TestRun(t *testing.T) {
 	require.NotContains(t, out.String(), "WRONG")
 
 	out.Reset()
-	require.Zero(t, run(context.Background(), []string{"-max", "10000", "-family", "ring", "-operation", "strong"}, &out, &errs))
+	require.Zero(t, run(context.Background(), []string{"-max", "10000", "-family", "ring", "-operation", "strong"},
+		&out, &errs))
 	require.Equal(t, 3, strings.Count(out.String(), "\n"), out.String())
 }
 

@@ -79,7 +79,8 @@ func (j *judge) judge(ctx context.Context, m mutant, wanted bool) answer {
 		return uncompiled
 	}
 	if !wanted {
-		if j.command(ctx, "go", "build", "-overlay", overlay, "-o", os.DevNull, "./"+filepath.ToSlash(j.o.room)).Run() != nil {
+		if j.command(ctx, "go", "build", "-overlay", overlay, "-o", os.DevNull, "./"+filepath.ToSlash(j.o.room)).
+			Run() != nil {
 			return uncompiled
 		}
 		return passed

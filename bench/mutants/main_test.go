@@ -22,7 +22,8 @@ func TestKilledAndSurviving(t *testing.T) {
 	before, err := os.ReadFile("testdata/toy/toy.go")
 	require.NoError(t, err)
 	var out, errs bytes.Buffer
-	require.Zero(t, run(context.Background(), []string{"-room", "testdata/toy", "-count", "100", "-limit", "1s"}, &out, &errs), errs.String())
+	require.Zero(t, run(context.Background(), []string{"-room", "testdata/toy", "-count", "100", "-limit", "1s"},
+		&out, &errs), errs.String())
 	after, err := os.ReadFile("testdata/toy/toy.go")
 	require.NoError(t, err)
 	assert.Equal(t, string(before), string(after), "no file of the checkout changes")
@@ -55,7 +56,8 @@ func lines(text, word string) []string {
 func TestSameSeedSameMutants(t *testing.T) {
 	list := func(seed string) string {
 		var out, errs bytes.Buffer
-		require.Zero(t, run(context.Background(), []string{"-room", ".", "-seed", seed, "-count", "20", "-list"}, &out, &errs), errs.String())
+		require.Zero(t, run(context.Background(), []string{"-room", ".", "-seed", seed, "-count", "20", "-list"},
+			&out, &errs), errs.String())
 		return out.String()
 	}
 	one := list("1")

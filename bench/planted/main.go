@@ -57,7 +57,8 @@ func parse(args []string, errs io.Writer) (*options, error) {
 	fs.IntVar(&o.count, "count", 10, "plant `N` faults a project")
 	fs.Uint64Var(&o.seed, "seed", 1, "choose places by this `NUMBER`")
 	fs.DurationVar(&o.limit, "limit", 5*time.Second, "a `TIME` for each root")
-	rules := fs.String("rule", "", "only these rules, `NAME,...` (default: all that are about something that the files call)")
+	rules := fs.String("rule", "",
+		"only these rules, `NAME,...` (default: all that are about something that the files call)")
 	fs.BoolVar(&o.each, "each", false, "each file is a project of its own")
 	fs.BoolVar(&o.list, "list", false, "print the faults that would be planted")
 	fs.StringVar(&o.cache, "cache", "", "keep what was decided of the files as they are in folder `DIR`")

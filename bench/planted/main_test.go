@@ -82,8 +82,10 @@ func TestPlaces(t *testing.T) {
 func TestFound(t *testing.T) {
 	name := inFile(t)
 	var out, errs bytes.Buffer
-	require.Zero(t, run(context.Background(), []string{"-count", "100", "-limit", "20s", name}, &out, &errs), errs.String())
-	assert.Regexp(t, `a\.c +1 of 1 +3 of 4 +5 of 5 +3 of 3 +12 +0 +1\n.*28: lost: memory in foreign: free\(p\);: kept\n$`, out.String())
+	require.Zero(t, run(context.Background(), []string{"-count", "100", "-limit", "20s", name}, &out, &errs),
+		errs.String())
+	assert.Regexp(t, `a\.c +1 of 1 +3 of 4 +5 of 5 +3 of 3 +12 +0 +1\n.*28: lost: memory in foreign: `+
+		`free\(p\);: kept\n$`, out.String())
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
 	assert.Equal(t, given, string(text))
@@ -135,7 +137,8 @@ func TestReleasing(t *testing.T) {
 // Places in preprocessed text are those before it was.
 func TestSources(t *testing.T) {
 	f := newText("a.i", []byte("# 1 \"a.c\"\nint a;\n#line 7 \"b.h\"\nint b;\n\nint c;\n# 3 \"a.c\" 2\nint d; }"))
-	require.Equal(t, []string{"a.c:1", "a.c:1", "a.c:1", "b.h:7", "b.h:7", "b.h:7", "b.h:9", "b.h:9", "b.h:9", "a.c:3", "a.c:3", "a.c:3", "a.c:3"}, f.sources)
+	require.Equal(t, []string{"a.c:1", "a.c:1", "a.c:1", "b.h:7", "b.h:7", "b.h:7", "b.h:9", "b.h:9",
+		"b.h:9", "a.c:3", "a.c:3", "a.c:3", "a.c:3"}, f.sources)
 }
 
 func TestMistakes(t *testing.T) {

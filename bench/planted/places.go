@@ -244,11 +244,13 @@ func (t *text) onErrorPath(r release) bool {
 // releasing are the functions whose calls release an object of a rule; none of a rule by which nothing can be lost or
 // held.
 func releasing(r *specs.Rule) (callees []string) {
-	if !slices.Contains(r.Forbidden, specs.Leaks) && !slices.ContainsFunc(r.Events, func(e *specs.RuleEvent) bool { return e.Kind != specs.CallEvent }) {
+	if !slices.Contains(r.Forbidden, specs.Leaks) &&
+		!slices.ContainsFunc(r.Events, func(e *specs.RuleEvent) bool { return e.Kind != specs.CallEvent }) {
 		return nil
 	}
 	for _, e := range r.Events {
-		if e.Kind != specs.CallEvent || !slices.ContainsFunc(r.States, func(s *specs.RuleState) bool { return releases(r, s, e.Name) }) {
+		if e.Kind != specs.CallEvent ||
+			!slices.ContainsFunc(r.States, func(s *specs.RuleState) bool { return releases(r, s, e.Name) }) {
 			continue
 		}
 		for _, callee := range e.Callees {
@@ -353,5 +355,6 @@ func withWrappers(texts []*text, callees []string) (all []string, wraps map[stri
 }
 
 func (p place) String() string {
-	return p.file + ":" + strconv.Itoa(p.line) + ": " + p.kind.String() + ": " + p.rule + " in " + p.function + ": " + p.was
+	return p.file + ":" + strconv.Itoa(p.line) + ": " + p.kind.String() + ": " + p.rule + " in " +
+		p.function + ": " + p.was
 }

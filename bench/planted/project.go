@@ -181,14 +181,16 @@ func (p *project) plant(ctx context.Context, f place) (a answer, err error) {
 	}
 	i := slices.IndexFunc(p.texts, func(t *text) bool { return t.name == f.file })
 	bytes := p.texts[i].bytes
-	r, err := p.start(ctx, []string{f.rule}, map[string][]byte{name: slices.Concat(bytes[:f.from], []byte(f.text), bytes[f.to:])})
+	r, err := p.start(ctx, []string{f.rule},
+		map[string][]byte{name: slices.Concat(bytes[:f.from], []byte(f.text), bytes[f.to:])})
 	if err != nil {
 		return a, fmt.Errorf("%s: %w", f, err)
 	}
 	q := &r.Questions[0]
 	keepers := p.keepers(f)
 	other := func(entry string) bool { return !slices.Contains(keepers, entry) }
-	q.Roots, q.Callbacks = slices.DeleteFunc(slices.Clone(q.Roots), other), slices.DeleteFunc(slices.Clone(q.Callbacks), other)
+	q.Roots, q.Callbacks = slices.DeleteFunc(slices.Clone(q.Roots), other),
+		slices.DeleteFunc(slices.Clone(q.Callbacks), other)
 	a = answer{was: kept}
 	err = r.All(ctx, 1, unwatched{}, func(root *job.RuleRoot) error {
 		switch claim := root.Result.Claim; {

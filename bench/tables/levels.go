@@ -22,12 +22,15 @@ var (
 )
 
 const levelsText = "PredOnly: predicates only (--action-abstraction=off). BothAbst: both levels (on). " +
-	"St: states of the space on which the property was decided: where components are composed, the product states that the last " +
+	"St: states of the space on which the property was decided: where components are composed, " +
+	"the product states that the last " +
 	"check explored; for a single component, the states of its last abstraction, MP with one level, MA with two. " +
-	"It: iterations of the loop; PIt of them began with new predicates (the first one included), LIt with a refined partition of actions; " +
+	"It: iterations of the loop; PIt of them began with new predicates (the first one included), " +
+	"LIt with a refined partition of actions; " +
 	"with one level PIt = It. T: wall-clock time of the process in "
 
-const levelsEnd = ". Gain: St of PredOnly / St of BothAbst, for rows that both decided alike. *: given up when the time was over. " +
+const levelsEnd = ". Gain: St of PredOnly / St of BothAbst, for rows that both decided alike. " +
+	"*: given up when the time was over. " +
 	"A row with several claims has their sums."
 
 // levels is the shape that the tables share.
@@ -50,7 +53,8 @@ var kernelPaper = columnsOf("paper PredOnly", "St", "It", "T")
 func kernel(ctx context.Context, s *suite, jobs []*job) *table {
 	l := levels{
 		title: "Small routines in the manner of a kernel's (figure 16 in kind)", first: "program",
-		text: "Paper: the routine of the same name in Linux 2.4.0, on an Athlon XP 1600; ours is written anew, with specifications of its own.",
+		text: "Paper: the routine of the same name in Linux 2.4.0, on an Athlon XP 1600; " +
+			"ours is written anew, with specifications of its own.",
 		unit: milliseconds, units: "milliseconds",
 		name:  func(j *job) string { return j.name },
 		heads: append(slices.Clone(kernelPaper), columnsOf("paper BothAbst", "St", "It", "T")...),
@@ -82,7 +86,8 @@ var kernelNames = map[string]string{
 func handshake(ctx context.Context, s *suite, title string, jobs []*job, paper figure) *table {
 	l := levels{
 		title: title, first: "spec", unit: seconds, units: "seconds", detail: true,
-		text: "Auto is the default: level two where components are composed. Paper: the row of the same number, on an Athlon XP 1600; " +
+		text: "Auto is the default: level two where components are composed. " +
+			"Paper: the row of the same number, on an Athlon XP 1600; " +
 			"program and specifications are others, of a similar size.",
 		name: (*job).spec,
 		heads: slices.Concat(columnsOf("paper PredOnly", "St", "It", "T"),
@@ -285,6 +290,7 @@ func (u *levelSums) compare() []string {
 	if times < 1 {
 		size, times = "LARGER", u.s2.v/max(u.s1.v, 1)
 	}
-	return []string{fmt.Sprintf("Two levels against one, over rows that both decided alike (%d): %.0f states against %.0f, %s by a factor of %.2f; "+
+	return []string{fmt.Sprintf("Two levels against one, over rows that both decided alike (%d): "+
+		"%.0f states against %.0f, %s by a factor of %.2f; "+
 		"%.2f s against %.2f s.", u.gains.n, u.s2.v, u.s1.v, size, times, u.t2.v, u.t1.v)}
 }

@@ -14,8 +14,11 @@ import (
 // manySizes are the numbers of components.
 var manySizes = []int{10, 20, 50, 100, 200}
 
-const manyText = "Families of n components (bench/families); of philosophers and stuck it is asked whether they get stuck. cpu and T: processor's and elapsed seconds of the process, mem: its largest " +
-	"resident set in MiB, St: pairs that the last check explored, It: iterations of the loop. *: given up when the time was over."
+const manyText = "Families of n components (bench/families); " +
+	"of philosophers and stuck it is asked whether they get stuck. " +
+	"cpu and T: processor's and elapsed seconds of the process, mem: its largest " +
+	"resident set in MiB, St: pairs that the last check explored, It: iterations of the loop. " +
+	"*: given up when the time was over."
 
 // manyJobs writes the programs into a folder, and gives a job for each.
 func manyJobs(dir string) ([]*job, error) {

@@ -35,15 +35,22 @@ var strategies = []strategy{
 const paperLimit = 3 * 60 * 60
 
 var minimizationText = []string{
-	"A row is one run of magus check by one strategy of choosing predicates (--minimize); global is exact with --global-predicates. " +
-		"Time: wall-clock seconds of the process from start to end; cpu: its processor seconds. Iter: iterations of the loop. " +
-		"St: states of the last abstraction, or of the product where components are composed. Pred: expressions/predicates/|P|, that is |⋃ P_s|, the same with mutually exclusive expressions taken together, and the number " +
-		"of candidates chosen. Mem: the process's largest resident set in MiB. Tests: elimination tests. Tried: sets of candidates tried. " +
-		"T/M/G: eliminating sets found (enumerate) or clauses learned (exact), the most candidates in a set that was tried, and in one that " +
+	"A row is one run of magus check by one strategy of choosing predicates (--minimize); " +
+		"global is exact with --global-predicates. " +
+		"Time: wall-clock seconds of the process from start to end; cpu: its processor seconds. " +
+		"Iter: iterations of the loop. " +
+		"St: states of the last abstraction, or of the product where components are composed. " +
+		"Pred: expressions/predicates/|P|, that is |⋃ P_s|, the same with mutually exclusive expressions " +
+		"taken together, and the number " +
+		"of candidates chosen. Mem: the process's largest resident set in MiB. Tests: elimination tests. " +
+		"Tried: sets of candidates tried. " +
+		"T/M/G: eliminating sets found (enumerate) or clauses learned (exact), the most candidates in a " +
+		"set that was tried, and in one that " +
 		"eliminates. *: given up when the time was over.",
 }
 
-var minimizationPaperText = "Paper: figures 11 and 12, seconds and MB on an Athlon XP 1600, for the program of the same name; " +
+var minimizationPaperText = "Paper: figures 11 and 12, seconds and MB on an Athlon XP 1600, " +
+	"for the program of the same name; " +
 	"exact and enumerate stand beside MAGIC + MINIMIZE, greedy beside MAGIC + GREEDY, none beside MAGIC. " +
 	"*: more than three hours, counted as three hours; x: negligible. Totals of the paper are over the rows shown here."
 
@@ -65,7 +72,8 @@ func minimization(ctx context.Context, s *suite, title string, jobs []*job, t *t
 		for i, st := range s.strategies {
 			r := s.measure(ctx, j, st.flags...)
 			cs := append([]string{j.name, st.name, mark(r.verdict, j.want),
-				r.seconds(r.wall), seconds(r.cpu), fmt.Sprint(r.iterations), fmt.Sprint(r.states), r.predicates(), mebibytes(r.peak), fmt.Sprint(r.tests), fmt.Sprint(r.subsets), r.sizes()}, st.beside(row, named)...)
+				r.seconds(r.wall), seconds(r.cpu), fmt.Sprint(r.iterations), fmt.Sprint(r.states), r.predicates(),
+				mebibytes(r.peak), fmt.Sprint(r.tests), fmt.Sprint(r.subsets), r.sizes()}, st.beside(row, named)...)
 			out.add(cs...)
 			if st.name == "exact" && exceeds(r, row) {
 				larger = append(larger, j.key)
@@ -121,7 +129,8 @@ func against(strategies []strategy, sums []minimizationSums) []string {
 				fmt.Sprintf("at most the %.0f of enumerate", limit), have <= limit))
 		}
 		if st.name == "global" {
-			lines = append(lines, fmt.Sprintf("Predicates tracked only where something is known of them: %.0f states and %.2f s instead of %.0f and %.2f s.",
+			lines = append(lines, fmt.Sprintf("Predicates tracked only where something is known of them: "+
+				"%.0f states and %.2f s instead of %.0f and %.2f s.",
 				sums[e].states.v, sums[e].cpu.v, sums[i].states.v, sums[i].cpu.v))
 		} else if i != e {
 			have, limit := sums[e].cpu.v, sums[i].cpu.v

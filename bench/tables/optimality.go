@@ -43,8 +43,10 @@ var settings = []setting{
 }
 
 var optimalityText = []string{
-	"A row is one run of magus check, by the exact strategy or by the paper's with MAXSUB (SUB) sets examined and MAXELM (ELM) " +
-		"eliminating sets collected for each counterexample. Columns as in the table before. Paper: figures 14 and 15, for the program of the " +
+	"A row is one run of magus check, by the exact strategy or by the paper's with MAXSUB (SUB) sets " +
+		"examined and MAXELM (ELM) " +
+		"eliminating sets collected for each counterexample. Columns as in the table before. " +
+		"Paper: figures 14 and 15, for the program of the " +
 		"same name; G is 1 there too: one candidate alone eliminates most counterexamples.",
 }
 

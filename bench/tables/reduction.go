@@ -22,9 +22,12 @@ var reductionModes = []reductionMode{
 	{"one level, reduced", []string{"--action-abstraction", "off", "--compositional"}},
 }
 
-const reductionText = "Every claim on several components with and without --compositional, with two levels of abstraction and with one. " +
-	"St: product states that the last check explored. It: iterations of the loop. T: wall-clock time of the process in seconds. " +
-	"All end after the first proof (--reduce-iterations 1). *: given up when the time was over; totals count it as that time."
+const reductionText = "Every claim on several components with and without --compositional, " +
+	"with two levels of abstraction and with one. " +
+	"St: product states that the last check explored. It: iterations of the loop. " +
+	"T: wall-clock time of the process in seconds. " +
+	"All end after the first proof (--reduce-iterations 1). *: given up when the time was over; " +
+	"totals count it as that time."
 
 // reduction measures the jobs in all modes.
 func reduction(ctx context.Context, s *suite, jobs []*job) *table {

@@ -96,7 +96,8 @@ func (s *suite) matching(jobs []*job) []*job {
 // tables makes all tables that the options ask for.
 func (s *suite) tables(ctx context.Context, o *options) error {
 	wanted := strings.Split(o.tables, ",")
-	known := []string{"minimize", "kernel", "sequential", "concurrent", "reduction", "folders", "optimality", "many", "stuck"}
+	known := []string{"minimize", "kernel", "sequential", "concurrent", "reduction", "folders", "optimality",
+		"many", "stuck"}
 	for _, w := range wanted {
 		if !slices.Contains(known, w) {
 			return fmt.Errorf("no table %q; there are %s", w, strings.Join(known, ", "))

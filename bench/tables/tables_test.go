@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,9 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/report"
+	"magus/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestMain lets the test program be its own child, as the command is.
 func TestMain(m *testing.M) {
@@ -43,38 +41,41 @@ func figuresOf(verdict string, wall time.Duration, iterations, actions, mp, ma i
 	c := report.Claim{Verdict: verdict, Components: []report.Component{{
 		Name: "f", Locations: 40, Expressions: 9, Groups: 4, Chosen: make([]report.Predicate, 3), MPStates: mp, MAStates: ma,
 	}}}
-	c.Statistics.Eliminations, c.Statistics.Subsets, c.Statistics.Learned, c.Statistics.LargestSubset, c.Statistics.LargestEliminating = 10*iterations, 3*iterations, 5, 4, 2
+	c.Statistics.Eliminations, c.Statistics.Subsets, c.Statistics.Learned, c.Statistics.LargestSubset,
+		c.Statistics.LargestEliminating = 10*iterations, 3*iterations, 5, 4, 2
 	c.Statistics.Iterations, c.Statistics.ActionIterations, c.Statistics.ProductStates = iterations, actions, 7*mp
 	if verdict == "unknown" {
 		c.Reason = "time-out"
 	}
-	return measurement{check: &report.Check{Verdict: verdict, Claims: []report.Claim{c}}, wall: wall, cpu: wall / 2, peak: 12345678}
+	return measurement{check: &report.Check{Verdict: verdict, Claims: []report.Claim{c}}, wall: wall,
+		cpu: wall / 2, peak: 12345678}
 }
 
 func newFake(paper figures, strategies ...strategy) *suite {
-	return &suite{timeout: time.Minute, match: regexp.MustCompile(""), log: io.Discard, paper: paper, strategies: strategies, runner: fake{
-		"lock: lock off":    figuresOf("conforms", 250*time.Millisecond, 4, 0, 900, 0),
-		"lock: lock on":     figuresOf("conforms", 1250*time.Millisecond, 14, 10, 900, 30),
-		"mutex: unlock off": figuresOf("violates", 30*time.Millisecond, 2, 0, 20, 0),
-		"mutex: unlock on":  figuresOf("unknown", time.Minute, 70, 60, 20, 40),
+	return &suite{timeout: time.Minute, match: regexp.MustCompile(""), log: io.Discard, paper: paper,
+		strategies: strategies, runner: fake{
+			"lock: lock off":    figuresOf("conforms", 250*time.Millisecond, 4, 0, 900, 0),
+			"lock: lock on":     figuresOf("conforms", 1250*time.Millisecond, 14, 10, 900, 30),
+			"mutex: unlock off": figuresOf("violates", 30*time.Millisecond, 2, 0, 20, 0),
+			"mutex: unlock on":  figuresOf("unknown", time.Minute, 70, 60, 20, 40),
 
-		"handshake: server, s2 off":  figuresOf("conforms", 3*time.Second, 40, 0, 2000, 0),
-		"handshake: server, s2 on":   figuresOf("conforms", 9*time.Second, 140, 101, 2000, 500),
-		"handshake: server, s2 auto": figuresOf("conforms", 2*time.Second, 40, 0, 2000, 0),
-		"handshake: server, s7 off":  figuresOf("conforms", time.Second, 10, 0, 300, 0),
-		"handshake: server, s7 on":   figuresOf("violates", time.Second, 20, 11, 300, 400),
-		"handshake: server, s7 auto": {fault: "exit status 70: magus: internal error"},
+			"handshake: server, s2 off":  figuresOf("conforms", 3*time.Second, 40, 0, 2000, 0),
+			"handshake: server, s2 on":   figuresOf("conforms", 9*time.Second, 140, 101, 2000, 500),
+			"handshake: server, s2 auto": figuresOf("conforms", 2*time.Second, 40, 0, 2000, 0),
+			"handshake: server, s7 off":  figuresOf("conforms", time.Second, 10, 0, 300, 0),
+			"handshake: server, s7 on":   figuresOf("violates", time.Second, 20, 11, 300, 400),
+			"handshake: server, s7 auto": {fault: "exit status 70: magus: internal error"},
 
-		"s3_srvr_2_true.cil.c exact":     figuresOf("conforms", 100*time.Millisecond, 14, 0, 100, 0),
-		"s3_srvr_2_true.cil.c greedy":    figuresOf("unknown", 60*time.Second, 62, 0, 100, 0),
-		"s3_srvr_9_true.cil.c exact":     figuresOf("conforms", 40*time.Second, 5, 0, 100, 0),
-		"s3_srvr_9_true.cil.c greedy":    figuresOf("conforms", 2*time.Second, 3, 0, 100, 0),
-		"s3_srvr_4_true.cil.c exact":     figuresOf("conforms", time.Second, 4, 0, 100, 0),
-		"s3_srvr_4_true.cil.c enumerate": figuresOf("conforms", 3*time.Second, 4, 0, 100, 0),
-		"s3_srvr_4_true.cil.c greedy":    figuresOf("conforms", 2*time.Second, 4, 0, 100, 0),
-		"other.c exact":                  figuresOf("violates", time.Second, 1, 0, 100, 0),
-		"other.c greedy":                 figuresOf("conforms", time.Second, 1, 0, 100, 0),
-	}}
+			"s3_srvr_2_true.cil.c exact":     figuresOf("conforms", 100*time.Millisecond, 14, 0, 100, 0),
+			"s3_srvr_2_true.cil.c greedy":    figuresOf("unknown", 60*time.Second, 62, 0, 100, 0),
+			"s3_srvr_9_true.cil.c exact":     figuresOf("conforms", 40*time.Second, 5, 0, 100, 0),
+			"s3_srvr_9_true.cil.c greedy":    figuresOf("conforms", 2*time.Second, 3, 0, 100, 0),
+			"s3_srvr_4_true.cil.c exact":     figuresOf("conforms", time.Second, 4, 0, 100, 0),
+			"s3_srvr_4_true.cil.c enumerate": figuresOf("conforms", 3*time.Second, 4, 0, 100, 0),
+			"s3_srvr_4_true.cil.c greedy":    figuresOf("conforms", 2*time.Second, 4, 0, 100, 0),
+			"other.c exact":                  figuresOf("violates", time.Second, 1, 0, 100, 0),
+			"other.c greedy":                 figuresOf("conforms", time.Second, 1, 0, 100, 0),
+		}}
 }
 
 var paperOfTests = figures{
@@ -84,12 +85,14 @@ var paperOfTests = figures{
 		{"program": "ssl-srvr-9", "min_time": "316", "min_iter": "20", "min_pred": "11/4/4", "min_mem": "x",
 			"greedy_time": "*", "greedy_iter": "99", "greedy_pred": "11/4/4", "greedy_mem": "69"},
 	},
-	kernel: figure{{"description": "pthread_mutex_unlock (pthread)", "pred_only_states": "27", "pred_only_iter": "1", "pred_only_ms": "51",
+	kernel: figure{{"description": "pthread_mutex_unlock (pthread)", "pred_only_states": "27",
+		"pred_only_iter": "1", "pred_only_ms": "51",
 		"both_states": "13", "both_iter": "2", "both_ms": "56"}},
 	sequential: figure{
 		{"kind": "client", "pred_only_states": "1"},
 		{"kind": "server", "pred_only_states": "2"},
-		{"kind": "server", "pred_only_states": "323", "pred_only_iter": "9", "pred_only_s": "134", "both_states": "172", "both_pred_iter": "9",
+		{"kind": "server", "pred_only_states": "323", "pred_only_iter": "9", "pred_only_s": "134",
+			"both_states": "172", "both_pred_iter": "9",
 			"both_lts_iter": "307", "both_iter": "316", "both_s": "156", "gain": "1.89"},
 	},
 }
@@ -125,20 +128,10 @@ func TestTables(t *testing.T) {
 		}
 		require.NoError(t, s.end(&text, false))
 		require.NoError(t, s.document(&markdown, m))
-		golden(t, name+".txt", text.Bytes())
-		golden(t, name+".md", markdown.Bytes())
+		golden.Equal(t, "testdata/"+name+".txt", text.String())
+		golden.Equal(t, "testdata/"+name+".md", markdown.String())
 		require.Equal(t, [3]int{34, 2, 5}, [3]int{s.right, s.wrong, s.unknown}, "%v", s.faults)
 	}
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	path := filepath.Join("testdata", name)
-	if *update {
-		require.NoError(t, os.WriteFile(path, got, 0o644))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(got))
 }
 
 // States are those of the space that decided: of the product of several
@@ -154,7 +147,8 @@ func TestStates(t *testing.T) {
 	r := summarized(m)
 	require.Equal(t, []int{20, 6, 10}, []int{r.tests, r.subsets, r.learned})
 	require.Equal(t, "10/4/2", r.sizes(), "sizes are the largest, not added up")
-	require.Equal(t, []int{2, 12600, 2, 160, 36, 16, 12}, []int{r.claims, r.states, r.iterations, r.locations, r.expressions, r.groups, r.chosen})
+	require.Equal(t, []int{2, 12600, 2, 160, 36, 16, 12},
+		[]int{r.claims, r.states, r.iterations, r.locations, r.expressions, r.groups, r.chosen})
 }
 
 func summarized(m measurement) *result {
@@ -184,11 +178,13 @@ func TestCollection(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "VERDICTS.tsv"), []byte(text), 0o644))
 	}
 	write("file\tproperty\texpected\torigin\ns3_srvr_6_true-x.cil.c\tunreach-call\ttrue\tx\n" +
-		"s3_srvr_6_false-x.cil.c\tunreach-call\tfalse\ts3_srvr_1a_true.c\na.c\tunreach-label:ERR\ttrue\tx\nb.aut\tclasses\t68\tx\n")
+		"s3_srvr_6_false-x.cil.c\tunreach-call\tfalse\ts3_srvr_1a_true.c\na.c\tunreach-label:ERR\ttrue\tx\n" +
+		"b.aut\tclasses\t68\tx\n")
 	jobs, err := collection(dir)
 	require.NoError(t, err)
 	require.Equal(t, []*job{
-		{dir, []string{"--property", "unreach-call", "s3_srvr_6_true-x.cil.c"}, "conforms", "s3_srvr_6_true-x.cil.c", "ssl-srvr-6"},
+		{dir, []string{"--property", "unreach-call", "s3_srvr_6_true-x.cil.c"}, "conforms",
+			"s3_srvr_6_true-x.cil.c", "ssl-srvr-6"},
 		{dir, []string{"--property", "unreach-call", "s3_srvr_6_false-x.cil.c"}, "violates", "s3_srvr_6_false-x.cil.c", ""},
 		{dir, []string{"--property", "unreach-call", "--error-label", "ERR", "a.c"}, "conforms", "a.c", ""},
 	}, jobs)
@@ -197,7 +193,8 @@ func TestCollection(t *testing.T) {
 	require.ErrorContains(t, err, "VERDICTS.tsv:2: 1 columns")
 
 	for file, want := range map[string]string{
-		"s3_clnt_3.cil_true-unreach-call.c": "ssl-clnt-3", "s3_srvr_10_x.c": "ssl-srvr-10", "s3_srvr_1a_true.c": "", "lock.c": "",
+		"s3_clnt_3.cil_true-unreach-call.c": "ssl-clnt-3", "s3_srvr_10_x.c": "ssl-srvr-10",
+		"s3_srvr_1a_true.c": "", "lock.c": "",
 	} {
 		require.Equal(t, want, paperName(file), file)
 	}
@@ -215,8 +212,10 @@ func TestSelections(t *testing.T) {
 		}
 		return names
 	}
-	require.Equal(t, []string{"s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8"}, specs(oneSide.of(all)))
-	require.Equal(t, []string{"p01", "p02", "p03", "p04", "p05", "p06", "p07", "p08", "p09", "p10"}, specs(bothSides.of(all)))
+	require.Equal(t, []string{"s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "c1", "c2", "c3", "c4", "c5",
+		"c6", "c7", "c8"}, specs(oneSide.of(all)))
+	require.Equal(t, []string{"p01", "p02", "p03", "p04", "p05", "p06", "p07", "p08", "p09", "p10"},
+		specs(bothSides.of(all)))
 
 	_, err = examples(t.TempDir())
 	require.ErrorContains(t, err, "no examples")
@@ -264,12 +263,15 @@ func TestSmoke(t *testing.T) {
 	readme := filepath.Join(t.TempDir(), "README.md")
 	require.NoError(t, os.WriteFile(readme, []byte(beginMark+endMark), 0o644))
 	var out, errs bytes.Buffer
-	status := run(context.Background(), []string{"--examples", "../../examples", "--paper", "nowhere", "--match", "^lock: lock, imported$",
+	status := run(context.Background(), []string{"--examples", "../../examples", "--paper", "nowhere",
+		"--match", "^lock: lock, imported$",
 		"--tables", "minimize,kernel", "--strategies", "exact,none", "--write", readme}, program, &out, &errs)
 	require.Equal(t, 0, status, "%s%s", &out, &errs)
 	require.Contains(t, out.String(), "4 checks: 4 as wanted, 0 wrong, 0 undecided.")
-	require.Regexp(t, `(?m)^lock: lock, imported  conforms +\d+ \| +\d+ +\d+ +\d+ \| +\d+ +\d+ +\d+ \| +\d+\.\d\d$`, out.String())
-	require.Regexp(t, `(?m)^lock: lock, imported  exact +conforms \| \d+\.\d\d  \d+\.\d\d +\d+ +\d+ +\d+/\d+/\d+ +[1-9]\d* +\d+ +\d+ +\d+/\d+/\d+$`, out.String())
+	require.Regexp(t, `(?m)^lock: lock, imported  conforms +\d+ \| +\d+ +\d+ +\d+ \| +\d+ +\d+ +\d+ \| +\d+\.\d\d$`,
+		out.String())
+	require.Regexp(t, `(?m)^lock: lock, imported  exact +conforms \| \d+\.\d\d  \d+\.\d\d +\d+ +\d+ `+
+		`+\d+/\d+/\d+ +[1-9]\d* +\d+ +\d+ +\d+/\d+/\d+$`, out.String())
 	require.Contains(t, out.String(), "The paper's figures are not shown: there is no folder nowhere.")
 	require.Contains(t, errs.String(), "lock: lock, imported  --minimize exact\n")
 	text, err := os.ReadFile(readme)
@@ -293,7 +295,8 @@ func TestFault(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	for args, want := range map[string]string{
-		"--tables=figure":     `no table "figure"; there are minimize, kernel, sequential, concurrent, reduction, folders, optimality`,
+		"--tables=figure": `no table "figure"; there are minimize, kernel, sequential, concurrent, ` +
+			`reduction, folders, optimality`,
 		"--strategies=x":      `no strategy "x"; there are exact, global, enumerate, greedy, none`,
 		"--match=(":           "missing closing )",
 		"--examples=nowhere":  "nowhere: no examples",

@@ -118,7 +118,8 @@ func orders(out io.Writer, all []row) {
 			clauses[i] += st.Clauses
 		}
 	}
-	fmt.Fprintf(out, "Of the %d programs that all orders decide:\n\n| order | seconds | rounds | reasons | a reason has | variables | clauses |\n|---|---|---|---|---|---|---|\n", n)
+	fmt.Fprintf(out, "Of the %d programs that all orders decide:\n\n"+
+		"| order | seconds | rounds | reasons | a reason has | variables | clauses |\n|---|---|---|---|---|---|---|\n", n)
 	for i := range 3 {
 		fmt.Fprintf(out, "| %s | %.1f | %d | %d | %.1f literals | %d | %d |\n", methods[i].name, seconds[i],
 			rounds[i], reasons[i],
@@ -129,7 +130,8 @@ func orders(out io.Writer, all []row) {
 
 // links is the table of slicing and likely links, of programs where they have something to do.
 func links(out io.Writer, all []row) {
-	fmt.Fprint(out, "| program | verdict | theory | slice | shared, looked at | not reconstructed | likely | reads | left, in turns | links saved |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprint(out, "| program | verdict | theory | slice | shared, looked at | not reconstructed | "+
+		"likely | reads | left, in turns | links saved |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range all {
 		sl, li := r.results[3], r.results[4]
 		if sl.stats.Refinements == 0 && li.stats.Queries < 2 && r.want != "?" {
@@ -149,7 +151,8 @@ func links(out io.Writer, all []row) {
 		}
 		fmt.Fprintf(out, "| %s/%s | %v | %s | %s | %d, %d | %d | %s | %d | %d, %d | %d of %d |\n",
 			filepath.Base(r.folder), r.file, v, cell(r.results[0]), cell(sl),
-			sl.stats.Cells, sl.stats.Kept, sl.stats.Refinements, cell(li), li.stats.Likely, li.stats.Left, li.stats.Queries, li.stats.Saved, li.stats.Links)
+			sl.stats.Cells, sl.stats.Kept, sl.stats.Refinements, cell(li), li.stats.Likely, li.stats.Left,
+			li.stats.Queries, li.stats.Saved, li.stats.Links)
 	}
 	fmt.Fprintln(out)
 }

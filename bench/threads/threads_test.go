@@ -22,7 +22,8 @@ func TestTables(t *testing.T) {
 		want   string
 		status int
 	}{{"false", 0}, {"?", 0}, {"true", 1}} {
-		require.NoError(t, os.WriteFile(filepath.Join(folder, "VERDICTS.tsv"), []byte("file\tproperty\texpected\na.c\tunreach-call\t"+c.want+"\n"), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "VERDICTS.tsv"),
+			[]byte("file\tproperty\texpected\na.c\tunreach-call\t"+c.want+"\n"), 0o600))
 		var out, errs bytes.Buffer
 		require.Equal(t, c.status, run([]string{folder}, &out, &errs), out.String())
 		if c.status == 0 {

@@ -248,7 +248,8 @@ func (x *chosen) variable(name string, t expr.Type) *expr.Expr {
 		if n > 0 {
 			full = fmt.Sprintf("%s#%d", name, n)
 		}
-		if v, ok := x.pool.TryVar(full, t); ok && !slices.ContainsFunc(x.out.Vars, func(o cfa.Var) bool { return o.Expr == v }) {
+		if v, ok := x.pool.TryVar(full, t); ok &&
+			!slices.ContainsFunc(x.out.Vars, func(o cfa.Var) bool { return o.Expr == v }) {
 			x.out.Vars = append(x.out.Vars, cfa.Var{Expr: v, Name: full, Kind: cfa.Temp})
 			return v
 		}

@@ -190,7 +190,8 @@ func (x *chosen) law(l cfa.Loc, a cfa.Assign, next cfa.Loc) (own, other cfa.Loc)
 		return next, next
 	}
 	x.out.Errors = true
-	bad := x.emit(l, cfa.Act{Action: cfa.ErrorAction}, x.emit(l, cfa.Halt{Reason: "a pointer that breaks the law", Ends: true}))
+	bad := x.emit(l, cfa.Act{Action: cfa.ErrorAction},
+		x.emit(l, cfa.Halt{Reason: "a pointer that breaks the law", Ends: true}))
 	halt := x.emit(l, cfa.Halt{Reason: "a pointer that breaks the law"})
 	return x.branch(l, x.lawful(a.LHS), next, bad), x.branch(l, x.lawful(a.LHS), next, halt)
 }

@@ -86,7 +86,8 @@ func after(c *cfa.CFA, s cfa.Stmt, facts []fact) []fact {
 			facts = kept(facts, s.Memory)
 		}
 		facts = unassigned(facts, s.LHS)
-		if s.Memory == nil || s.Memory.Addr == nil || len(s.Memory.Areas) != 1 || slices.Contains(expr.Vars(s.Memory.Addr), s.LHS) {
+		if s.Memory == nil || s.Memory.Addr == nil || len(s.Memory.Areas) != 1 ||
+			slices.Contains(expr.Vars(s.Memory.Addr), s.LHS) {
 			return facts
 		}
 		switch {

@@ -193,7 +193,8 @@ func (c *caller) writes(idiom string) string {
 		return c.pick(fmt.Sprintf("if (%s.p) *%s.p = x;", h, h), fmt.Sprintf("%s.p = %s;", h, c.target()),
 			fmt.Sprintf("{ struct hold%d h = %s; if (h.p) *h.p += x; }", c.id, h),
 			fmt.Sprintf(
-				"{ struct hold%d h; struct raw%d r = *(struct raw%d *)&%s; memcpy(&h, &r, sizeof h); if (h.p) *h.p = x; }", c.id, c.id, c.id, h))
+				"{ struct hold%d h; struct raw%d r = *(struct raw%d *)&%s; memcpy(&h, &r, sizeof h); if (h.p) *h.p = x; }",
+				c.id, c.id, c.id, h))
 	case "code":
 		f := c.global("gf")
 		return c.pick(fmt.Sprintf("%s = %s;", f, c.pick(c.ops...)), fmt.Sprintf("if (%s) x = %s(x);", f, f))

@@ -43,7 +43,8 @@ func Faulty(id int, seed uint64, steps int) (text, entry string) {
 	g.faults = g.IntN(2 * steps)
 	all := []func(){g.array, g.array, g.pointer, g.sweep, g.heap, g.heap, g.sized, g.sized, g.copies, g.copies,
 		g.fill, g.text, g.text, g.texts,
-		g.format, g.block, g.block, g.loopBlock, g.lost, g.freed, g.freed, g.notHeap, g.stack, g.null, g.number, g.records, g.list, g.nodes, g.resized,
+		g.format, g.block, g.block, g.loopBlock, g.lost, g.freed, g.freed, g.notHeap, g.stack, g.null,
+		g.number, g.records, g.list, g.nodes, g.resized,
 		g.overlap, g.overlap, g.bounded, g.bounded, g.variable, g.variable, g.entered, g.entered, g.called, g.remade}
 	for range steps {
 		all[g.IntN(len(all))]()
@@ -403,7 +404,8 @@ func (g *faulty) records() {
 func (g *faulty) list() {
 	head, n, i, p, q := g.name("h"), 1+g.IntN(4), g.name("i"), g.name("p"), g.name("q")
 	g.line("struct node *%s = 0;", head)
-	g.line("for (int %s = 0; %s < %d; %s++) { struct node *n = malloc(sizeof *n); if (!n) return 0; n->v = %s; n->next = %s; %s = n; }", i, i, n, i, i, head, head)
+	g.line("for (int %s = 0; %s < %d; %s++) { struct node *n = malloc(sizeof *n); if (!n) return 0; "+
+		"n->v = %s; n->next = %s; %s = n; }", i, i, n, i, i, head, head)
 	if g.fault() {
 		g.line("for (struct node *%s = %s; %s; %s = %s->next) free(%s);", p, head, p, p, p, p)
 		return
@@ -499,7 +501,8 @@ func (g *faulty) entered() {
 	g.line("int *%s = 0;", p)
 	if g.fault() {
 		g.line(
-			"for (int %s = 0; %s < 3; %s++) { if (%s < 2) { int %s = %s; %s = &%s; s += *%s; } else s += *%s; }", i, i, i, i, x, i, p, x, p, p)
+			"for (int %s = 0; %s < 3; %s++) { if (%s < 2) { int %s = %s; %s = &%s; s += *%s; } else s += *%s; }",
+			i, i, i, i, x, i, p, x, p, p)
 		return
 	}
 	g.line("for (int %s = 0; %s < 3; %s++) { int %s = %s; %s%s = &%s; s += *%s; }", i, i, i, x, i,
@@ -514,7 +517,8 @@ func (g *faulty) called() {
 		static = ""
 	}
 	fmt.Fprintf(&g.globals,
-		"static int *%s;\nstatic int %s(int n) { %sint x; x = n; if (%s) n += *%s; %s = &x; return n; }\n", k, f, static, k, k, k)
+		"static int *%s;\nstatic int %s(int n) { %sint x; x = n; if (%s) n += *%s; %s = &x; return n; }\n", k,
+		f, static, k, k, k)
 	if static == "" || g.IntN(2) == 0 {
 		g.line("s += %s(1); s += *%s;", f, k)
 		return

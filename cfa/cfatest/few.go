@@ -12,8 +12,11 @@ import (
 func Few(seed uint64) string {
 	g := &threaded{Rand: rand.New(rand.NewPCG(seed, 53))}
 	g.text.WriteString("typedef unsigned long pthread_t; typedef struct { int s[10]; } pthread_mutex_t;\n" +
-		"extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *), pthread_join(pthread_t, void **), pthread_mutex_lock(pthread_mutex_t *), pthread_mutex_unlock(pthread_mutex_t *);\n" +
-		"extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int);\n" +
+		"extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *), " +
+		"pthread_join(pthread_t, void **), pthread_mutex_lock(pthread_mutex_t *), " +
+		"pthread_mutex_unlock(pthread_mutex_t *);\n" +
+		"extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), " +
+		"__VERIFIER_assume(int);\n" +
 		"int x, y, a[2];\npthread_mutex_t m = {0}, k = {0};\n" +
 		"void __VERIFIER_atomic_swap(void) { int t = x; x = y; y = t; }\n")
 	threads := 1 + g.IntN(3)

@@ -29,7 +29,8 @@ static double parts(double x) { double w, f = modf(x, &w); int e; double m = fre
 `
 
 // LongPrelude is FloatingPrelude for programs with long double.
-const LongPrelude = FloatingPrelude + `long double fabsl(long double), floorl(long double), ceill(long double), truncl(long double), roundl(long double), rintl(long double), nearbyintl(long double), sqrtl(long double);
+const LongPrelude = FloatingPrelude +
+	`long double fabsl(long double), floorl(long double), ceill(long double), truncl(long double), roundl(long double), rintl(long double), nearbyintl(long double), sqrtl(long double);
 long double copysignl(long double, long double), fdiml(long double, long double), fmal(long double, long double, long double);
 long double nextafterl(long double, long double), ldexpl(long double, int), frexpl(long double, int *), modfl(long double, long double *), logbl(long double);
 static long double partsl(long double x) { long double w, f = modfl(x, &w); int e; long double m = frexpl(x, &e); return __builtin_isfinite(x) ? m + e + f + w : x; }
@@ -48,14 +49,17 @@ type floating struct {
 	types []string // of the variables v0, v1, …
 }
 
-var floatingIntegers = []string{"signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long long", "unsigned long long"}
+var floatingIntegers = []string{"signed char", "unsigned char", "short", "unsigned short", "int",
+	"unsigned", "long long", "unsigned long long"}
 
-var floatingUnary = []string{"fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "sqrt", "fabsf", "floorf", "ceilf", "truncf",
+var floatingUnary = []string{"fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "sqrt",
+	"fabsf", "floorf", "ceilf", "truncf",
 	"roundf", "rintf", "sqrtf", "parts", "logb"}
 
 var floatingBinary = []string{"copysign", "fmod", "nextafter", "fdim", "remainder", "fmodf", "nextafterf", "less"}
 
-var longUnary = []string{"fabsl", "floorl", "ceill", "truncl", "roundl", "rintl", "nearbyintl", "sqrtl", "partsl", "logbl"}
+var longUnary = []string{"fabsl", "floorl", "ceill", "truncl", "roundl", "rintl", "nearbyintl", "sqrtl",
+	"partsl", "logbl"}
 
 var longBinary = []string{"copysignl", "fdiml", "lessl", "nextafterl"}
 
@@ -111,7 +115,8 @@ func (g *floating) literal() string {
 	sign := [...]string{"", "- "}[g.IntN(2)]
 	switch g.IntN(4) {
 	case 0:
-		return sign + [...]string{"0.0", "1.0", "0.5", "2.0", "0.1", "1e10", "16777217.0", "1e-40", "3.40282347e38"}[g.IntN(9)] + suffix
+		return sign + [...]string{"0.0", "1.0", "0.5", "2.0", "0.1", "1e10", "16777217.0", "1e-40",
+			"3.40282347e38"}[g.IntN(9)] + suffix
 	case 1:
 		if suffix == "f" {
 			return fmt.Sprintf("%s0x1.%xp%df", sign, g.Uint32()>>9<<1, g.IntN(276)-149)
@@ -126,7 +131,8 @@ func (g *floating) longLiteral() string {
 	sign := [...]string{"", "- "}[g.IntN(2)]
 	switch g.IntN(4) {
 	case 0:
-		return sign + [...]string{"0.0L", "1.0L", "0.5L", "0.1L", "18446744073709551617.0L", "1e-4940L", "1.18973149535723176502e4932L"}[g.IntN(7)]
+		return sign + [...]string{"0.0L", "1.0L", "0.5L", "0.1L", "18446744073709551617.0L", "1e-4940L",
+			"1.18973149535723176502e4932L"}[g.IntN(7)]
 	case 1:
 		return fmt.Sprintf("%s0x1.%xp%dL", sign, g.Uint64()>>1<<1, g.IntN(32800)-16440)
 	case 2:
@@ -222,9 +228,11 @@ func (g *floating) statement() {
 	case 2:
 		fmt.Fprintf(&g.text, "\tv%d%s;\n", v, [...]string{"++", "--"}[g.IntN(2)])
 	case 3:
-		fmt.Fprintf(&g.text, "\t{ union { %s f; %s u; } m; m.f = %s; if (m.f == m.f) m.u ^= %d; v%d = m.f; }\n", t, bits, a, 1<<g.IntN(20), v)
+		fmt.Fprintf(&g.text, "\t{ union { %s f; %s u; } m; m.f = %s; if (m.f == m.f) m.u ^= %d; v%d = m.f; }\n",
+			t, bits, a, 1<<g.IntN(20), v)
 	case 4:
-		fmt.Fprintf(&g.text, "\t{ %s a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); v%d = b; }\n", t, a, g.number(1), g.IntN(3), v)
+		fmt.Fprintf(&g.text, "\t{ %s a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); v%d = b; }\n",
+			t, a, g.number(1), g.IntN(3), v)
 	case 5:
 		fmt.Fprintf(&g.text, "\tif (%s) v%d = %s; else v%d = %s;\n", g.condition(1), v, a, v, g.number(1))
 	case 6:
@@ -243,16 +251,19 @@ func (g *floating) toLong(v int) {
 	case 2:
 		fmt.Fprintf(&g.text, "\tv%d%s;\n", v, [...]string{"++", "--"}[g.IntN(2)])
 	case 3:
-		fmt.Fprintf(&g.text, "\t{ union { long double f; unsigned long long u[2]; } m; m.f = %s; if (m.f == m.f) m.u[0] ^= %d; v%d = m.f; }\n",
+		fmt.Fprintf(&g.text, "\t{ union { long double f; unsigned long long u[2]; } m; m.f = %s; "+
+			"if (m.f == m.f) m.u[0] ^= %d; v%d = m.f; }\n",
 			a, 1<<g.IntN(20), v)
 	case 4:
-		fmt.Fprintf(&g.text, "\t{ long double a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); v%d = b; }\n", a, g.number(1), g.IntN(3), v)
+		fmt.Fprintf(&g.text, "\t{ long double a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); "+
+			"v%d = b; }\n", a, g.number(1), g.IntN(3), v)
 	case 5:
 		fmt.Fprintf(&g.text, "\tif (%s) v%d = %s; else v%d = %s;\n", g.condition(1), v, a, v, g.number(1))
 	case 6:
 		fmt.Fprintf(&g.text, "\tfor (int k = 0; k < %d; k++) v%d = %s;\n", g.IntN(4), v, g.number(2))
 	case 7:
-		fmt.Fprintf(&g.text, "\t{ struct pair p = { %d, { %s, %s } }, q = p; v%d = second(q, &q.x[%d]) + q.x[%d]; }\n", g.IntN(2), a, g.number(1), v, g.IntN(2), g.IntN(2))
+		fmt.Fprintf(&g.text, "\t{ struct pair p = { %d, { %s, %s } }, q = p; v%d = second(q, &q.x[%d]) + q.x[%d]; }\n",
+			g.IntN(2), a, g.number(1), v, g.IntN(2), g.IntN(2))
 	default:
 		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.number(2))
 	}
@@ -261,12 +272,14 @@ func (g *floating) toLong(v int) {
 
 // toInteger gives an integer variable a value.
 func (g *floating) toInteger(v int, t string) {
-	limits := map[string][2]string{"signed char": {"-128", "127"}, "unsigned char": {"0", "255"}, "short": {"-32768", "32767"},
+	limits := map[string][2]string{"signed char": {"-128", "127"}, "unsigned char": {"0", "255"},
+		"short":          {"-32768", "32767"},
 		"unsigned short": {"0", "65535"}, "int": {"-2147483648.0", "2147483647"}, "unsigned": {"0", "4294967295.0"},
 		"long long": {"-9.2e18", "9.2e18"}, "unsigned long long": {"0", "1.8e19"}}[t]
 	switch g.IntN(4) {
 	case 0, 1:
-		fmt.Fprintf(&g.text, "\t{ %s z = %s; if (z >= %s && z <= %s) v%d = z; }\n", g.wide(), g.number(2), limits[0], limits[1], v)
+		fmt.Fprintf(&g.text, "\t{ %s z = %s; if (z >= %s && z <= %s) v%d = z; }\n", g.wide(), g.number(2),
+			limits[0], limits[1], v)
 	case 2:
 		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.condition(1))
 	default:

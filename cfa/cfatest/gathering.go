@@ -11,7 +11,8 @@ import (
 func Gathering(seed uint64, forever bool) string {
 	g := &gathering{threaded: threaded{Rand: rand.New(rand.NewPCG(seed, 23))}}
 	g.text.WriteString("#include <pthread.h>\n#include <stdlib.h>\n" +
-		"extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int); extern int nondet(void);\n" +
+		"extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), " +
+		"__VERIFIER_assume(int); extern int nondet(void);\n" +
 		"int x, y;\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n")
 	g.worker("w1", "return 0;")
 	g.nested = g.of("", "", "w1")

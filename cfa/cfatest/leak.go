@@ -17,7 +17,8 @@ import (
 func Leaky(id int, seed uint64, steps int) (text, entry string) {
 	g := &faulty{Rand: rand.New(rand.NewPCG(seed, 11)), id: id}
 	g.faults = g.IntN(2 * steps)
-	all := []func(){g.plain, g.overwritten, g.branch, g.owned, g.chain, g.dropped, g.made, g.kept, g.grown, g.moved, g.swapped}
+	all := []func(){g.plain, g.overwritten, g.branch, g.owned, g.chain, g.dropped, g.made, g.kept, g.grown,
+		g.moved, g.swapped}
 	for range steps {
 		all[g.IntN(len(all))]()
 	}
@@ -31,7 +32,8 @@ func Leaky(id int, seed uint64, steps int) (text, entry string) {
 // memory declares a pointer to new memory of two elements.
 func (g *faulty) memory() string {
 	p := g.name("p")
-	g.line("int *%s = %s; if (!%s) abort();", p, g.pick("malloc(2 * sizeof(int))", "calloc(2, sizeof(int))", fmt.Sprintf("malloc(%s)", g.value(8))), p)
+	g.line("int *%s = %s; if (!%s) abort();", p, g.pick("malloc(2 * sizeof(int))", "calloc(2, sizeof(int))",
+		fmt.Sprintf("malloc(%s)", g.value(8))), p)
 	return p
 }
 
@@ -82,7 +84,8 @@ func (g *faulty) owned() {
 func (g *faulty) chain() {
 	head, n, i, p := g.name("h"), 2+g.IntN(2), g.name("i"), g.name("p")
 	g.line("struct node *%s = 0;", head)
-	g.line("for (int %s = 0; %s < %d; %s++) { struct node *n = malloc(sizeof *n); if (!n) abort(); n->v = %s; n->next = %s; %s = n; }", i, i, n, i, i, head, head)
+	g.line("for (int %s = 0; %s < %d; %s++) { struct node *n = malloc(sizeof *n); if (!n) abort(); "+
+		"n->v = %s; n->next = %s; %s = n; }", i, i, n, i, i, head, head)
 	end := ""
 	if g.fault() {
 		if g.IntN(2) == 0 {

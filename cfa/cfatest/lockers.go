@@ -10,7 +10,8 @@ import (
 func Lockers(seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 29))
 	var b strings.Builder
-	b.WriteString("#include <pthread.h>\n#include <semaphore.h>\npthread_mutex_t m[3]; pthread_rwlock_t l; sem_t s; int x, y; pthread_t t, u;\n")
+	b.WriteString("#include <pthread.h>\n#include <semaphore.h>\npthread_mutex_t m[3]; pthread_rwlock_t l; " +
+		"sem_t s; int x, y; pthread_t t, u;\n")
 	body := func(name string) {
 		fmt.Fprintf(&b, "void *%s(void *p) {\n", name)
 		var held []int

@@ -28,7 +28,8 @@ func TestProgramsAreDefined(t *testing.T) {
 		t.Skipf("no gcc with sanitizers: %v %s", err, out)
 	}
 	var text, main strings.Builder
-	fmt.Fprintf(&text, "%s%sint __VERIFIER_nondet_int(void) { static int n; return n = n * 5 + 3; }\n", CallsPrelude, Nondet)
+	fmt.Fprintf(&text, "%s%sint __VERIFIER_nondet_int(void) { static int n; return n = n * 5 + 3; }\n",
+		CallsPrelude, Nondet)
 	text.WriteString("static int outputs;\nvoid out(long long v) { outputs++; }\n")
 	programs := 30
 	if testing.Short() {

@@ -84,7 +84,8 @@ func (g *idioms) asParts() bool {
 	switch g.IntN(3) {
 	case 0:
 		g.line(
-			"struct %s_raw { unsigned short h[sizeof(%s) / 2]; int n[sizeof(%s) / 4]; } %s_r = *(struct %s_raw *)&%s;", s, word, word, a, s, a)
+			"struct %s_raw { unsigned short h[sizeof(%s) / 2]; int n[sizeof(%s) / 4]; } %s_r = *(struct %s_raw *)&%s;",
+			s, word, word, a, s, a)
 		g.line("memcpy(&%s, &%s_r, sizeof %s);", b, a, b)
 	case 1:
 		g.line("struct %s_raw { %s w; int n; };", s, word)
@@ -194,8 +195,10 @@ func (g *idioms) queue() bool {
 func (g *idioms) queuer() {
 	q := g.name("q")
 	g.line("static unsigned char %s[20]; static unsigned %s_in, %s_out;", q, q, q)
-	g.line("static void %s_put(const void *p, unsigned n) { while (n--) { %s[%s_in++] = *(const unsigned char *)p; p = (const char *)p + 1; } }", q, q, q)
-	g.line("static void %s_get(void *p, unsigned n) { unsigned char *c = p; for (unsigned i = 0; i < n; i++) c[i] = %s[%s_out++]; }", q, q, q)
+	g.line("static void %s_put(const void *p, unsigned n) { while (n--) { "+
+		"%s[%s_in++] = *(const unsigned char *)p; p = (const char *)p + 1; } }", q, q, q)
+	g.line("static void %s_get(void *p, unsigned n) { unsigned char *c = p; "+
+		"for (unsigned i = 0; i < n; i++) c[i] = %s[%s_out++]; }", q, q, q)
 	g.queues = append(g.queues, q)
 }
 

@@ -23,7 +23,8 @@ func Recursive(id int, seed uint64, observe bool) (text, entry string) {
 		g.function(i)
 	}
 	entry = fmt.Sprintf("p%d", id)
-	fmt.Fprintf(&g.text, "int %s(int n)\n{\n\tstruct up%d top = { %d, { 1, 2 }, 0 };\n\tint r = r%d_0(n, &top, %d);\n\treturn (r ^ top.v) + g%d;\n}\n",
+	fmt.Fprintf(&g.text, "int %s(int n)\n{\n\tstruct up%d top = { %d, { 1, 2 }, 0 };\n"+
+		"\tint r = r%d_0(n, &top, %d);\n\treturn (r ^ top.v) + g%d;\n}\n",
 		entry, id, g.IntN(5), id, g.IntN(4), id)
 	return g.text.String(), entry
 }

@@ -40,7 +40,8 @@ func (g *generator) statement(depth int) {
 	}
 	idioms := []func() bool{
 		g.assignScalar, g.assignScalar, g.assignScalar, g.assignPointer, g.assignPointer, g.assignRecord,
-		g.call, g.call, g.indirectCall, g.indirectCall, g.allocate, g.list, g.sweep, g.container, g.bytes, g.literal, g.letters,
+		g.call, g.call, g.indirectCall, g.indirectCall, g.allocate, g.list, g.sweep, g.container, g.bytes,
+		g.literal, g.letters,
 		g.matrix, g.table, g.indirect, g.flexible, g.variant,
 		g.idioms.large, g.idioms.number, g.idioms.dynamic, g.idioms.remove, g.idioms.names, g.idioms.either,
 		g.idioms.part, g.idioms.lend, g.idioms.pointers,

@@ -17,7 +17,8 @@ func Threads(seed uint64, compiled bool) string {
 	g := &threaded{Rand: rand.New(rand.NewPCG(seed, 13)), compiled: compiled}
 	g.text.WriteString("#include <pthread.h>\n")
 	if !compiled {
-		g.text.WriteString("extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int);\n")
+		g.text.WriteString("extern void reach_error(void), __VERIFIER_atomic_begin(void), " +
+			"__VERIFIER_atomic_end(void), __VERIFIER_assume(int);\n")
 	}
 	g.text.WriteString("int x, y, a[2];\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;\n")
 	if !compiled {
@@ -39,7 +40,8 @@ func Threads(seed uint64, compiled bool) string {
 func ManyThreads(seed uint64) string {
 	g := &threaded{Rand: rand.New(rand.NewPCG(seed, 17))}
 	g.text.WriteString("#include <pthread.h>\n" +
-		"extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int);\n" +
+		"extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), " +
+		"__VERIFIER_assume(int);\n" +
 		"int x, y, a[2];\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;\n" +
 		"void __VERIFIER_atomic_swap(void) { int t = x; x = y; y = t; }\n")
 	routines := 1 + g.IntN(2)

@@ -21,7 +21,8 @@ func Variadic(id int, seed uint64) (text, entry string) {
 		id)
 	g.taker()
 	g.starter()
-	fmt.Fprintf(&g.text, "int %s(void)\n{\n\tint k = %d, m = 2;\n\tchar c = -3;\n\tunsigned char u = 200;\n", entry, g.IntN(9))
+	fmt.Fprintf(&g.text, "int %s(void)\n{\n\tint k = %d, m = 2;\n\tchar c = -3;\n\tunsigned char u = 200;\n",
+		entry, g.IntN(9))
 	g.line("struct va%d a = { 1, -2, 3 };\n\tstruct vb%d b = { { 4 }, { 5, 6, 7 } };", id, id)
 	for range 2 + g.IntN(3) {
 		g.call()

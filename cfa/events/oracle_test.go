@@ -38,7 +38,8 @@ type step struct {
 func (s step) c() string {
 	v, lock := [2]string{"x", "y"}[s.v], [2]string{"m", "k"}[s.v]
 	return [...]string{"t = " + v + ";", fmt.Sprintf("%s = %d;", v, s.n), fmt.Sprintf("%s = t + %d;", v, s.n),
-		fmt.Sprintf("if (t == %d) %s = %d;", s.n, v, s.n+1), "pthread_mutex_lock(&" + lock + ");", "pthread_mutex_unlock(&" + lock + ");"}[s.kind]
+		fmt.Sprintf("if (t == %d) %s = %d;", s.n, v, s.n+1), "pthread_mutex_lock(&" + lock + ");",
+		"pthread_mutex_unlock(&" + lock + ");"}[s.kind]
 }
 
 // A buffered write is not seen by the other thread yet.
@@ -235,7 +236,7 @@ func words(holds bool) string { return map[bool]string{true: "conforms", false: 
 // each memory model.
 func TestThreadsDoWhatTheirStepsDo(t *testing.T) {
 	found := map[string]int{}
-	for seed := range sample.Seeds(0, sample.Count(60)) {
+	for seed := range sample.Seeds(0, sample.Count(36)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		threads := [2][]step{randomThread(r), randomThread(r)}
 		model := []cfa.MemoryModel{cfa.SC, cfa.TSO, cfa.PSO}[seed%3]

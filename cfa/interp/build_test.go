@@ -93,7 +93,8 @@ func walk(t require.TestingT, m *interp.Machine, rnd *rand.Rand, steps int, env 
 func show(run *interp.Run) string {
 	text := ""
 	for _, s := range run.Steps {
-		text += fmt.Sprintf("%d %d %v %d %s %v %v %q %q\n", s.Step, s.Loc, s.Pos, s.Frame, s.Stmt, s.Event, s.Changed, s.Chosen, s.Action)
+		text += fmt.Sprintf("%d %d %v %d %s %v %v %q %q\n", s.Step, s.Loc, s.Pos, s.Frame, s.Stmt, s.Event,
+			s.Changed, s.Chosen, s.Action)
 	}
 	return text + fmt.Sprintf("%q %v\n%s", run.Trace, run.Tainted, valuation(run.End))
 }

@@ -22,7 +22,8 @@ func (g *cgen) constant(depth int) string {
 	}
 	switch g.Intn(6) {
 	case 0:
-		return fmt.Sprintf("(%s %s %s)", g.constant(depth-1), g.pick("+", "-", "*", "&", "|", "^", "<", "==", "&&", "||", "<=", "!="), g.constant(depth-1))
+		return fmt.Sprintf("(%s %s %s)", g.constant(depth-1),
+			g.pick("+", "-", "*", "&", "|", "^", "<", "==", "&&", "||", "<=", "!="), g.constant(depth-1))
 	case 1:
 		return fmt.Sprintf("(%s)%s", g.ctype(), g.constant(depth-1))
 	case 2:
@@ -44,7 +45,8 @@ func (g *cgen) literal() string {
 	case 1:
 		return g.pick("RED", "GREEN", "BLUE", "LOW", "MID", "HIGH")
 	case 2:
-		return g.pick("2147483647", "2147483648", "0x7fffffff", "0x80000000", "0xffffffff", "4294967296", "0x7fffffffffffffff", "0xffffffffffffffff", "037777777777", "0b1011")
+		return g.pick("2147483647", "2147483648", "0x7fffffff", "0x80000000", "0xffffffff", "4294967296",
+			"0x7fffffffffffffff", "0xffffffffffffffff", "037777777777", "0b1011")
 	case 3:
 		return fmt.Sprintf("%d%s", g.Intn(300), g.pick("U", "L", "UL", "LL", "ull", "u"))
 	case 4:
@@ -108,7 +110,8 @@ func (g *cgen) expr(depth int, beside effects) (string, effects) {
 func (g *cgen) leaf(beside effects) (string, effects) {
 	eff := newEffects()
 	if g.Intn(12) == 0 {
-		return "__VERIFIER_nondet_" + g.pick("int", "uint", "char", "uchar", "short", "ushort", "long", "ulong", "longlong", "ulonglong", "bool") + "()", eff
+		return "__VERIFIER_nondet_" + g.pick("int", "uint", "char", "uchar", "short", "ushort", "long",
+			"ulong", "longlong", "ulonglong", "bool") + "()", eff
 	}
 	if len(g.scope) > 0 && g.Intn(4) > 0 {
 		v := g.scope[g.Intn(len(g.scope))]
@@ -133,7 +136,8 @@ func (g *cgen) pair(depth int, beside effects) (a, b string, eff effects) {
 
 func (g *cgen) binary(depth int, beside effects) (string, effects) {
 	a, b, eff := g.pair(depth, beside)
-	return fmt.Sprintf("(%s %s %s)", a, g.pick("+", "-", "*", "&", "|", "^", "<", "<=", ">", ">=", "==", "!=", "+", "-"), b), eff
+	return fmt.Sprintf("(%s %s %s)", a, g.pick("+", "-", "*", "&", "|", "^", "<", "<=", ">", ">=", "==",
+		"!=", "+", "-"), b), eff
 }
 
 func (g *cgen) division(depth int, beside effects) (string, effects) {
@@ -245,7 +249,8 @@ func (g *cgen) extension(depth int, beside effects) (string, effects) {
 	if typeless.MatchString(a) {
 		return a, eff
 	}
-	return fmt.Sprintf("_Generic(%s + 0, int: 1, unsigned: 2, long: 3, unsigned long: 4, long long: 5, unsigned long long: 6, default: 7)", g.paren(a)), newEffects()
+	return fmt.Sprintf("_Generic(%s + 0, int: 1, unsigned: 2, long: 3, unsigned long: 4, long long: 5, "+
+		"unsigned long long: 6, default: 7)", g.paren(a)), newEffects()
 }
 
 // statementExpr is GCC's ({ … }).

@@ -59,7 +59,8 @@ type cfunc struct {
 	eff    effects
 }
 
-var ctypes = []string{"_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
+var ctypes = []string{"_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int",
+	"unsigned", "long", "unsigned long",
 	"long long", "unsigned long long", "int", "unsigned", "tiny", "word", "enum colour", "enum level"}
 
 // cprelude declares what all programs share.
@@ -453,7 +454,8 @@ func (g *cgen) loop(depth int) {
 func (g *cgen) switches(depth int) {
 	g.line("switch (%s) {", g.pick(g.value(2), "("+g.value(2)+") & 3", "(tiny)("+g.value(2)+")"))
 	g.sw++
-	labels := []string{"default:", "case 0:", "case 1:", "case -1:", "case GREEN:", "case 2 ... 4:", "case 'a':", "case 0x7fffffff:", "case sizeof(int) << 1:"}
+	labels := []string{"default:", "case 0:", "case 1:", "case -1:", "case GREEN:", "case 2 ... 4:",
+		"case 'a':", "case 0x7fffffff:", "case sizeof(int) << 1:"}
 	g.Shuffle(len(labels), func(i, j int) { labels[i], labels[j] = labels[j], labels[i] })
 	for _, l := range labels[:1+g.Intn(len(labels))] {
 		if strings.Contains(l, "...") && g.Intn(2) == 0 {

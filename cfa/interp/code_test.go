@@ -11,7 +11,8 @@ import (
 )
 
 // ops are the operators over two operands of one type that is not Bool.
-var ops = []expr.Op{expr.Add, expr.Sub, expr.Mul, expr.Div, expr.Rem, expr.And, expr.Or, expr.Xor, expr.Shl, expr.Shr, expr.Eq, expr.Lt}
+var ops = []expr.Op{expr.Add, expr.Sub, expr.Mul, expr.Div, expr.Rem, expr.And, expr.Or, expr.Xor,
+	expr.Shl, expr.Shr, expr.Eq, expr.Lt}
 
 func anyType(t *rapid.T) expr.Type {
 	return expr.Type{

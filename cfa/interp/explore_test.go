@@ -86,7 +86,8 @@ func TestExploreReadBehindCall(t *testing.T) {
 func anyAutomaton(t *rapid.T) *interp.Machine {
 	b := newBuilder()
 	small := expr.Type{Width: 2, Signed: true}
-	vars := []*expr.Expr{b.variable("p", small, cfa.Param), b.variable("x", small, cfa.Local), b.variable("g", expr.Type{Width: 1}, cfa.Global)}
+	vars := []*expr.Expr{b.variable("p", small, cfa.Param), b.variable("x", small, cfa.Local),
+		b.variable("g", expr.Type{Width: 1}, cfa.Global)}
 	term := func(typ expr.Type) *expr.Expr {
 		v := b.p.Cast(typ, rapid.SampledFrom(vars).Draw(t, "var"))
 		w := b.p.Cast(typ, rapid.SampledFrom(vars).Draw(t, "var"))
@@ -101,7 +102,8 @@ func anyAutomaton(t *rapid.T) *interp.Machine {
 		case 0, 1:
 			b.add(cfa.Assign{LHS: v, RHS: term(v.Type())}, loc())
 		case 2:
-			b.add(cfa.Assign{LHS: v, Nondet: "nondet", Approx: rapid.SampledFrom([]string{"", "floating point"}).Draw(t, "approx")}, loc())
+			b.add(cfa.Assign{LHS: v, Nondet: "nondet", Approx: rapid.SampledFrom([]string{"", "floating point"}).
+				Draw(t, "approx")}, loc())
 		case 3, 4:
 			c := b.p.Lt(term(small), term(small))
 			b.add(cfa.Branch{Cond: b.p.Lor(c, b.p.Eq(term(small), term(small)))}, loc(), loc())

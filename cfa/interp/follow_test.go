@@ -31,7 +31,7 @@ func TestRunsAreFollowed(t *testing.T) { followAll(t, false) }
 // followAll compares the runs of the programs. The second automaton is that of the program
 // without some bodies, or of a claim that does not begin with the program.
 func followAll(t *testing.T, anywhere bool) {
-	programs := sample.Count(40)
+	programs := sample.Count(25)
 	const together = 20 // programs in one text: a text has a price of its own
 	tally := map[string]int{}
 	for first := 0; first < programs; first += together {
@@ -65,7 +65,8 @@ func followAll(t *testing.T, anywhere bool) {
 }
 
 func parsed(t *testing.T, text string, model cfa.DataModel) *source.Program {
-	prog, err := source.Parse(ctx(), []source.Source{{Name: "programs.c", Text: []byte(text)}}, source.Options{Model: model})
+	prog, err := source.Parse(ctx(), []source.Source{{Name: "programs.c", Text: []byte(text)}},
+		source.Options{Model: model})
 	require.NoError(t, err)
 	return prog
 }
@@ -94,7 +95,8 @@ func (f *follower) compare(t *testing.T) (what, detail string) {
 	}
 	parted := f.lower(t, f.parted, lower.Options{InitGlobals: !f.anywhere, Abstracted: func(proc string) bool {
 		return strings.HasPrefix(proc, "r") && (len(proc)+int(proc[len(proc)-1])+f.n)%4 != 0 && !(f.anywhere && f.n%3 == 0)
-	}, Modelling: cfa.Modelling{CheckPointers: f.n%7 == 0, ArrayLimit: []int{0, 2}[f.n/2%2], HeapLimit: []int{0, 1}[f.n/4%2], TargetLimit: f.n % 5 / 4}})
+	}, Modelling: cfa.Modelling{CheckPointers: f.n%7 == 0, ArrayLimit: []int{0, 2}[f.n/2%2],
+		HeapLimit: []int{0, 1}[f.n/4%2], TargetLimit: f.n % 5 / 4}})
 	if parted == nil {
 		return "refused", ""
 	}
@@ -166,7 +168,8 @@ func outer(c *cfa.CFA, frame int) (key string, ok bool) {
 }
 
 func reference(c *cfa.CFA, address int) *referenceRun {
-	r := &referenceRun{c: c, address: address, after: map[string][]interp.State{}, vars: keyed(c), results: map[string]*expr.Expr{}}
+	r := &referenceRun{c: c, address: address, after: map[string][]interp.State{}, vars: keyed(c),
+		results: map[string]*expr.Expr{}}
 	for _, v := range c.Vars {
 		if v.Name == "return" && v.Frame > 0 && c.Frames[v.Frame].Parent == 0 {
 			key, _ := outer(c, v.Frame)
@@ -202,7 +205,8 @@ func (r *referenceRun) begin(line int) {
 	}
 	m := interp.New(r.c)
 	s := m.Initial(func(v *expr.Expr) uint64 { return junk })
-	for at := r.c.Locs[s.Loc()].Pos; at.Line <= line || globals[at] || at.File != "programs.c"; at = r.c.Locs[s.Loc()].Pos {
+	for at := r.c.Locs[s.Loc()].Pos; at.Line <= line || globals[at] ||
+		at.File != "programs.c"; at = r.c.Locs[s.Loc()].Pos {
 		s = m.Step(s, choices{r.c}).Next
 	}
 	r.begun = &s

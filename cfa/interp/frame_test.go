@@ -21,7 +21,7 @@ import (
 // each cell that differs after a routine has returned must be one that the call may
 // change where the routine is abstracted.
 func TestFrame(t *testing.T) {
-	programs := sample.Count(24)
+	programs := sample.Count(16)
 	calls, changes, may := 0, 0, 0
 	const together = 20 // programs in one text: a text has a price of its own
 	for first := 0; first < programs; first += together {
@@ -71,7 +71,8 @@ func framed(t *testing.T, prog *source.Program, entry string, n int) *frameRun {
 	}
 	var err error
 	refused := (*cfa.UnsupportedError)(nil)
-	opt := lower.Options{InitGlobals: true, Modelling: cfa.Modelling{ArrayLimit: []int{0, 1, 2}[n%3], HeapLimit: []int{0, 1}[n%2], TargetLimit: []int{0, 0, 1}[n%3]}}
+	opt := lower.Options{InitGlobals: true, Modelling: cfa.Modelling{ArrayLimit: []int{0, 1, 2}[n%3],
+		HeapLimit: []int{0, 1}[n%2], TargetLimit: []int{0, 0, 1}[n%3]}}
 	if f.inlined, err = lower.Lower(ctx(), prog, entry, expr.NewPool(), opt); errors.As(err, &refused) {
 		return nil
 	}
@@ -168,7 +169,8 @@ func (f *frameRun) check(t *testing.T, before, after interp.State, call cfa.Fram
 		y, _ := after.Value(v.Expr)
 		if name := v.Expr.Name(); x != y && v.Frame <= 0 && f.known[name] {
 			changed++
-			require.True(t, allowed[name], "%v: the call of %s changes %s, which it may not\n%s", call.Call, call.Proc, name, text)
+			require.True(t, allowed[name], "%v: the call of %s changes %s, which it may not\n%s", call.Call,
+				call.Proc, name, text)
 		}
 	}
 	return changed

@@ -30,7 +30,7 @@ var harness string
 func firstSeed() int64 { return int64(sample.Seed(1)) }
 
 // manyPrograms is how many random C programs a test looks at.
-func manyPrograms() int { return sample.Count(50) }
+func manyPrograms() int { return sample.Count(30) }
 
 // Programs execute in the interpreter as gcc executes them: the same outputs
 // in the same order and the same returned value.
@@ -45,46 +45,56 @@ func TestRandomMemoryAgreesWithGCC(t *testing.T) {
 	b := newBatch(firstSeed(), programs, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Program(id, uint64(seed), 8)
 	})
-	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}, {Modelling: cfa.Modelling{ArrayLimit: 1}}, {Modelling: cfa.Modelling{HeapLimit: 1}}, {Modelling: cfa.Modelling{TargetLimit: 1}}, {Modelling: cfa.Modelling{ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}})
+	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}},
+		{Modelling: cfa.Modelling{ArrayLimit: 1}}, {Modelling: cfa.Modelling{HeapLimit: 1}},
+		{Modelling: cfa.Modelling{TargetLimit: 1}},
+		{Modelling: cfa.Modelling{ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}})
 	agreeWithGCC(t, b, programs*2/3)
 }
 
 // The same of programs of routines that write memory in many ways.
 func TestRandomCallsAgreeWithGCC(t *testing.T) {
 	programs := manyPrograms() / 2
-	b := newBatch(firstSeed(), programs, cfatest.CallsPrelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
-		text, outside, entry := cfatest.Calls(id, uint64(seed), 4)
-		return text + outside, entry
-	})
-	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}, {Modelling: cfa.Modelling{TargetLimit: 1}}, {Modelling: cfa.Modelling{HeapLimit: 1}}})
+	b := newBatch(firstSeed(), programs, cfatest.CallsPrelude, cfatest.Nondet,
+		func(id int, seed int64) (text, entry string) {
+			text, outside, entry := cfatest.Calls(id, uint64(seed), 4)
+			return text + outside, entry
+		})
+	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}},
+		{Modelling: cfa.Modelling{TargetLimit: 1}}, {Modelling: cfa.Modelling{HeapLimit: 1}}})
 	agreeWithGCC(t, b, programs*2/3)
 }
 
 // The same of programs that recurse, to a depth that is followed.
 func TestRecursionAgreesWithGCC(t *testing.T) {
-	b := newBatch(firstSeed(), manyPrograms()/5, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
-		text, entry = cfatest.Recursive(id, uint64(seed), true)
-		return text + fmt.Sprintf("static int main%d(void) { return %s(%d); }\n", id, entry, 2+seed%2), fmt.Sprintf("main%d", id)
-	})
-	b.lowered([]lower.Options{{Cut: "cut", Modelling: cfa.Modelling{Recursion: 4}}, {Cut: "cut", Modelling: cfa.Modelling{Recursion: 4, CheckPointers: true}}})
+	b := newBatch(firstSeed(), manyPrograms()/5, cfatest.Prelude, cfatest.Nondet,
+		func(id int, seed int64) (text, entry string) {
+			text, entry = cfatest.Recursive(id, uint64(seed), true)
+			return text + fmt.Sprintf("static int main%d(void) { return %s(%d); }\n", id, entry, 2+seed%2),
+				fmt.Sprintf("main%d", id)
+		})
+	b.lowered([]lower.Options{{Cut: "cut", Modelling: cfa.Modelling{Recursion: 4}},
+		{Cut: "cut", Modelling: cfa.Modelling{Recursion: 4, CheckPointers: true}}})
 	agreeWithGCC(t, b, 0)
 }
 
 // The same of functions that compute numbers: what they give for constants is found out
 // while they are lowered.
 func TestRecursiveNumbersAgreeWithGCC(t *testing.T) {
-	b := newBatch(firstSeed(), manyPrograms()/4, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
-		return cfatest.Numbers(id, uint64(seed))
-	})
+	b := newBatch(firstSeed(), manyPrograms()/4, cfatest.Prelude, cfatest.Nondet,
+		func(id int, seed int64) (text, entry string) {
+			return cfatest.Numbers(id, uint64(seed))
+		})
 	b.lowered([]lower.Options{{Cut: "cut", Modelling: cfa.Modelling{Recursion: 8}}})
 	agreeWithGCC(t, b, 0)
 }
 
 // The same of calls with variable arguments.
 func TestVariableArgumentsAgreeWithGCC(t *testing.T) {
-	b := newBatch(firstSeed(), manyPrograms()/4, cfatest.VariadicPrelude, "", func(id int, seed int64) (text, entry string) {
-		return cfatest.Variadic(id, uint64(seed))
-	})
+	b := newBatch(firstSeed(), manyPrograms()/4, cfatest.VariadicPrelude, "",
+		func(id int, seed int64) (text, entry string) {
+			return cfatest.Variadic(id, uint64(seed))
+		})
 	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}})
 	agreeWithGCC(t, b, 0)
 }
@@ -167,7 +177,8 @@ type program struct {
 	lowering    lower.Options
 }
 
-func newBatch(seed int64, programs int, prelude, nondet string, write func(id int, seed int64) (text, entry string)) *batch {
+func newBatch(seed int64, programs int, prelude, nondet string,
+	write func(id int, seed int64) (text, entry string)) *batch {
 	b := &batch{nondet: nondet, prelude: prelude}
 	for i := range programs {
 		text, entry := write(i, seed+int64(i))
@@ -210,7 +221,8 @@ func (b *batch) withHarness() string {
 // compare executes each program and shows those that differ. It gives the number of those that
 // were not executed to the end.
 func (b *batch) compare(t *testing.T, model cfa.DataModel, want map[int][]string) (cut int) {
-	prog, err := source.Parse(ctx(), []source.Source{{Name: "programs.c", Text: []byte(b.nondet + b.text() + tell)}}, source.Options{Model: model})
+	prog, err := source.Parse(ctx(), []source.Source{{Name: "programs.c", Text: []byte(b.nondet + b.text() + tell)}},
+		source.Options{Model: model})
 	require.NoError(t, err)
 	for i, p := range b.programs {
 		got, complete := execute(t, prog, p.entry, p.lowering)
@@ -276,7 +288,8 @@ func execute(t *testing.T, prog *source.Program, entry string, opt lower.Options
 			return lines, false
 		}
 		for _, b := range r.Changed {
-			require.True(t, known.admit(b), "%s: %v: %v points elsewhere than %v", entry, c.Locs[s.Loc()].Pos, b, known.of[b.Var])
+			require.True(t, known.admit(b), "%s: %v: %v points elsewhere than %v", entry, c.Locs[s.Loc()].Pos, b,
+				known.of[b.Var])
 		}
 		switch e := r.Event.(type) {
 		case interp.Acted:
@@ -317,7 +330,8 @@ func targets(c *cfa.CFA) pointsTo {
 // targets, or none that any pointer has, such as NULL.
 func (p pointsTo) admit(b interp.Binding) bool {
 	among := func(ts []cfa.Pointee) bool {
-		return slices.ContainsFunc(ts, func(t cfa.Pointee) bool { return t.First <= b.Value && b.Value <= t.Last && t.First > 0 })
+		return slices.ContainsFunc(ts,
+			func(t cfa.Pointee) bool { return t.First <= b.Value && b.Value <= t.Last && t.First > 0 })
 	}
 	own, ok := p.of[b.Var]
 	return !ok || among(own) || !among(p.all)

@@ -17,7 +17,8 @@ var memoryPrograms string
 // gcc executes them.
 func TestMemoryAgreesWithGCC(t *testing.T) {
 	b := &batch{nondet: cnondet, prelude: cprelude + memoryPrograms}
-	prog, err := source.Parse(ctx(), []source.Source{{Name: "memory.c", Text: []byte(b.nondet + b.prelude)}}, source.Options{})
+	prog, err := source.Parse(ctx(), []source.Source{{Name: "memory.c", Text: []byte(b.nondet + b.prelude)}},
+		source.Options{})
 	require.NoError(t, err)
 	for _, p := range prog.Procedures() {
 		if strings.HasPrefix(p, "test_") || strings.HasPrefix(p, "heap_") {

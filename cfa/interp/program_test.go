@@ -62,25 +62,34 @@ func TestReplayProgramErrors(t *testing.T) {
 		alphabet []string // of component 2
 		why      string
 	}{
-		"not together":       {[]interp.Joint{{"send", []int{0}}}, []string{"send"}, `action 1, component 2: takes no part in "send", which its alphabet has`},
-		"not in alphabet":    {[]interp.Joint{{"send", []int{0, 1}}}, nil, `action 1, component 2: takes part in "send", which its alphabet does not have`},
-		"another action":     {[]interp.Joint{{"own", []int{0}}}, []string{"send"}, `action 1, component 1: performs "send", not "own"`},
-		"blocked":            {[]interp.Joint{{"send", []int{0, 1}}, {"own", []int{0}}}, []string{"send", "own"}, `action 2, component 2: takes no part in "own"`},
-		"ends":               {[]interp.Joint{{"send", []int{0, 1}}, {"own", []int{0, 1}}}, []string{"send", "own"}, `action 2, component 2: ends without performing "own"`},
-		"more than schedule": {[]interp.Joint{{"send", []int{0, 1}}}, []string{"send"}, `action 2, component 1: performs "own" after the schedule's end`},
-		"nobody":             {[]interp.Joint{{"x", nil}}, []string{"send"}, `"x" is performed by components []`},
-		"no such component":  {[]interp.Joint{{"send", []int{0, 1, 2}}}, []string{"send"}, `performed by components [0 1 2] of 2`},
-		"no name":            {[]interp.Joint{{"", []int{0}}}, []string{"send"}, "without a name"},
+		"not together": {[]interp.Joint{{"send", []int{0}}}, []string{"send"},
+			`action 1, component 2: takes no part in "send", which its alphabet has`},
+		"not in alphabet": {[]interp.Joint{{"send", []int{0, 1}}}, nil,
+			`action 1, component 2: takes part in "send", which its alphabet does not have`},
+		"another action": {[]interp.Joint{{"own", []int{0}}}, []string{"send"},
+			`action 1, component 1: performs "send", not "own"`},
+		"blocked": {[]interp.Joint{{"send", []int{0, 1}}, {"own", []int{0}}}, []string{"send", "own"},
+			`action 2, component 2: takes no part in "own"`},
+		"ends": {[]interp.Joint{{"send", []int{0, 1}}, {"own", []int{0, 1}}},
+			[]string{"send", "own"}, `action 2, component 2: ends without performing "own"`},
+		"more than schedule": {[]interp.Joint{{"send", []int{0, 1}}}, []string{"send"},
+			`action 2, component 1: performs "own" after the schedule's end`},
+		"nobody": {[]interp.Joint{{"x", nil}}, []string{"send"}, `"x" is performed by components []`},
+		"no such component": {[]interp.Joint{{"send", []int{0, 1, 2}}}, []string{"send"},
+			`performed by components [0 1 2] of 2`},
+		"no name": {[]interp.Joint{{"", []int{0}}}, []string{"send"}, "without a name"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := interp.ReplayProgram(ctx(), []*interp.Machine{m1, m2}, []interp.Script{s1, s2}, c.schedule, [][]string{{"own", "send"}, c.alphabet}, nil)
+			_, err := interp.ReplayProgram(ctx(), []*interp.Machine{m1, m2}, []interp.Script{s1, s2}, c.schedule,
+				[][]string{{"own", "send"}, c.alphabet}, nil)
 			var s *interp.ScheduleError
 			require.ErrorAs(t, err, &s)
 			require.ErrorContains(t, err, c.why)
 		})
 	}
 	s2.Steps[0].Loc = 1
-	_, err := interp.ReplayProgram(ctx(), []*interp.Machine{m1, m2}, []interp.Script{s1, s2}, nil, [][]string{nil, nil}, nil)
+	_, err := interp.ReplayProgram(ctx(), []*interp.Machine{m1, m2}, []interp.Script{s1, s2}, nil,
+		[][]string{nil, nil}, nil)
 	var d *interp.Divergence
 	require.ErrorAs(t, err, &d)
 	require.ErrorContains(t, err, "component 2: step 0")
@@ -98,10 +107,13 @@ func TestReplayCopies(t *testing.T) {
 	}{
 		"one after the other": {[]interp.Joint{{"send", []int{0, 2}}, {"send", []int{1, 2}}}, ""},
 		"the other way round": {[]interp.Joint{{"send", []int{1, 2}}, {"send", []int{0, 2}}}, ""},
-		"both":                {[]interp.Joint{{"send", []int{0, 1, 2}}}, `component 1: takes part in "send", and so does another copy`},
-		"none":                {[]interp.Joint{{"send", []int{2}}}, `component 1: takes no part in "send", which its alphabet has`},
-		"one twice":           {[]interp.Joint{{"send", []int{0, 2}}, {"send", []int{0, 2}}}, `action 2, component 1: ends without performing "send"`},
-		"without the other":   {[]interp.Joint{{"send", []int{0}}}, `component 3: takes no part in "send"`},
+		"both": {[]interp.Joint{{"send", []int{0, 1, 2}}},
+			`component 1: takes part in "send", and so does another copy`},
+		"none": {[]interp.Joint{{"send", []int{2}}},
+			`component 1: takes no part in "send", which its alphabet has`},
+		"one twice": {[]interp.Joint{{"send", []int{0, 2}}, {"send", []int{0, 2}}},
+			`action 2, component 1: ends without performing "send"`},
+		"without the other": {[]interp.Joint{{"send", []int{0}}}, `component 3: takes no part in "send"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run, err := interp.ReplayProgram(ctx(), []*interp.Machine{m1, m2, m3}, []interp.Script{s1, s2, s3}, c.schedule,

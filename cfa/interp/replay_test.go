@@ -39,15 +39,19 @@ func TestReplayDivergences(t *testing.T) {
 		step   int
 		why    string
 	}{
-		"other branch": {interp.Script{Steps: []interp.ScriptStep{{Loc: 0, Choices: chosen(6)}, {Loc: 1}, {Loc: 2, Actions: []string{"error"}}}},
+		"other branch": {interp.Script{Steps: []interp.ScriptStep{{Loc: 0, Choices: chosen(6)}, {Loc: 1},
+			{Loc: 2, Actions: []string{"error"}}}},
 			2, "step 2: f.c:4:1: the component is at location 3, the script at 2"},
 		"wrong entry": {interp.Script{Steps: []interp.ScriptStep{{Loc: 1}}}, 0, "location 0, the script at 1"},
 		"silent action": {interp.Script{Steps: []interp.ScriptStep{{Loc: 0, Choices: chosen(7)}, {Loc: 1}, {Loc: 2}}},
 			2, `the component performs ["error"], the script []`},
-		"other action": {interp.Script{Steps: []interp.ScriptStep{{Loc: 0, Choices: chosen(7)}, {Loc: 1}, {Loc: 2, Actions: []string{"lock"}}}},
+		"other action": {interp.Script{Steps: []interp.ScriptStep{{Loc: 0, Choices: chosen(7)}, {Loc: 1},
+			{Loc: 2, Actions: []string{"lock"}}}},
 			2, `performs ["error"], the script ["lock"]`},
-		"invented action":  {interp.Script{Steps: []interp.ScriptStep{{Loc: 0, Actions: []string{"lock"}}}}, 0, "without a visible action"},
-		"closed choice":    {interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Choices: chosen(7)}}}, 1, "does not leave open"},
+		"invented action": {interp.Script{Steps: []interp.ScriptStep{{Loc: 0, Actions: []string{"lock"}}}},
+			0, "without a visible action"},
+		"closed choice": {interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Choices: chosen(7)}}},
+			1, "does not leave open"},
 		"unknown variable": {interp.Script{Init: []interp.Binding{{Var: y}}}, 0, "does not have"},
 		"inside no call":   {interp.Script{Steps: []interp.ScriptStep{{Loc: 0, Inside: true}}}, 0, "no call is made"},
 		"after the end": {interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1}, {Loc: 3}, {Loc: 3}}},
@@ -76,7 +80,8 @@ func TestReplayInitialValues(t *testing.T) {
 	b := newBuilder()
 	c := b.variable("c", expr.Uint8, cfa.Param)
 	b.add(cfa.Return{Value: b.p.Cast(expr.Int32, c)})
-	run, err := b.machine().Replay(ctx(), interp.Script{Init: []interp.Binding{{Var: c, Value: 0x1ff}}, Steps: []interp.ScriptStep{{Loc: 0}}})
+	run, err := b.machine().Replay(ctx(), interp.Script{Init: []interp.Binding{{Var: c, Value: 0x1ff}},
+		Steps: []interp.ScriptStep{{Loc: 0}}})
 	require.NoError(t, err)
 	require.Equal(t, interp.Returned{Value: 255, Has: true}, run.Steps[0].Event)
 }
@@ -86,11 +91,12 @@ func server() (b *builder, n, r, g *expr.Expr) {
 	b = newBuilder()
 	n, r = b.param("n"), b.local("r")
 	g = b.variable("g", expr.Int32, cfa.Global)
-	b.add(cfa.Call{Callee: "serve", Args: []*expr.Expr{b.p.Add(n, b.int(1))}, LHS: r, Ret: expr.Int32, Clobbers: []*expr.Expr{g}}) // 0
-	b.branch(b.p.Lt(r, b.int(0)), 2, 3)                                                                                            // 1
-	b.add(cfa.Halt{Reason: "abort"})                                                                                               // 2
-	b.act("done")                                                                                                                  // 3
-	b.add(cfa.Return{})                                                                                                            // 4
+	b.add(cfa.Call{Callee: "serve", Args: []*expr.Expr{b.p.Add(n, b.int(1))}, LHS: r, Ret: expr.Int32,
+		Clobbers: []*expr.Expr{g}}) // 0
+	b.branch(b.p.Lt(r, b.int(0)), 2, 3) // 1
+	b.add(cfa.Halt{Reason: "abort"})    // 2
+	b.act("done")                       // 3
+	b.add(cfa.Return{})                 // 4
 	return b, n, r, g
 }
 
@@ -155,17 +161,20 @@ func TestReplayCallDivergences(t *testing.T) {
 		step interp.ScriptStep
 		why  string
 	}{
-		"guard does not hold":   {4, interp.ScriptStep{Actions: []string{"fail"}, Result: 0xffffffff}, `serve may not perform ["fail"] when called with [5]`},
+		"guard does not hold": {4, interp.ScriptStep{Actions: []string{"fail"}, Result: 0xffffffff},
+			`serve may not perform ["fail"] when called with [5]`},
 		"not a trace":           {4, interp.ScriptStep{Actions: []string{"rep"}}, "may not perform"},
 		"cannot return yet":     {4, interp.ScriptStep{}, "may not return"},
 		"value is not admitted": {4, interp.ScriptStep{Actions: []string{"req"}, Result: 0xffffffff}, "may not return"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := m.Replay(ctx(), interp.Script{Init: []interp.Binding{{Var: n, Value: c.n}}, Steps: []interp.ScriptStep{c.step}, Env: serveEnv{}})
+			_, err := m.Replay(ctx(), interp.Script{Init: []interp.Binding{{Var: n, Value: c.n}},
+				Steps: []interp.ScriptStep{c.step}, Env: serveEnv{}})
 			require.ErrorContains(t, err, c.why)
 		})
 	}
-	inside := interp.Script{Init: []interp.Binding{{Var: n, Value: 4}}, Steps: []interp.ScriptStep{{Actions: []string{"req"}, Inside: true}}, Env: serveEnv{}}
+	inside := interp.Script{Init: []interp.Binding{{Var: n, Value: 4}},
+		Steps: []interp.ScriptStep{{Actions: []string{"req"}, Inside: true}}, Env: serveEnv{}}
 	run, err := m.Replay(ctx(), inside)
 	require.NoError(t, err)
 	require.Equal(t, []string{"req"}, run.Trace)
@@ -177,8 +186,10 @@ func TestReplayCallDivergences(t *testing.T) {
 // A value of the wrong kind for an observed return is not accepted.
 func TestReplayReturnAction(t *testing.T) {
 	b, n, _, _ := server()
-	steps := []interp.ScriptStep{{Loc: 0, Actions: []string{"req"}}, {Loc: 1}, {Loc: 3, Actions: []string{"done"}}, {Loc: 4, Actions: []string{"return {other}"}}}
-	_, err := b.machine().Replay(ctx(), interp.Script{Init: []interp.Binding{{Var: n, Value: 1}}, Steps: steps, Env: serveEnv{}})
+	steps := []interp.ScriptStep{{Loc: 0, Actions: []string{"req"}}, {Loc: 1},
+		{Loc: 3, Actions: []string{"done"}}, {Loc: 4, Actions: []string{"return {other}"}}}
+	_, err := b.machine().Replay(ctx(), interp.Script{Init: []interp.Binding{{Var: n, Value: 1}},
+		Steps: steps, Env: serveEnv{}})
 	require.ErrorContains(t, err, `the component performs ["return {}"], the script ["return {other}"]`)
 }
 
@@ -200,7 +211,8 @@ func TestTaint(t *testing.T) {
 	b := tainting(func(b *builder, f, g, x *expr.Expr) *expr.Expr { return b.p.Lt(g, x) })
 	run, err := b.machine().Replay(ctx(), interp.Script{Steps: steps})
 	require.NoError(t, err)
-	require.Equal(t, &interp.Taint{Reason: "floating point", Pos: cfa.Pos{File: "f.c", Line: 1, Col: 1}, Loc: 3, At: cfa.Pos{File: "f.c", Line: 4, Col: 1}}, run.Tainted)
+	require.Equal(t, &interp.Taint{Reason: "floating point", Pos: cfa.Pos{File: "f.c", Line: 1, Col: 1},
+		Loc: 3, At: cfa.Pos{File: "f.c", Line: 4, Col: 1}}, run.Tainted)
 	require.Equal(t, "f.c:4:1: depends on floating point at f.c:1:1", run.Tainted.String())
 
 	b = tainting(func(b *builder, f, g, x *expr.Expr) *expr.Expr { return b.p.Lt(x, b.int(2)) })
@@ -237,7 +249,8 @@ func TestTaintEndsAndPasses(t *testing.T) {
 	run, err := b.machine().Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1}}})
 	require.NoError(t, err)
 	require.Nil(t, run.Tainted)
-	run, err = b.machine().Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Actions: []string{"return {0}"}}}})
+	run, err = b.machine().Replay(ctx(),
+		interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Actions: []string{"return {0}"}}}})
 	require.NoError(t, err)
 	require.NotNil(t, run.Tainted)
 }
@@ -306,7 +319,9 @@ func TestKeptValueIsNoTaint(t *testing.T) {
 		b.branch(b.p.Eq(x, b.int(int64(c.value))), 3, 4)                                   // 2
 		b.act("error")                                                                     // 3
 		b.add(cfa.Return{Value: b.int(0)})                                                 // 4
-		run, err := b.machine().Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Choices: []interp.Binding{{Var: x, Value: c.value}}}, {Loc: 2}, {Loc: 3, Actions: []string{"error"}}}})
+		run, err := b.machine().Replay(ctx(),
+			interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Choices: []interp.Binding{{Var: x, Value: c.value}}},
+				{Loc: 2}, {Loc: 3, Actions: []string{"error"}}}})
 		require.NoError(t, err)
 		require.Equal(t, c.tainted, run.Tainted != nil, "%d", c.value)
 	}

@@ -164,9 +164,12 @@ func TestRounds(t *testing.T) {
 		{rounds(0), "do not begin at"},
 		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1}}, "do not begin at"},
 		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Round: []interp.ScriptStep{{Loc: 0}}}}, "does not lead to 0"},
-		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Round: []interp.ScriptStep{{Loc: 0}, {Loc: 2}}}}, "action error is not repeated"},
-		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Round: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Choices: []interp.Binding{{Var: x}}}}}}, "does not leave open"},
-		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Round: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Inside: true}}}}, "none that is repeated"},
+		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Round: []interp.ScriptStep{{Loc: 0}, {Loc: 2}}}},
+			"action error is not repeated"},
+		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1,
+			Round: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Choices: []interp.Binding{{Var: x}}}}}}, "does not leave open"},
+		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1,
+			Round: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Inside: true}}}}, "none that is repeated"},
 	} {
 		_, err := b.machine().Replay(ctx(), interp.Script{Steps: append([]interp.ScriptStep{c.step}, end...)})
 		require.ErrorContains(t, err, c.why)
@@ -181,11 +184,15 @@ func TestRoundsOfUnmodelledValues(t *testing.T) {
 	b.add(cfa.Assign{LHS: x, Nondet: "any", Approx: "floating point"})
 	b.add(cfa.Assign{LHS: y, RHS: b.p.Add(y, x)}, 1)
 	m := b.machine()
-	run, err := m.Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Repeat: &interp.Repeat{Round: []interp.ScriptStep{{Loc: 1}}, Times: 9}}}})
+	run, err := m.Replay(ctx(),
+		interp.Script{Steps: []interp.ScriptStep{{Loc: 0},
+			{Loc: 1, Repeat: &interp.Repeat{Round: []interp.ScriptStep{{Loc: 1}}, Times: 9}}}})
 	require.NoError(t, err)
 	require.NotNil(t, run.Tainted)
 	require.Equal(t, "floating point", run.Tainted.Reason)
-	_, err = m.Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{{Loc: 0, Repeat: &interp.Repeat{Round: []interp.ScriptStep{{Loc: 0}}, Times: 9}}}})
+	_, err = m.Replay(ctx(),
+		interp.Script{Steps: []interp.ScriptStep{{Loc: 0,
+			Repeat: &interp.Repeat{Round: []interp.ScriptStep{{Loc: 0}}, Times: 9}}}})
 	require.ErrorContains(t, err, "not modelled is not repeated")
 }
 
@@ -196,7 +203,9 @@ func TestRoundsAreInterrupted(t *testing.T) {
 	b.add(cfa.Assign{LHS: x, RHS: b.p.Add(x, b.int(1))}, 0)
 	done, cancel := context.WithCancel(ctx())
 	go cancel()
-	_, err := b.machine().Replay(done, interp.Script{Steps: []interp.ScriptStep{{Repeat: &interp.Repeat{Round: []interp.ScriptStep{{Loc: 0}}, Times: 1 << 60}}}})
+	_, err := b.machine().Replay(done,
+		interp.Script{Steps: []interp.ScriptStep{{Repeat: &interp.Repeat{Round: []interp.ScriptStep{{Loc: 0}},
+			Times: 1 << 60}}}})
 	require.ErrorIs(t, err, context.Canceled)
 }
 

@@ -154,7 +154,8 @@ func (m *Machine) waitsWithin(s ThreadState, thread int) (waits bool, rests *Tai
 		seen[at] = true
 		if a, ok := m.locs[at].stmt.(cfa.Assign); ok && a.RHS == nil && open == nil {
 			pos := m.cfa.Locs[at].Pos
-			open = &Taint{Reason: cmp.Or(a.Approx, "a value that is chosen where it would wait"), Pos: pos, From: at, Loc: at, At: pos}
+			open = &Taint{Reason: cmp.Or(a.Approx, "a value that is chosen where it would wait"), Pos: pos,
+				From: at, Loc: at, At: pos}
 			if a.Approx == "" {
 				return false, open
 			}

@@ -12,6 +12,9 @@
 // SOUND and COMPLETE for traces: the product has the traces of the components side by side, which perform an
 // action together that several of them know, and no others. It stands still where they do.
 //
+// Of whole runs it has those of the components as far as their actions tell, and says who can go on where (ready.go).
+// An assumption of one ends the run at once there.
+//
 // Left out: components that call routines by their abstractions, or have threads; memory without variables in more
 // than one of them.
 package joint

@@ -108,13 +108,15 @@ func (p *product) test(c *expr.Expr, lead cfa.Location, at, yes, no cfa.Loc) {
 	}
 }
 
+// A gift is what a part receives.
+type gift struct {
+	part int
+	to   *expr.Expr
+}
+
 // gives has all who took part in an action go on, those who received a value with it.
 func (p *product) gives(s state, x cfa.Exchange, here cfa.Loc, carried *expr.Expr) {
 	at := slices.Clone(s.at)
-	type gift struct {
-		part int
-		to   *expr.Expr
-	}
 	var gifts []gift
 	for _, i := range x.Parts {
 		c := p.parts[i].Auto
@@ -127,10 +129,11 @@ func (p *product) gives(s state, x cfa.Exchange, here cfa.Loc, carried *expr.Exp
 		}
 		at[i] = next
 	}
-	for _, g := range gifts {
+	for i, g := range gifts {
 		next := p.Follow(here)
 		p.Locs[next] = p.own(g.part, cfa.Assign{LHS: g.to, RHS: p.pool.Cast(g.to.Type(), carried)}, s.at[g.part])
 		p.Of[next] = g.part
+		p.noteGift(next, at, gifts[i:])
 		here = next
 	}
 	to := p.at(at)
@@ -163,7 +166,7 @@ func names(channels map[string]Channel) []string { return slices.Sorted(maps.Key
 func (p *product) dropDead(out *cfa.CFA) {
 	skip := func(l cfa.Loc) cfa.Loc {
 		for range p.Locs {
-			if _, ok := p.Locs[l].Stmt.(cfa.Goto); !ok {
+			if _, ok := p.Locs[l].Stmt.(cfa.Goto); !ok || p.WholeRuns && p.Of[l] >= 0 {
 				break
 			}
 			l = p.Locs[l].Succ[0]
@@ -189,6 +192,9 @@ func (p *product) dropDead(out *cfa.CFA) {
 		number[l] = n
 		locs = append(locs, p.Locs[l])
 		joint.Of = append(joint.Of, p.Of[l])
+		if p.WholeRuns {
+			joint.Ready = append(joint.Ready, p.ready[cfa.Loc(l)])
+		}
 		if x, is := p.joint.Exchanges[cfa.Loc(l)]; is {
 			joint.Exchanges[n] = x
 		}

@@ -58,6 +58,8 @@ type Question struct {
 	Channels map[string]Channel // by name; all that carry something
 	Rigid    []cfa.Var          // variables that keep the value they begin with
 	Deadlock string             // the action where all wait for ever for each other; "" if nobody asks
+	// WholeRuns: which parts can go on is said of each location, and a failing assumption of one part ends the run.
+	WholeRuns bool
 }
 
 // Where a part is, if it is at no location.
@@ -72,7 +74,8 @@ var ended = map[bool]string{true: "all have ended", false: cfa.AssumptionFails}
 
 // Product is the product. Its frame 0 is of all parts together. The error is a *cfa.UnsupportedError or ctx's.
 func Product(ctx context.Context, parts []Part, q Question) (*cfa.CFA, error) {
-	p := &product{Question: q, parts: parts, pool: parts[0].Auto.Pool, knows: map[string][][]int{}}
+	p := &product{Question: q, parts: parts, pool: parts[0].Auto.Pool, knows: map[string][][]int{},
+		ready: map[cfa.Loc]uint64{}}
 	if err := p.prepare(); err != nil {
 		return nil, err
 	}
@@ -83,7 +86,8 @@ func Product(ctx context.Context, parts []Part, q Question) (*cfa.CFA, error) {
 	entry := p.begin(start)
 	for len(p.work) > 0 && p.refused == nil {
 		if len(p.Locs) > most {
-			return nil, cfa.Unsupported(p.Locs[0].Pos, fmt.Sprintf("more than %d control locations of components together", most),
+			return nil, cfa.Unsupported(p.Locs[0].Pos,
+				fmt.Sprintf("more than %d control locations of components together", most),
 				"components that exchange values are looked at together")
 		}
 		if ctx.Err() != nil {
@@ -91,7 +95,9 @@ func Product(ctx context.Context, parts []Part, q Question) (*cfa.CFA, error) {
 		}
 		s := p.work[len(p.work)-1]
 		p.work = p.work[:len(p.work)-1]
+		first := cfa.Loc(len(p.Locs))
 		p.expand(s)
+		p.noteReady(s, first)
 	}
 	if p.refused != nil {
 		return nil, p.refused
@@ -110,6 +116,7 @@ type product struct {
 	joint                   cfa.Joint
 	work                    []state
 	refused                 error
+	ready                   map[cfa.Loc]uint64 // of whole runs: the parts that can go on
 }
 
 // A state says where the parts are.
@@ -123,6 +130,10 @@ func (p *product) prepare() error {
 	p.Interleaving = sequential.NewInterleaving(p.pool.Var("__magus_next", expr.Uint32))
 	p.joint.Exchanges, p.joint.Opens = map[cfa.Loc]cfa.Exchange{}, map[cfa.Loc]bool{}
 	p.joint.Deadlocks = map[cfa.Loc][]cfa.JointStand{}
+	if p.WholeRuns && len(p.parts) > cfa.MostReady {
+		return cfa.Unsupported(p.parts[0].Auto.Locs[p.parts[0].Auto.Entry].Pos,
+			fmt.Sprintf("more than %d components together", cfa.MostReady), "")
+	}
 	frame := 1
 	memory := false
 	for i, part := range p.parts {
@@ -261,6 +272,9 @@ func (p *product) stops(s state, i int, l cfa.Loc) bool {
 			to = hasEnded
 		} else if stmt.Waits {
 			to = waits
+		} else if p.WholeRuns {
+			p.Locs[s.loc], p.Of[s.loc] = p.own(i, stmt, l), i
+			return true
 		}
 		p.ends(s, i, to)
 		return true
@@ -370,7 +384,8 @@ func (p *product) stands(s state, i int, l cfa.Loc) cfa.JointStand {
 	loc := p.parts[i].Auto.Locs[l]
 	out := cfa.JointStand{At: true, Action: p.act(s, i).Action, Pos: loc.Pos, Frame: p.frames[i] + loc.Frame}
 	for _, g := range p.knows[out.Action] {
-		if p.parts[g[0]].Group != p.parts[i].Group && !slices.ContainsFunc(g, func(k int) bool { return p.isAt(s, k, out.Action) }) {
+		if p.parts[g[0]].Group != p.parts[i].Group &&
+			!slices.ContainsFunc(g, func(k int) bool { return p.isAt(s, k, out.Action) }) {
 			out.Without = append(out.Without, g...)
 		}
 	}

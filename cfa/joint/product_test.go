@@ -20,7 +20,8 @@ void __MAGUS_ACTION__(const char *);
 // together is the product of procedures of a text, with a cell of values below 3 of the channel a.
 func together(t *testing.T, text, deadlock string, procedures ...string) *cfa.CFA {
 	t.Helper()
-	program, err := source.Parse(t.Context(), []source.Source{{Name: "a.c", Text: []byte(header + text)}}, source.Options{})
+	program, err := source.Parse(t.Context(), []source.Source{{Name: "a.c", Text: []byte(header + text)}},
+		source.Options{})
 	require.NoError(t, err)
 	pool := expr.NewPool()
 	var parts []joint.Part
@@ -31,8 +32,10 @@ func together(t *testing.T, text, deadlock string, procedures ...string) *cfa.CF
 		parts = append(parts, joint.Part{Name: name, Group: i, Auto: c})
 	}
 	carried := pool.Var("message a", expr.Int32)
-	out, err := joint.Product(t.Context(), parts, joint.Question{Deadlock: deadlock, Channels: map[string]joint.Channel{"a": {
-		Carried: carried, Cells: []joint.Cell{{Action: "small", Cond: pool.Lt(carried, pool.Int(expr.Int32, 3))}, {Action: "large"}}}}})
+	out, err := joint.Product(t.Context(), parts,
+		joint.Question{Deadlock: deadlock, Channels: map[string]joint.Channel{"a": {
+			Carried: carried, Cells: []joint.Cell{{Action: "small", Cond: pool.Lt(carried, pool.Int(expr.Int32, 3))},
+				{Action: "large"}}}}})
 	require.NoError(t, err)
 	require.Empty(t, out.Check())
 	return out
@@ -51,7 +54,8 @@ func actions(c *cfa.CFA) map[string]int {
 
 // What is sent is assigned to what is received, behind an action by its value.
 func TestExchange(t *testing.T) {
-	out := together(t, `void s(void) { int v = any(); __MAGUS_SEND__("a", v); } void r(void) { int x = __MAGUS_RECEIVE__("a"); if (x == 1) __MAGUS_ACTION__("one"); }`,
+	out := together(t, `void s(void) { int v = any(); __MAGUS_SEND__("a", v); } void r(void) { `+
+		`int x = __MAGUS_RECEIVE__("a"); if (x == 1) __MAGUS_ACTION__("one"); }`,
 		"", "s", "r")
 	require.Equal(t, map[string]int{"small": 1, "large": 1, "one": 1}, actions(out))
 	require.Equal(t, []string{"large", "one", "small"}, out.Actions)

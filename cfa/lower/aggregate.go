@@ -112,7 +112,8 @@ func (l *objects) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 	if l.strangeLayout(n, t, "initialiser") {
 		return
 	}
-	fill := memory.Fill{To: l.accesses.ref(l.accesses.objectLvalue(b, t)), Size: b.Size(), Val: l.Pool.Const(expr.Uint8, 0)}
+	fill := memory.Fill{To: l.accesses.ref(l.accesses.objectLvalue(b, t)), Size: b.Size(),
+		Val: l.Pool.Const(expr.Uint8, 0)}
 	for _, it := range items {
 		for _, part := range it.parts() {
 			fill.Except = append(fill.Except, part.Extent)
@@ -174,7 +175,8 @@ func (l *objects) evaluated(it item, once map[cc.ExpressionNode]*value) value {
 // initialiseItem stores one value. Elements of a span do not become cells by
 // being initialised.
 func (l *objects) initialiseItem(b *memory.Object, it item, once map[cc.ExpressionNode]*value, n cc.Node, pos cfa.Pos) {
-	p := lvalue{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: it.at / 8}, bits: it.at % 8, typ: it.typ, t: it.t}
+	p := lvalue{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: it.at / 8}, bits: it.at % 8,
+		typ: it.typ, t: it.t}
 	if it.zeros && !it.t.scalar() {
 		zero := l.Pool.Const(expr.Uint8, 0)
 		l.observing.quietly(func() {

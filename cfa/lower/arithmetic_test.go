@@ -39,16 +39,16 @@ func TestArithmeticAgreesWithGCC(t *testing.T) {
 			op    string
 			wrong magus.Verdict
 		}{{"!=", magus.Violates}, {"==", magus.Conforms}} {
-			claim := fmt.Sprintf("extern void reach_error(void);\n%sint main(void) { if (t() %s %sULL) reach_error(); return 0; }\n", text, c.op, values[i])
+			claim := fmt.Sprintf("extern void reach_error(void);\n%sint main(void) { "+
+				"if (t() %s %sULL) reach_error(); return 0; }\n", text, c.op, values[i])
 			p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(claim)}}})
 			require.NoError(t, err, claim)
 			property, err := p.Property(magus.Property{})
 			require.NoError(t, err, claim)
-			s, err := cegar.NewSession(t.Context(), property, cegar.Options{Loop: cegar.Loop{MaxIterations: 10, MaxStates: 5000}})
+			s, err := cegar.NewSession(t.Context(), property,
+				cegar.Options{Loop: cegar.Loop{MaxIterations: 10, MaxStates: 5000}})
 			require.NoError(t, err, claim)
-			ctx, cancel := countdown.Looks(t.Context(), looksAtArithmetic) // what takes longer is unknown
-			o := s.Run(ctx, nil)
-			cancel()
+			o := s.Run(countdown.Looks(t.Context(), looksAtArithmetic), nil) // what takes longer is unknown
 			s.Close()
 			require.NotEqual(t, c.wrong, o.Verdict, claim)
 			require.NotEqual(t, verdict.Fault, o.Reason.Kind, claim)
@@ -89,15 +89,18 @@ type arithmetic struct {
 	loops int
 }
 
-var arithmeticTypes = strings.Split("char,signed char,unsigned char,short,unsigned short,int,unsigned,long,unsigned long,long long,unsigned long long,_Bool,enum es,enum eu", ",")
+var arithmeticTypes = strings.Split("char,signed char,unsigned char,short,unsigned "+
+	"short,int,unsigned,long,unsigned long,long long,unsigned long long,_Bool,enum es,enum eu", ",")
 
 func (g *arithmetic) pick(from ...string) string { return from[g.IntN(len(from))] }
 
 func (g *arithmetic) typ() string { return g.pick(arithmeticTypes...) }
 
 func (g *arithmetic) constant() string {
-	return g.pick("0", "1", "2", "-1", "3", "7", "100", "127", "-128", "200", "255", "32767", "-32768", "65535", "0x7fffffff",
-		"(-0x7fffffff-1)", "0x80000000u", "0xffffffffu", "1u", "-5LL", "0x100000000LL", "0x8000000000000000ull", "'a'", "'\\xff'", "EA", "EB", "EC", "sizeof(int)")
+	return g.pick("0", "1", "2", "-1", "3", "7", "100", "127", "-128", "200", "255", "32767", "-32768",
+		"65535", "0x7fffffff",
+		"(-0x7fffffff-1)", "0x80000000u", "0xffffffffu", "1u", "-5LL", "0x100000000LL", "0x8000000000000000ull",
+		"'a'", "'\\xff'", "EA", "EB", "EC", "sizeof(int)")
 }
 
 func (g *arithmetic) lvalue() string {
@@ -126,7 +129,8 @@ func (g *arithmetic) expression(depth int) string {
 	e := func() string { return g.expression(depth - 1) }
 	switch k := g.IntN(20); {
 	case k < 8:
-		return fmt.Sprintf("(%s %s %s)", e(), g.pick("+", "-", "*", "&", "|", "^", "<", ">", "<=", ">=", "==", "!=", "&&", "||"), e())
+		return fmt.Sprintf("(%s %s %s)", e(), g.pick("+", "-", "*", "&", "|", "^", "<", ">", "<=", ">=", "==",
+			"!=", "&&", "||"), e())
 	case k < 10:
 		return fmt.Sprintf("(%s %s (%s & 7))", e(), g.pick("<<", ">>"), e())
 	case k < 12:
@@ -164,7 +168,8 @@ func (g *arithmetic) statement(depth int) string {
 		return fmt.Sprintf("switch (%s) { case 1: %s case -1: %s break; default: %s }", g.expression(1), s(), s(), s())
 	case k < 18:
 		g.loops++
-		return fmt.Sprintf("for (%s i%d = 0; i%d < 2; i%d++) { %s }", g.pick("int", "unsigned char", "long"), g.loops, g.loops, g.loops, s())
+		return fmt.Sprintf("for (%s i%d = 0; i%d < 2; i%d++) { %s }", g.pick("int", "unsigned char", "long"),
+			g.loops, g.loops, g.loops, s())
 	case k < 19:
 		return fmt.Sprintf("p = %s ? &x : &y;", g.expression(1))
 	}
@@ -174,7 +179,8 @@ func (g *arithmetic) statement(depth int) string {
 func (g *arithmetic) program() string {
 	var b strings.Builder
 	b.WriteString("enum es { EA = -1, EB = 5 };\nenum eu { EC = 0, ED = 3 };\n")
-	b.WriteString("struct { int s3 : 3; unsigned u3 : 3; int s17 : 17; int : 0; long l40 : 40; long : 0; unsigned long u33 : 33; long : 0; _Bool bo : 1; } b;\n")
+	b.WriteString("struct { int s3 : 3; unsigned u3 : 3; int s17 : 17; int : 0; long l40 : 40; long : 0; " +
+		"unsigned long u33 : 33; long : 0; _Bool bo : 1; } b;\n")
 	fmt.Fprintf(&b, "%s g0 = %s;\n%s g1;\n", g.typ(), g.constant(), g.typ())
 	for i := range 3 {
 		fmt.Fprintf(&b, "static %s f%d(%s q) { return q; }\n", g.typ(), i, g.typ())
@@ -183,7 +189,8 @@ func (g *arithmetic) program() string {
 	for i := range 4 {
 		fmt.Fprintf(&b, "\t%s v%d = %s;\n", g.typ(), i, g.constant())
 	}
-	fmt.Fprintf(&b, "\tunsigned long long h = 0;\n\t%s a[4] = { 1, -2, 300 };\n\tint x = 4, y = -9, *p = &x;\n", g.pick("int", "unsigned char", "short", "long"))
+	fmt.Fprintf(&b, "\tunsigned long long h = 0;\n\t%s a[4] = { 1, -2, 300 };\n\tint x = 4, y = -9, *p = &x;\n",
+		g.pick("int", "unsigned char", "short", "long"))
 	for range 1 + g.IntN(4) {
 		fmt.Fprintf(&b, "\t%s\n", g.statement(2))
 	}

@@ -85,7 +85,8 @@ func (l *statements) anyInto(p lvalue, pos cfa.Pos) {
 		l.Emit(cfa.Assign{LHS: p.v, Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
 	case p.Base == nil: // floating point
 	case p.t.class == classAggregate:
-		l.Emit(memory.Fill{To: l.accesses.ref(p), Size: max(l.bytes(p.typ), 0), Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
+		l.Emit(memory.Fill{To: l.accesses.ref(p), Size: max(l.bytes(p.typ), 0), Nondet: inlineAssembly,
+			Approx: inlineAssembly}, pos)
 	default:
 		l.Emit(memory.Store{To: l.accesses.ref(p), Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
 	}

@@ -36,7 +36,8 @@ func (l *accesses) assignment(x *cc.AssignmentExpression, want bool) value {
 		l.store(target{p.v, p.t}, x.AssignmentExpression, pos)
 		return value{p.t, p.v, nil}
 	}
-	if c, ok := l.direct(p); ok && !l.watchesMembers() && (l.threading.private(p) || !want) && !c.Object.Const() && p.t.scalar() &&
+	if c, ok := l.direct(p); ok && !l.watchesMembers() && (l.threading.private(p) || !want) &&
+		!c.Object.Const() && p.t.scalar() &&
 		p.t.cell() == c.Scalar() && len(l.neighbours(p)) == 0 {
 		v := l.mem.Var(c)
 		l.store(target{v, p.t}, x.AssignmentExpression, pos)

@@ -96,7 +96,7 @@ func (l *facts) suffixed(suffix string, signed bool) expr.Type {
 }
 
 // countBits is a call of a function that counts bits.
-func (l *library) countBits(c *callSite, what, suffix string) value {
+func (l *computing) countBits(c *callSite, what, suffix string) value {
 	if len(c.args) != 1 && !(suffix == "g" && len(c.args) == 2) {
 		return l.calls.unknown(c, notModelled(c.name))
 	}
@@ -142,12 +142,12 @@ func (l *library) countBits(c *callSite, what, suffix string) value {
 }
 
 // bitOf is bit i of an unsigned term, 0 or 1.
-func (l *library) bitOf(x *expr.Expr, i uint8) *expr.Expr {
+func (l *computing) bitOf(x *expr.Expr, i uint8) *expr.Expr {
 	return l.Pool.And(l.Pool.Shr(x, l.Pool.Const(x.Type(), uint64(i))), l.Pool.Const(x.Type(), 1))
 }
 
 // leadingZeros counts them; the width of 0.
-func (l *library) leadingZeros(x *expr.Expr) *expr.Expr {
+func (l *computing) leadingZeros(x *expr.Expr) *expr.Expr {
 	w := x.Type().Width
 	r := l.Pool.Const(expr.Int32, uint64(w))
 	for i := range w {
@@ -157,7 +157,7 @@ func (l *library) leadingZeros(x *expr.Expr) *expr.Expr {
 }
 
 // trailingZeros counts them; the width of 0.
-func (l *library) trailingZeros(x *expr.Expr) *expr.Expr {
+func (l *computing) trailingZeros(x *expr.Expr) *expr.Expr {
 	w := x.Type().Width
 	r := l.Pool.Const(expr.Int32, uint64(w))
 	for i := int(w) - 1; i >= 0; i-- {
@@ -167,7 +167,7 @@ func (l *library) trailingZeros(x *expr.Expr) *expr.Expr {
 }
 
 // turned is a call that gives the bits of its argument in another order.
-func (l *library) turned(c *callSite, how string) value {
+func (l *computing) turned(c *callSite, how string) value {
 	by := 8
 	switch how {
 	case "bitreverse":
@@ -179,7 +179,7 @@ func (l *library) turned(c *callSite, how string) value {
 }
 
 // reversed turns the order of pieces of some bits round.
-func (l *library) reversed(x *expr.Expr, bits uint64) *expr.Expr {
+func (l *computing) reversed(x *expr.Expr, bits uint64) *expr.Expr {
 	t, w := x.Type(), uint64(x.Type().Width)
 	r := l.Pool.Const(t, 0)
 	for at := uint64(0); at < w; at += bits {
@@ -190,7 +190,7 @@ func (l *library) reversed(x *expr.Expr, bits uint64) *expr.Expr {
 }
 
 // rotated is a call that rotates its first argument by the second one, modulo the number of bits.
-func (l *library) rotated(c *callSite, left bool) value {
+func (l *computing) rotated(c *callSite, left bool) value {
 	if len(c.args) != 2 || !c.ret.scalar() {
 		return l.calls.unknown(c, notModelled(c.name))
 	}
@@ -209,7 +209,7 @@ func (l *library) rotated(c *callSite, left bool) value {
 }
 
 // carry is an addition or subtraction of two numbers and a carry, which stores the carry that comes of it.
-func (l *library) carry(c *callSite, op string) value {
+func (l *computing) carry(c *callSite, op string) value {
 	if len(c.args) != 4 || !c.ret.scalar() {
 		return l.calls.unknown(c, notModelled(c.name))
 	}
@@ -242,7 +242,7 @@ func (l *library) carry(c *callSite, op string) value {
 }
 
 // firstOf is a call that gives its first argument.
-func (l *library) firstOf(c *callSite, t ctype) value {
+func (l *computing) firstOf(c *callSite, t ctype) value {
 	if len(c.args) == 0 {
 		return l.calls.unknown(c, notModelled(c.name))
 	}
@@ -255,7 +255,7 @@ func (l *library) firstOf(c *callSite, t ctype) value {
 
 // overflow is a call of arithmetic on a and b that stores what fits of the result and
 // gives whether something does not. m is the name, taken apart.
-func (l *library) overflow(c *callSite, m []string) value {
+func (l *computing) overflow(c *callSite, m []string) value {
 	if len(c.args) != 3 {
 		return l.calls.unknown(c, notModelled(c.name))
 	}
@@ -429,7 +429,8 @@ func (l *facts) room(n cc.ExpressionNode, innermost bool) (int64, bool) {
 		return l.roomOfLvalue(n, innermost)
 	}
 	sum, ok := n.(*cc.AdditiveExpression)
-	if !ok || innermost && source.Declarator(sum.AdditiveExpression) == nil || sum.Case == cc.AdditiveExpressionMul || !source.IsAddress(sum.AdditiveExpression) {
+	if !ok || innermost && source.Declarator(sum.AdditiveExpression) == nil ||
+		sum.Case == cc.AdditiveExpressionMul || !source.IsAddress(sum.AdditiveExpression) {
 		return 0, false
 	}
 	p, ok := sum.AdditiveExpression.Type().Decay().(*cc.PointerType)

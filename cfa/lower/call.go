@@ -175,7 +175,8 @@ func (l *calls) anyResult(c *callSite, approx string) value {
 // anyOf reports whether any value of type from, converted to type to, is any
 // value of type to.
 func anyOf(to, from ctype) bool {
-	return to.typ == from.typ || to.typ != bool1 && !to.typ.IsFloat() && !from.typ.IsFloat() && to.typ.Width <= from.typ.Width
+	return to.typ == from.typ || to.typ != bool1 && !to.typ.IsFloat() && !from.typ.IsFloat() &&
+		to.typ.Width <= from.typ.Width
 }
 
 // resultVar is the variable that takes the result of a call with effects.
@@ -377,7 +378,8 @@ func (l *calls) unknown(c *callSite, approx string) value {
 	}
 	if approx == unknownOrigin {
 		l.Assume(cfa.AboutRoutine, c.pos,
-			"%s may call code that nobody described: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
+			"%s may call code that nobody described: any result, and any value in what it is given the address of%s",
+			c.name, l.unchecked())
 	}
 	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx), Foreign: c.foreign,
 		Leaf: approx != "" && isLeaf(c.name), Text: approx != "" && writesText(c.name), Forgets: l.library.forgets(c)}
@@ -483,39 +485,14 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 		l.leave()
 		return v
 	}
-	if c.want && ret.class == classExtended {
-		fr.result = &target{l.Temp("return", ret.typ, c.pos), ret}
-	}
-	if c.want && ret.scalar() {
-		if !l.returnsTell(pr.Name) { // else as where it is a call
-			fr.result = c.to
-		}
-		if fr.result == nil {
-			name := pr.Name + "::return"
-			v := l.NewVar(name, name, ret.typ)
-			l.mem.MarkPointer(v, ret.class == classPtr)
-			l.List(cfa.Var{Expr: v, Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
-			fr.result = &target{v, ret}
-		}
-	}
-	if c.want && ret.class == classAggregate {
-		b := l.mem.NewObject(pr.Name+"::return", l.typeOf(pr.Type.Result()), l.bytes(pr.Type.Result()),
-			cfa.Var{Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
-		p := l.accesses.objectLvalue(b, pr.Type.Result())
-		fr.resultAt = &p
+	if c.want {
+		l.makeResult(c, pr, fr, ret)
 	}
 	if l.isSection(pr) {
 		l.threading.section(true, c.pos)
 	}
 	l.statements.body(pr)
-	if end := source.Position(pr.Def.CompoundStatement.Token2.Position()); !l.Dead() {
-		switch {
-		case fr.result != nil:
-			l.Emit(cfa.Assign{LHS: fr.result.v, Nondet: "no return value"}, end)
-		case fr.resultAt != nil:
-			l.Emit(memory.Fill{To: l.accesses.ref(*fr.resultAt), Size: l.bytes(fr.resultAt.typ), Nondet: "no return value"}, end)
-		}
-	}
+	l.noReturn(pr, fr)
 	l.Join(fr.returns)
 	l.endLandings(fr, c.pos)
 	if !l.Dead() && l.prog.NeverReturns(pr) {
@@ -539,6 +516,44 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 		return value{ret, nil, fr.resultAt}
 	}
 	return value{ctype: ret}
+}
+
+// makeResult makes the place of what a frame returns, if its caller has none.
+func (l *calls) makeResult(c *callSite, pr *source.Procedure, fr *instance, ret ctype) {
+	switch {
+	case ret.class == classExtended:
+		fr.result = &target{l.Temp("return", ret.typ, c.pos), ret}
+	case ret.scalar():
+		if !l.returnsTell(pr.Name) { // else as where it is a call
+			fr.result = c.to
+		}
+		if fr.result == nil {
+			name := pr.Name + "::return"
+			v := l.NewVar(name, name, ret.typ)
+			l.mem.MarkPointer(v, ret.class == classPtr)
+			l.List(cfa.Var{Expr: v, Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
+			fr.result = &target{v, ret}
+		}
+	case ret.class == classAggregate:
+		b := l.mem.NewObject(pr.Name+"::return", l.typeOf(pr.Type.Result()), l.bytes(pr.Type.Result()),
+			cfa.Var{Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
+		p := l.accesses.objectLvalue(b, pr.Type.Result())
+		fr.resultAt = &p
+	}
+}
+
+// noReturn lets control come to the end of a body without a return statement: the result is any value.
+func (l *calls) noReturn(pr *source.Procedure, fr *instance) {
+	if l.Dead() {
+		return
+	}
+	end := source.Position(pr.Def.CompoundStatement.Token2.Position())
+	switch {
+	case fr.result != nil:
+		l.Emit(cfa.Assign{LHS: fr.result.v, Nondet: "no return value"}, end)
+	case fr.resultAt != nil:
+		l.Emit(memory.Fill{To: l.accesses.ref(*fr.resultAt), Size: l.bytes(fr.resultAt.typ), Nondet: "no return value"}, end)
+	}
 }
 
 // passArguments gives the parameters of the current instance their values.

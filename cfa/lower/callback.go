@@ -33,7 +33,8 @@ import (
 )
 
 // laterFunctions call what they are given when they have returned, or in another thread.
-var laterFunctions = nameSet("signal sigaction bsd_signal sysv_signal sigset pthread_create pthread_atfork pthread_key_create pthread_cleanup_push " +
+var laterFunctions = nameSet("signal sigaction bsd_signal sysv_signal sigset pthread_create " +
+	"pthread_atfork pthread_key_create pthread_cleanup_push " +
 	"thrd_create tss_create atexit at_quick_exit on_exit __cxa_atexit timer_create clone fopencookie makecontext")
 
 // CallsLater reports whether a function of the C library, or of POSIX, calls what it is given when it has
@@ -51,16 +52,16 @@ type callbacks map[string][]callback
 
 // callbackSite names a call of a routine without a body; "" where it is not looked at
 // which functions it calls.
-func (l *calls) callbackSite(c *callSite, approx string) string {
+func (l *indirect) callbackSite(c *callSite, approx string) string {
 	if approx != "" && approx != unknownOrigin || laterFunctions[c.name] || l.opt.OutsideUnknown ||
 		l.fr.isOutOfLine() && l.opt.Summarised == nil {
 		return ""
 	}
-	return l.siteOf(c)
+	return l.calls.siteOf(c)
 }
 
 // emitUnknown writes the call of a routine without a body.
-func (l *calls) emitUnknown(c *callSite, s memory.UnknownCall) cfa.Loc {
+func (l *indirect) emitUnknown(c *callSite, s memory.UnknownCall) cfa.Loc {
 	if functions := l.callbacks[s.Site]; s.Site != "" && functions != nil && !l.Dead() {
 		return l.callBack(c, s, functions)
 	}
@@ -69,7 +70,7 @@ func (l *calls) emitUnknown(c *callSite, s memory.UnknownCall) cfa.Loc {
 
 // callBack writes the call of a routine without a body, which may call functions of
 // the program.
-func (l *calls) callBack(c *callSite, s memory.UnknownCall, functions []callback) cfa.Loc {
+func (l *indirect) callBack(c *callSite, s memory.UnknownCall, functions []callback) cfa.Loc {
 	for _, f := range functions {
 		s.Calls = append(s.Calls, l.objectOfFunction(f.function))
 	}
@@ -78,7 +79,9 @@ func (l *calls) callBack(c *callSite, s memory.UnknownCall, functions []callback
 	for _, f := range functions {
 		approx := ""
 		if f.given {
-			l.Assume(cfa.AboutRoutine, c.pos, "%s may call %s, with any arguments, until it returns, as may routines without a body that are called later; nothing calls it at other times", c.name, f.d.Name())
+			l.Assume(cfa.AboutRoutine, c.pos,
+				"%s may call %s, with any arguments, until it returns, as may routines without a body that are "+
+					"called later; nothing calls it at other times", c.name, f.d.Name())
 		} else {
 			approx = fmt.Sprintf("that %s calls %s", c.name, f.d.Name())
 		}
@@ -93,7 +96,7 @@ func (l *calls) callBack(c *callSite, s memory.UnknownCall, functions []callback
 }
 
 // callWithAny calls a function with any arguments.
-func (l *calls) callWithAny(c *callSite, f function) {
+func (l *indirect) callWithAny(c *callSite, f function) {
 	pr := f.body
 	to := &callSite{name: f.d.Name(), pos: c.pos, typ: pr.Type, body: pr, vals: []value{},
 		ret: l.ctypeOf(pr.Type.Result())}
@@ -105,7 +108,7 @@ func (l *calls) callWithAny(c *callSite, f function) {
 		case t.class == classPtr:
 			v = l.passedPointer(from, q.Type(), fmt.Sprintf("what %s gives %s", c.name, to.name))
 		case t.termed() || t.class == classOpaque:
-			v = l.anyResult(from, "")
+			v = l.calls.anyResult(from, "")
 		default:
 			l.refuseAt(c.pos, fmt.Sprintf("function pointer %s given to a routine without a body, %s", to.name,
 				c.name), "the routine may call it, with a parameter that is not modelled: give a body of the routine")
@@ -114,24 +117,24 @@ func (l *calls) callWithAny(c *callSite, f function) {
 		to.vals = append(to.vals, v)
 	}
 	if o := l.observing.of(to); l.fr.isOutOfLine() && (o == nil || !o.Alone) {
-		l.abstracted(to) // functions that call each other in a circle need no depth
+		l.calls.abstracted(to) // functions that call each other in a circle need no depth
 		return
 	}
-	l.callTo(to, f.d)
+	l.calls.callTo(to, f.d)
 }
 
 // passedPointer is any pointer that a routine without a body may pass to a function.
-func (l *calls) passedPointer(c *callSite, t cc.Type, why string) value {
+func (l *indirect) passedPointer(c *callSite, t cc.Type, why string) value {
 	v := l.Temp(c.name, c.ret.typ, c.pos)
 	l.mem.MarkPointer(v, true)
-	at := l.Emit(memory.UnknownCall{Name: c.name, Approx: why, LHS: v, Own: l.ownObject(c, t)}, c.pos)
-	l.returnsPointer(at, t)
+	at := l.Emit(memory.UnknownCall{Name: c.name, Approx: why, LHS: v, Own: l.calls.ownObject(c, t)}, c.pos)
+	l.calls.returnsPointer(at, t)
 	return value{c.ret, v, nil}
 }
 
 // findCallbacks are the functions that routines without a body may call, with those known
 // before, or nil if an analysis found no more.
-func (l *calls) findCallbacks(a *memory.Analysis, start cfa.Loc) callbacks {
+func (l *indirect) findCallbacks(a *memory.Analysis, start cfa.Loc) callbacks {
 	found, more := maps.Clone(l.callbacks), false
 	for _, c := range a.Callbacks(start) {
 		r := slices.Clone(found[c.Site])

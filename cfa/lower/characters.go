@@ -54,7 +54,7 @@ func computed(name string) intrinsic {
 }
 
 // compute is a call of a function of one number.
-func (l *library) compute(c *callSite, result func(x *expr.Expr) *expr.Expr) value {
+func (l *computing) compute(c *callSite, result func(x *expr.Expr) *expr.Expr) value {
 	if len(c.args) != 1 || !c.ret.scalar() || c.ret.class != classInt {
 		return l.calls.unknown(c, notModelled(c.name))
 	}
@@ -66,7 +66,7 @@ func (l *library) compute(c *callSite, result func(x *expr.Expr) *expr.Expr) val
 }
 
 // inRanges is the condition that a term is in one of some ranges.
-func (l *library) inRanges(x *expr.Expr, ranges [][2]int64) *expr.Expr {
+func (l *computing) inRanges(x *expr.Expr, ranges [][2]int64) *expr.Expr {
 	in := l.Pool.False()
 	for _, r := range ranges {
 		from := l.Pool.Not(l.Pool.Lt(x, l.Pool.Int(x.Type(), r[0])))
@@ -76,7 +76,7 @@ func (l *library) inRanges(x *expr.Expr, ranges [][2]int64) *expr.Expr {
 }
 
 // moved is a number that is moved by a distance if it is in a range.
-func (l *library) moved(from, to, by int64) func(x *expr.Expr) *expr.Expr {
+func (l *computing) moved(from, to, by int64) func(x *expr.Expr) *expr.Expr {
 	return func(x *expr.Expr) *expr.Expr {
 		return l.Pool.Ite(l.inRanges(x, [][2]int64{{from, to}}), l.Pool.Add(x, l.Pool.Int(x.Type(), by)), x)
 	}

@@ -20,8 +20,10 @@ func TestRanges(t *testing.T) {
 		}
 	}
 	for name, set := range map[string]string{
-		"isalnum": upper + lower + digits, "isalpha": upper + lower, "isascii": ascii.String(), "isblank": " \t", "iscntrl": cntrl.String(),
-		"isdigit": digits, "isgraph": upper + lower + digits + punct, "islower": lower, "isprint": upper + lower + digits + punct + " ",
+		"isalnum": upper + lower + digits, "isalpha": upper + lower, "isascii": ascii.String(), "isblank": " \t",
+		"iscntrl": cntrl.String(),
+		"isdigit": digits, "isgraph": upper + lower + digits + punct, "islower": lower,
+		"isprint": upper + lower + digits + punct + " ",
 		"ispunct": punct, "isspace": " \t\n\v\f\r", "isupper": upper, "isxdigit": digits + "ABCDEFabcdef",
 	} {
 		for c := int64(-1); c < 256; c++ {

@@ -22,7 +22,8 @@ import (
 // onlyComputes reports whether calls of a procedure do nothing but compute a number, or
 // nothing at all.
 func (l *calls) onlyComputes(pr *source.Procedure) bool {
-	if t := l.ctypeOf(pr.Type.Result()); t.class != classInt && t.class != classFloat && t.class != classExtended && t.class != classOpaque && t.class != classVoid {
+	if t := l.ctypeOf(pr.Type.Result()); t.class != classInt && t.class != classFloat &&
+		t.class != classExtended && t.class != classOpaque && t.class != classVoid {
 		return false
 	}
 	if l.opt.SignedOverflow == cfa.OverflowIsError {

@@ -48,7 +48,8 @@ func (l *expressions) unionOf(v value, n cc.ExpressionNode, t cc.Type) value {
 		b := l.objects.tempObject("union", t, pos)
 		l.statements.uninitialised(b, pos)
 		at := l.prog.Layouts.Offset(f)
-		l.accesses.write(l.typed(lvalue{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: at / 8}}, f.Type()), v, n, pos)
+		l.accesses.write(l.typed(lvalue{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: at / 8}},
+			f.Type()), v, n, pos)
 		p := l.accesses.objectLvalue(b, t)
 		return value{l.ctypeOf(t), nil, &p}
 	}

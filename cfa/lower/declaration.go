@@ -117,7 +117,8 @@ func (l *objects) aggregate(d *cc.Declarator, init *cc.Initializer, pos cfa.Pos)
 // noteConstant notes that a variable always has the value of e, an address,
 // once it is declared: nothing else stores to it.
 func (l *objects) noteConstant(d *cc.Declarator, v *expr.Expr, e cc.ExpressionNode, writes int) {
-	if d.WriteCount() != writes || d.AddressTaken() || source.IsArgumentList(d.Type()) || !l.expressions.pure(e) || l.Dead() {
+	if d.WriteCount() != writes || d.AddressTaken() || source.IsArgumentList(d.Type()) ||
+		!l.expressions.pure(e) || l.Dead() {
 		return
 	}
 	l.noteValue(v, l.expressions.rvalue(e))

@@ -28,7 +28,8 @@ func TestDirectPrograms(t *testing.T) {
 			t.Parallel()
 			require.GreaterOrEqual(t, strings.Count(string(f.Data), "#include <"), 3)
 			for _, model := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
-				p, err := source.Parse(context.Background(), []source.Source{{Name: f.Name, Text: f.Data}}, source.Options{Model: model})
+				p, err := source.Parse(context.Background(), []source.Source{{Name: f.Name, Text: f.Data}},
+					source.Options{Model: model})
 				require.NoError(t, err)
 				c, err := Lower(context.Background(), p, "main", expr.NewPool(), Options{InitGlobals: true})
 				require.NoError(t, err, "%v", model)
@@ -53,7 +54,8 @@ func TestDirectProgramsAreC(t *testing.T) {
 	for _, f := range archive.Files {
 		name := filepath.Join(dir, f.Name)
 		require.NoError(t, os.WriteFile(name, f.Data, 0o600))
-		args := []string{"-std=gnu11", "-Wall", "-Wno-format-truncation", "-Wno-misleading-indentation", "-Wno-parentheses", "-Werror", "-fsyntax-only", name}
+		args := []string{"-std=gnu11", "-Wall", "-Wno-format-truncation", "-Wno-misleading-indentation",
+			"-Wno-parentheses", "-Werror", "-fsyntax-only", name}
 		if !strings.HasPrefix(string(f.Data), "#define _GNU_SOURCE") {
 			args = append([]string{"-D_DEFAULT_SOURCE"}, args...)
 		}

@@ -26,7 +26,7 @@ import (
 const nearUnits = 4
 
 // elementary is a call of such a function, evaluated arguments being in c.vals; false if it is left to the model.
-func (l *library) elementary(c *callSite) (value, bool) {
+func (l *computing) elementary(c *callSite) (value, bool) {
 	if l.prog.LibraryObject(libraryRounding) != nil || c.ret.class != classFloat || l.Dead() {
 		return value{}, false
 	}
@@ -50,7 +50,8 @@ func (l *library) elementary(c *callSite) (value, bool) {
 	if !ok {
 		return value{}, false
 	}
-	l.Assume(cfa.AboutLibrary, c.pos, "%s: is at most %d units in the last place away from what it should be", c.name, nearUnits)
+	l.Assume(cfa.AboutLibrary, c.pos, "%s: is at most %d units in the last place away from what it should be",
+		c.name, nearUnits)
 	v := l.Any(t, c.name, notModelled(c.name), c.pos)
 	least, most := l.away(t, lo, false), l.away(t, hi, true)
 	if m, bounded := mostOf[name]; bounded { // sin, cos and tanh are not above 1
@@ -85,7 +86,7 @@ func (l *lowerer) clamped(t expr.Type, x *expr.Expr, most int64) *expr.Expr {
 }
 
 // constantArgument is the value of an argument if it is a constant.
-func (l *library) constantArgument(c *callSite, i int) *expr.Expr {
+func (l *computing) constantArgument(c *callSite, i int) *expr.Expr {
 	x := c.vals[i].t
 	if x == nil || !x.Type().IsFloat() {
 		return nil
@@ -103,7 +104,7 @@ func (l *library) constantArgument(c *callSite, i int) *expr.Expr {
 const maxFixed = 4
 
 // fixedIn are the variables of an expression that have one value.
-func (l *library) fixedIn(n cc.ExpressionNode, depth int) map[*expr.Expr]*expr.Expr {
+func (l *computing) fixedIn(n cc.ExpressionNode, depth int) map[*expr.Expr]*expr.Expr {
 	by := map[*expr.Expr]*expr.Expr{}
 	if depth == 0 || l.jumps() {
 		return by
@@ -124,7 +125,7 @@ func (l *library) fixedIn(n cc.ExpressionNode, depth int) map[*expr.Expr]*expr.E
 }
 
 // fixed is the value that a variable is initialised with, if it is a constant and the variable has no other.
-func (l *library) fixed(d *cc.Declarator, depth int) *expr.Expr {
+func (l *computing) fixed(d *cc.Declarator, depth int) *expr.Expr {
 	if d.WriteCount() != 1 || d.AddressTaken() || d.IsParam() || d.IsStatic() || d.IsVolatile() ||
 		!l.ctypeOf(d.Type()).scalar() {
 		return nil
@@ -144,7 +145,7 @@ func (l *library) fixed(d *cc.Declarator, depth int) *expr.Expr {
 }
 
 // initialiser is the expression that a variable of the function is initialised with.
-func (l *library) initialiser(d *cc.Declarator) (init cc.ExpressionNode) {
+func (l *computing) initialiser(d *cc.Declarator) (init cc.ExpressionNode) {
 	source.Inspect(l.fr.proc.Def.CompoundStatement, func(n any) bool {
 		if x, ok := n.(*cc.InitDeclarator); ok && x.Declarator == d && x.Initializer != nil &&
 			x.Initializer.Case == cc.InitializerExpr {
@@ -157,7 +158,7 @@ func (l *library) initialiser(d *cc.Declarator) (init cc.ExpressionNode) {
 
 // jumps reports whether control may come by a declaration without its initialiser, or a variable may be changed
 // that nothing is assigned to.
-func (l *library) jumps() (found bool) {
+func (l *computing) jumps() (found bool) {
 	source.Inspect(l.fr.proc.Def.CompoundStatement, func(n any) bool {
 		switch x := n.(type) {
 		case *cc.LabeledStatement, *cc.AsmStatement:

@@ -49,7 +49,8 @@ func wordMembers() []memory.Member {
 	members := make([]memory.Member, 0, len(numberWords))
 	for _, w := range slices.Backward(numberWords[:]) {
 		cell := w.t.cell()
-		members = append(members, memory.Member{At: 8 * w.at, Type: &memory.Type{Size: w.size(), Scalar: &cell}, Suffix: w.name})
+		members = append(members, memory.Member{At: 8 * w.at, Type: &memory.Type{Size: w.size(), Scalar: &cell},
+			Suffix: w.name})
 	}
 	return members
 }

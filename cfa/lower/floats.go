@@ -166,7 +166,8 @@ func (l *expressions) toInteger(t ctype, whole, fits *expr.Expr, n cc.Node) valu
 		return value{t, whole, nil}
 	}
 	if !fits.IsTrue() {
-		l.Assume(cfa.AboutFloats, pos, "where a number does not fit the integer type that it is converted to, the result is any value")
+		l.Assume(cfa.AboutFloats, pos,
+			"where a number does not fit the integer type that it is converted to, the result is any value")
 	}
 	return value{t, l.unless(l.Pool.Not(fits), "converted", "conversion of a number that does not fit",
 		whole, pos), nil}

@@ -62,7 +62,7 @@ func formatted(l *lowerer, c *callSite) value {
 
 // made is how many characters the parts of a format make of the arguments from next
 // on, and which, nil if that is not known; false if that is not modelled.
-func (l *library) made(c *callSite, parts []conversion, next int) (length *expr.Expr, text []*expr.Expr, ok bool) {
+func (l *texts) made(c *callSite, parts []conversion, next int) (length *expr.Expr, text []*expr.Expr, ok bool) {
 	length, text = l.Pool.Const(l.pointer, 0), []*expr.Expr{}
 	for _, p := range parts {
 		if p.verb == 0 {
@@ -72,7 +72,7 @@ func (l *library) made(c *callSite, parts []conversion, next int) (length *expr.
 			}
 			continue
 		}
-		room, at, fits := l.roomOf(c, p, next)
+		room, at, fits := l.library.roomOf(c, p, next)
 		if next = at; !fits || !p.known || p.verb == 'm' || next >= len(c.vals) || c.vals[next].t == nil {
 			return nil, nil, false
 		}
@@ -81,7 +81,7 @@ func (l *library) made(c *callSite, parts []conversion, next int) (length *expr.
 		var n *expr.Expr
 		switch {
 		case p.verb == 's' && v.class == classPtr && p.mods == "":
-			n = l.textOf(c, room, v)
+			n = l.library.textOf(c, room, v)
 			text = l.appendText(text, v.t, n)
 		case p.verb == 'c' && v.class == classInt && p.mods == "":
 			n = l.Pool.Int(l.pointer, 1)
@@ -106,7 +106,7 @@ func (l *library) made(c *callSite, parts []conversion, next int) (length *expr.
 }
 
 // appendText appends the characters of a text that never changes; nil if it is no such.
-func (l *library) appendText(text []*expr.Expr, from, n *expr.Expr) []*expr.Expr {
+func (l *texts) appendText(text []*expr.Expr, from, n *expr.Expr) []*expr.Expr {
 	if text == nil || !n.IsConst() || n.Int() > maxSteps {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (l *library) appendText(text []*expr.Expr, from, n *expr.Expr) []*expr.Expr
 
 // appendNumber appends what a conversion without flags and precision makes of a number that is known, which are n
 // characters; nil if it is no such.
-func (l *library) appendNumber(text []*expr.Expr, p conversion, x, n *expr.Expr) []*expr.Expr {
+func (l *texts) appendNumber(text []*expr.Expr, p conversion, x, n *expr.Expr) []*expr.Expr {
 	x = l.Pool.Subst(x, l.fr.constants)
 	if text == nil || !x.IsConst() || p.flags != "" || p.precision >= 0 || p.precisionGiven {
 		return nil
@@ -161,7 +161,7 @@ func (p conversion) number(t expr.Type) expr.Type {
 }
 
 // digits is how many characters a conversion makes of a number.
-func (l *library) digits(p conversion, r room, x *expr.Expr) *expr.Expr {
+func (l *texts) digits(p conversion, r room, x *expr.Expr) *expr.Expr {
 	x = l.Pool.Cast(p.number(x.Type()), x)
 	signed := x.Type().Signed
 	unsigned := expr.Type{Width: x.Type().Width}
@@ -208,33 +208,33 @@ func (l *library) digits(p conversion, r room, x *expr.Expr) *expr.Expr {
 
 // precise is the number of digits with those that the precision asks for besides: none of
 // them for a zero if that is 0.
-func (l *library) precise(r room, n, zero *expr.Expr) *expr.Expr {
+func (l *texts) precise(r room, n, zero *expr.Expr) *expr.Expr {
 	none := l.Pool.Int(expr.Int32, 0)
 	n = l.Pool.Ite(l.Pool.Land(zero, l.Pool.Eq(r.precision, none)), none, n)
 	return l.Pool.Ite(l.Pool.Lt(n, r.precision), r.precision, n)
 }
 
 // storeMade stores what was made and its end, in so many bytes; nil: as many as it takes.
-func (l *library) storeMade(c *callSite, to, size, length *expr.Expr, text []*expr.Expr) {
+func (l *texts) storeMade(c *callSite, to, size, length *expr.Expr, text []*expr.Expr) {
 	if size == nil || size.IsConst() && text != nil {
 		if text != nil && len(text) <= maxSteps {
 			l.storeText(c, to, size, text)
 			return
 		}
-		size = l.plusOne(length)
+		size = l.library.plusOne(length)
 	}
 	some, none := l.Branch(l.Pool.Truth(size), c.pos)
 	if l.Continue(some); len(some) > 0 {
 		last := l.Pool.Sub(size, l.Pool.Int(l.pointer, 1))
 		last = l.Pool.Ite(l.Pool.Lt(length, last), length, last)
-		l.scribble(c, to, l.plusOne(last))
+		l.library.scribble(c, to, l.library.plusOne(last))
 		l.storeCharacter(c, to, last, l.Pool.Const(expr.Int8, 0))
 	}
 	l.Join(none)
 }
 
 // storeText stores characters that are known.
-func (l *library) storeText(c *callSite, to, size *expr.Expr, text []*expr.Expr) {
+func (l *texts) storeText(c *callSite, to, size *expr.Expr, text []*expr.Expr) {
 	n := int64(len(text))
 	if size != nil {
 		if size.Value() == 0 {
@@ -251,7 +251,7 @@ func (l *library) storeText(c *callSite, to, size *expr.Expr, text []*expr.Expr)
 }
 
 // storeCharacter stores a character so many behind an address.
-func (l *library) storeCharacter(c *callSite, to, at, ch *expr.Expr) {
+func (l *texts) storeCharacter(c *callSite, to, at, ch *expr.Expr) {
 	a := memory.Address{Base: to}
 	if at.IsConst() {
 		a.Off = at.Int()

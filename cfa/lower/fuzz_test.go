@@ -48,7 +48,8 @@ func parseAny(t *testing.T, s source.Source) {
 			t.Errorf("%v is outside of the text", p)
 		}
 	}
-	p, err := source.Parse(context.Background(), []source.Source{s}, source.Options{ReadFile: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
+	p, err := source.Parse(context.Background(), []source.Source{s},
+		source.Options{ReadFile: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
 	var internal *cfa.InternalError
 	if errors.As(err, &internal) {
 		t.Fatalf("%v\n%s", err, internal.Stack)
@@ -63,7 +64,8 @@ func parseAny(t *testing.T, s source.Source) {
 		return
 	}
 	for _, name := range p.Procedures() {
-		c, err := Lower(context.Background(), p, name, expr.NewPool(), Options{InitGlobals: true, ErrorLabels: []string{"ERROR"}})
+		c, err := Lower(context.Background(), p, name, expr.NewPool(),
+			Options{InitGlobals: true, ErrorLabels: []string{"ERROR"}})
 		if errors.As(err, &internal) {
 			t.Fatalf("%v\n%s", err, internal.Stack)
 		}

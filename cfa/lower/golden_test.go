@@ -2,7 +2,6 @@ package lower
 
 import (
 	"context"
-	"flag"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -11,13 +10,12 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/internal/golden"
 	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGolden lowers the C files of each archive in testdata and compares the
 // automaton, or the error, with the archive's file "want". The archive's
@@ -32,9 +30,9 @@ func TestGolden(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			ar, err := txtar.ParseFile(name)
 			require.NoError(t, err)
-			got := golden(t, ar)
+			got := lowered(t, ar)
 			last := len(ar.Files) - 1
-			if *update {
+			if golden.Updating() {
 				if ar.Files[last].Name != "want" {
 					ar.Files = append(ar.Files, txtar.File{Name: "want"})
 					last++
@@ -49,7 +47,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func golden(t *testing.T, ar *txtar.Archive) string {
+func lowered(t *testing.T, ar *txtar.Archive) string {
 	var opt source.Options
 	var low Options
 	abstracted, skipped := map[string]bool{}, map[string]bool{}

@@ -66,11 +66,11 @@ func (f function) takes(call *cc.FunctionType) bool {
 
 // functionObject is the memory whose address is that of the function which d
 // declares.
-func (l *calls) functionObject(d *cc.Declarator) *memory.Object {
+func (l *indirect) functionObject(d *cc.Declarator) *memory.Object {
 	return l.objectOfFunction(function{d, l.prog.Body(l.prog.FileOf(l.fr.proc.File, d), d.Name())})
 }
 
-func (l *calls) objectOfFunction(f function) *memory.Object {
+func (l *indirect) objectOfFunction(f function) *memory.Object {
 	for _, o := range l.functions {
 		if sameFunction(o.function, f) {
 			return o.object
@@ -82,13 +82,13 @@ func (l *calls) objectOfFunction(f function) *memory.Object {
 }
 
 // functionAt is the function whose address an object has.
-func (l *calls) functionAt(b *memory.Object) function {
+func (l *indirect) functionAt(b *memory.Object) function {
 	i := slices.IndexFunc(l.functions, func(o functionObject) bool { return o.object == b })
 	return l.functions[i].function
 }
 
 // indirectCall lowers a call through a pointer.
-func (l *calls) indirectCall(n *cc.PostfixExpression, want bool) value {
+func (l *indirect) indirectCall(n *cc.PostfixExpression, want bool) value {
 	pos := source.Position(n.Position())
 	typ := functionType(n.PostfixExpression)
 	if typ == nil {
@@ -98,7 +98,7 @@ func (l *calls) indirectCall(n *cc.PostfixExpression, want bool) value {
 	c.ret = l.ctypeOf(typ.Result())
 	f := l.expressions.rvalue(n.PostfixExpression)
 	keep := l.Emit(cfa.Goto{}, pos)
-	c.vals = l.evalArgs(c)
+	c.vals = l.calls.evalArgs(c)
 	if c.vals == nil {
 		c.vals = []value{}
 	}
@@ -113,7 +113,7 @@ func (l *calls) indirectCall(n *cc.PostfixExpression, want bool) value {
 }
 
 // callThrough calls what a value points to.
-func (l *calls) callThrough(c *callSite, f value) value {
+func (l *indirect) callThrough(c *callSite, f value) value {
 	if l.Dead() {
 		return l.dead(c)
 	}
@@ -134,18 +134,18 @@ func functionType(n cc.ExpressionNode) *cc.FunctionType {
 }
 
 // callFunction calls a function.
-func (l *calls) callFunction(c *callSite, f function) value {
+func (l *indirect) callFunction(c *callSite, f function) value {
 	to := *c
 	to.name, to.body, to.resolved = f.d.Name(), f.body, true
 	if t, ok := f.d.Type().(*cc.FunctionType); ok {
 		to.typ = t
 		to.ret = l.ctypeOf(t.Result())
 	}
-	return l.callTo(&to, f.d)
+	return l.calls.callTo(&to, f.d)
 }
 
 // dispatch tests which function is meant and calls it.
-func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
+func (l *indirect) dispatch(c *callSite, addr *expr.Expr) value {
 	key := l.fr.path() + "/" + c.pos.String()
 	l.Emit(memory.IndirectCall{Addr: addr, Key: key}, c.pos)
 	l.callTypes[key] = c.typ
@@ -199,15 +199,15 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 
 // unknownTarget is a call of a function that is not known. Where the specification has an
 // abstraction of the member that is called, or a routine of its name, which no function has, the call is one of it.
-func (l *calls) unknownTarget(c *callSite) value {
+func (l *indirect) unknownTarget(c *callSite) value {
 	name := l.memberRoutine(c.n)
 	if name == "" {
-		return l.unknown(c, unknownOrigin)
+		return l.calls.unknown(c, unknownOrigin)
 	}
 	l.Assume(cfa.AboutRoutine, c.pos, "%s calls a function that does what the abstraction of %s says", c.name, name)
 	to := *c
 	to.name, to.foreign = name, nil
-	return l.abstracted(&to)
+	return l.calls.abstracted(&to)
 }
 
 // memberRoutine is the routine with an abstraction that a call through a member stands for: the member of the type,
@@ -239,7 +239,7 @@ func (r *reached) add(fs ...function) {
 
 // findTargets are the targets of indirect calls with those that an analysis found,
 // or nil if it found no more.
-func (l *calls) findTargets(a *memory.Analysis) targets {
+func (l *indirect) findTargets(a *memory.Analysis) targets {
 	more := false
 	found := maps.Clone(l.reached)
 	for _, loc := range l.Since(0) {

@@ -72,8 +72,10 @@ func (l *calls) newInstance(pr *source.Procedure, parent *instance, call cfa.Pos
 	fr := &instance{id: l.NewFrame(pr.Name, call), proc: pr, parent: parent, call: call,
 		step:   fmt.Sprintf("/%v:%s", call, pr.Name),
 		locals: map[*cc.Declarator]*expr.Expr{}, labels: map[*cc.LabeledStatement]*label{},
-		variable: map[*cc.Declarator]*expr.Expr{}, lengths: map[cc.ExpressionNode]*expr.Expr{}, objects: map[*cc.Declarator]*memory.Object{},
-		literals: map[*cc.PostfixExpression]*memory.Object{}, known: map[*expr.Expr]*expr.Expr{}, constants: map[*expr.Expr]*expr.Expr{}}
+		variable: map[*cc.Declarator]*expr.Expr{}, lengths: map[cc.ExpressionNode]*expr.Expr{},
+		objects:  map[*cc.Declarator]*memory.Object{},
+		literals: map[*cc.PostfixExpression]*memory.Object{}, known: map[*expr.Expr]*expr.Expr{},
+		constants: map[*expr.Expr]*expr.Expr{}}
 	if parent != nil {
 		fr.thread = parent.thread
 	}

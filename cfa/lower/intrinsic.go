@@ -23,20 +23,15 @@ type intrinsic func(*lowerer, *callSite) value
 
 // intrinsic finds the meaning of a name in a file, or nil.
 func (l *library) intrinsic(f *source.File, name string) intrinsic {
-	if slices.Contains(l.opt.ErrorFunctions, name) {
-		return errorCall
-	}
-	if strings.HasPrefix(name, nondetPrefix) {
-		return nondet
-	}
-	if l.prog.IsModel(f) && strings.HasPrefix(name, modelPrefix) {
-		return modelIntrinsic(name)
-	}
-	if errnoLocations[name] {
-		return errnoLocation
-	}
-	hasBody := l.prog.Body(f, name) != nil
 	switch {
+	case slices.Contains(l.opt.ErrorFunctions, name):
+		return errorCall
+	case strings.HasPrefix(name, nondetPrefix):
+		return nondet
+	case l.prog.IsModel(f) && strings.HasPrefix(name, modelPrefix):
+		return modelIntrinsic(name)
+	case errnoLocations[name]:
+		return errnoLocation
 	case name == source.Send:
 		return send
 	case name == source.Receive:
@@ -44,29 +39,38 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 	case source.PerformsAction(name):
 		return action
 	}
+	if always := ofVerifiers(name); always != nil {
+		return always
+	}
+	if l.prog.Body(f, name) != nil {
+		return nil
+	}
+	if without := withoutBody(name); without != nil {
+		return without
+	}
+	if compiles := compiled(name); compiles != nil {
+		return compiles
+	}
+	if threads := l.threading.threadFunction(name); threads != nil {
+		return threads
+	}
+	plain := twin(name)
+	for _, known := range []func(string) intrinsic{memoryFunction, computed, floatFunction, l.libraryFunction} {
+		if does := known(plain); does != nil {
+			return does
+		}
+	}
+	return builtIn(name)
+}
+
+// ofVerifiers is what a function does that verifiers, or magus itself, give a meaning, even if the program has a
+// body for it.
+func ofVerifiers(name string) intrinsic {
 	switch name {
 	case "__VERIFIER_assume", "assume_abort_if_not":
 		return assume
 	case "__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail":
 		return errorCall
-	case "assert", "__VERIFIER_assert":
-		// With a body, it is a function of the program.
-		if !hasBody {
-			return assert
-		}
-	case "abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_abort", "__builtin_exit",
-		"__builtin__exit", "__builtin__Exit", "__builtin_trap":
-		if !hasBody {
-			return halt
-		}
-	case "__builtin_unreachable":
-		if !hasBody {
-			return unreachable
-		}
-	case "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__ESBMC_atomic_begin", "__ESBMC_atomic_end":
-		if !hasBody {
-			return sectionEnd
-		}
 	case modelPrefix + "atomic_begin", modelPrefix + "atomic_end", modelPrefix + "access_begin",
 		modelPrefix + "access_end", modelPrefix + "release_begin":
 		return sectionEnd
@@ -77,28 +81,27 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 	case "__COPPER_NONDET__":
 		return nondet
 	}
-	if hasBody {
-		return nil
+	return nil
+}
+
+// withoutBody is what a function does that is one of the program where this has a body for it.
+func withoutBody(name string) intrinsic {
+	switch name {
+	case "assert", "__VERIFIER_assert":
+		return assert
+	case "abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_abort", "__builtin_exit",
+		"__builtin__exit", "__builtin__Exit", "__builtin_trap":
+		return halt
+	case "__builtin_unreachable":
+		return unreachable
+	case "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__ESBMC_atomic_begin", "__ESBMC_atomic_end":
+		return sectionEnd
 	}
-	if f := compiled(name); f != nil {
-		return f
-	}
-	if f := l.threading.threadFunction(name); f != nil {
-		return f
-	}
-	plain := twin(name)
-	if f := memoryFunction(plain); f != nil {
-		return f
-	}
-	if f := computed(plain); f != nil {
-		return f
-	}
-	if f := floatFunction(plain); f != nil {
-		return f
-	}
-	if f := l.libraryFunction(plain); f != nil {
-		return f
-	}
+	return nil
+}
+
+// builtIn is what a function does that compilers or the library of threads and jumps bring along.
+func builtIn(name string) intrinsic {
 	switch name {
 	case "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp":
 		return setJump

@@ -3,8 +3,11 @@ package lower
 // C types as package memory has them.
 
 import (
+	"regexp"
+
 	"magus/cfa/memory"
 	"magus/cfa/source"
+	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -67,9 +70,16 @@ type typeKey struct {
 // memberType is a member of a record; a bit-field without a name is none.
 func (l *facts) memberType(of cc.Type, f *cc.Field, times int) []memory.Member {
 	watched := l.watched(of, f) != nil
+	own := reserved(of, f)
+	if own {
+		times = 0
+	}
 	if !f.IsBitfield() {
-		return []memory.Member{{Name: f.Name(), At: l.prog.Layouts.Offset(f), Type: l.typeFollowed(f.Type(), times),
-			Watched: watched}}
+		t := l.typeFollowed(f.Type(), times)
+		if own && of.Kind() == cc.Union {
+			t = bytesAsWords(t)
+		}
+		return []memory.Member{{Name: f.Name(), At: l.prog.Layouts.Offset(f), Type: t, Watched: watched}}
 	}
 	if f.Name() == "" {
 		return nil
@@ -78,6 +88,37 @@ func (l *facts) memberType(of cc.Type, f *cc.Field, times int) []memory.Member {
 	return []memory.Member{{Name: f.Name(), At: l.prog.Layouts.Offset(f), Type: &memory.Type{Scalar: &s},
 		Watched: watched}}
 }
+
+// reserved reports whether a member is the implementation's own, as those of a stream or
+// of a mutex in the headers of a machine: the name of the member or of the record is one
+// that programs do not use (C11 7.1.3). What its pointers lead to is nothing to a program.
+func reserved(of cc.Type, f *cc.Field) bool {
+	var tag cc.Token
+	switch x := of.(type) {
+	case *cc.StructType:
+		tag = x.Tag()
+	case *cc.UnionType:
+		tag = x.Tag()
+	}
+	return reservedName.MatchString(f.Name()) || reservedName.MatchString(tag.SrcStr())
+}
+
+// reservedName matches names that are reserved for any use.
+var reservedName = regexp.MustCompile(`^_[A-Z_]`)
+
+// bytesAsWords is an array of bytes that only holds room in a union, __size of a
+// pthread_mutex_t, as words: models of the library access it by these, and many bytes
+// would be summarised, with all that shares their memory.
+func bytesAsWords(t *memory.Type) *memory.Type {
+	if t.Elem == nil || t.Elem.Scalar == nil || t.Elem.Size != 1 || t.Len <= 0 || t.Len%wordSize != 0 {
+		return t
+	}
+	word := &memory.Type{Size: wordSize, Scalar: &memory.Scalar{Type: expr.Int32}}
+	return &memory.Type{Size: t.Size, Elem: word, Len: t.Len / wordSize, Const: t.Const}
+}
+
+// wordSize is the bytes of what models of the library access.
+const wordSize = 4
 
 // target is what a pointer that comes from outside points to, an object of its
 // own: bytes of any type, where the pointer's type does not say more. nil is memory

@@ -17,16 +17,22 @@ import (
 func TestLayoutIsTold(t *testing.T) {
 	for _, c := range []struct{ name, text, told string }{
 		{"order of two objects", "int a, b; int main(void) { return &a < &b; }", "order"},
-		{"order by a routine", "int a[3], b[3]; int f(int *p, int *q) { return p > q; } int main(void) { return f(a, b); }", "order"},
-		{"order of allocated objects", "void *malloc(__SIZE_TYPE__); int main(void) { char *p = malloc(8), *q = malloc(8); return p <= q; }", "order"},
-		{"order of parameters", "int c2; int main(void) { int c = *(volatile int *)&c2, x, *p = &x, y, *q = c ? &y : &x; return p >= q; }", "order"},
+		{"order by a routine", "int a[3], b[3]; int f(int *p, int *q) { return p > q; } int main(void) { " +
+			"return f(a, b); }", "order"},
+		{"order of allocated objects", "void *malloc(__SIZE_TYPE__); int main(void) { " +
+			"char *p = malloc(8), *q = malloc(8); return p <= q; }", "order"},
+		{"order of parameters", "int c2; int main(void) { int c = *(volatile int *)&c2, x, *p = &x, y, " +
+			"*q = c ? &y : &x; return p >= q; }", "order"},
 		{"distance", "int a, b; long main(void) { return &a - &b; }", "distance"},
-		{"distance in a variable", "int a[3], b[3]; int main(void) { int *p = a; long d = b - p; return d > 3; }", "distance"},
+		{"distance in a variable", "int a[3], b[3]; int main(void) { int *p = a; long d = b - p; return d > 3; }",
+			"distance"},
 		{"end and beginning", "int a, b; int main(void) { return &a + 1 == &b; }", "end of an object"},
-		{"end and beginning, reached in steps", "int a[2], b[2]; int main(void) { int *p = a; p++; p++; return p != b; }", "end of an object"},
+		{"end and beginning, reached in steps", "int a[2], b[2]; int main(void) { int *p = a; p++; p++; " +
+			"return p != b; }", "end of an object"},
 		{"a number", "int a; int main(void) { return (__UINTPTR_TYPE__)&a % 16; }", "address is used as a number"},
 
-		{"order in one object", "int a[9]; int main(void) { int *p = a, *q = a + 9, n = 0; while (p < q) p++, n++; return n; }", ""},
+		{"order in one object", "int a[9]; int main(void) { int *p = a, *q = a + 9, n = 0; " +
+			"while (p < q) p++, n++; return n; }", ""},
 		{"distance in one object", "int a[9]; int main(void) { int *p = a; while (*p) p++; return p - a; }", ""},
 		{"end of one object", "int a[9]; int main(void) { int n = 0; for (int *p = a; p != a + 9; p++) n++; return n; }", ""},
 		{"NULL", "int a; int main(void) { int *p = &a; return p != 0 && p > (int *)0; }", ""},
@@ -54,5 +60,40 @@ func TestLayoutIsTold(t *testing.T) {
 				require.True(t, strings.Contains(told[0], c.told), told)
 			}
 		})
+	}
+}
+
+// TestMutexOfGlibc: a lock that is laid out as glibc has it, bytes over its members, is one
+// word to who accesses it, and what its pointers lead to is nothing to the program.
+func TestMutexOfGlibc(t *testing.T) {
+	text := `
+typedef struct __list { struct __list *__prev, *__next; } list;
+typedef union {
+	struct { int __lock; unsigned __count; int __owner; unsigned __nusers; int __kind; short __spins, __elision; list __list; } __data;
+	char __size[40];
+	long __align;
+} mutex;
+struct queue { int n; mutex m; int k; };
+static int lock(void *m)
+{
+	int *held = m;
+	if (*held)
+		return 1;
+	*held = 1;
+	return 0;
+}
+int f(struct queue *q) { return lock(&q->m); }
+`
+	prog, err := source.Parse(t.Context(), []source.Source{{Name: "p.c", Text: []byte(text)}}, source.Options{})
+	require.NoError(t, err)
+	auto, err := lower.Lower(t.Context(), prog, "f", expr.NewPool(), lower.Options{})
+	require.NoError(t, err)
+
+	listing := auto.String()
+	require.Contains(t, listing, "*q.m.__data.__lock")
+	require.NotContains(t, listing, "__owner")
+	require.NotContains(t, listing, "not modelled")
+	for _, w := range auto.Warnings {
+		require.NotContains(t, w.Text, "__prev", "an object for what only the implementation knows")
 	}
 }

@@ -65,8 +65,11 @@ func TestHostHeaders(t *testing.T) {
 	if _, err := os.Stat("/usr/include/stdio.h"); err != nil {
 		t.Skip("the host has no C headers")
 	}
-	text := "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <assert.h>\n#include <unistd.h>\nint main(void) { assert(getpid() != 0); return BUFSIZ; }"
-	p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}}, source.Options{Headers: source.HostHeaders, HostDirs: []string{"/usr/include/x86_64-linux-gnu", "/usr/include"}, ReadFile: os.ReadFile})
+	text := "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <assert.h>\n" +
+		"#include <unistd.h>\nint main(void) { assert(getpid() != 0); return BUFSIZ; }"
+	p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}},
+		source.Options{Headers: source.HostHeaders, HostDirs: []string{"/usr/include/x86_64-linux-gnu", "/usr/include"},
+			ReadFile: os.ReadFile})
 	require.NoError(t, err)
 	c, err := Lower(context.Background(), p, "main", expr.NewPool(), Options{})
 	require.NoError(t, err)
@@ -76,7 +79,8 @@ func TestHostHeaders(t *testing.T) {
 func TestDataModels(t *testing.T) {
 	text := "int main(void) { long x = sizeof(void *) + 10 * sizeof(long) + 100 * sizeof(x); return x; }"
 	for model, want := range []string{"x = 888", "x = 444"} {
-		p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}}, source.Options{Model: cfa.DataModel(model)})
+		p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}},
+			source.Options{Model: cfa.DataModel(model)})
 		require.NoError(t, err)
 		c, err := Lower(context.Background(), p, "main", expr.NewPool(), Options{})
 		require.NoError(t, err)
@@ -148,7 +152,8 @@ func TestTooLarge(t *testing.T) {
 	b.WriteString("int f0(int x) { x = x + 1; return x; }\n")
 	for i := 1; i < 30; i++ {
 		n, m := string(rune('0'+i%10)), string(rune('0'+(i-1)%10))
-		b.WriteString("int f" + strings.Repeat("_", i/10) + n + "(int x) { return f" + strings.Repeat("_", (i-1)/10) + m + "(x) + f" + strings.Repeat("_", (i-1)/10) + m + "(x); }\n")
+		b.WriteString("int f" + strings.Repeat("_", i/10) + n + "(int x) { return f" +
+			strings.Repeat("_", (i-1)/10) + m + "(x) + f" + strings.Repeat("_", (i-1)/10) + m + "(x); }\n")
 	}
 	b.WriteString("int main(void) { return f__9(1); }")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -160,7 +165,8 @@ func TestTooLarge(t *testing.T) {
 
 // TestPresumedPlaces: a location lies where the directives of its file say.
 func TestPresumedPlaces(t *testing.T) {
-	c := lowerText(t, "#line 900 \"other.c\"\n# 7 \"third.c\"\n#define SET(x) \\\n x = 1\nint main(void) {\n int y;\n#line 1\n  SET(y);\n return y; }", Options{})
+	c := lowerText(t, "#line 900 \"other.c\"\n# 7 \"third.c\"\n#define SET(x) \\\n x = 1\n"+
+		"int main(void) {\n int y;\n#line 1\n  SET(y);\n return y; }", Options{})
 	var places []string
 	for _, l := range c.Locs {
 		places = append(places, l.Pos.String())
@@ -184,7 +190,8 @@ func TestDeepestAllowed(t *testing.T) {
 // TestPreprocessedByGCC reads what GCC makes of the C library's headers.
 func TestPreprocessedByGCC(t *testing.T) {
 	text := ""
-	for _, h := range []string{"stdio", "stdlib", "string", "pthread", "unistd", "errno", "math", "signal", "sys/socket", "sys/stat", "stdatomic", "time", "assert"} {
+	for _, h := range []string{"stdio", "stdlib", "string", "pthread", "unistd", "errno", "math", "signal",
+		"sys/socket", "sys/stat", "stdatomic", "time", "assert"} {
 		text += "#include <" + h + ".h>\n"
 	}
 	text += "int main(void) {\n\tint n = atoi(\"1\");\n\tassert(n);\n\treturn missing;\n}\n"
@@ -195,10 +202,12 @@ func TestPreprocessedByGCC(t *testing.T) {
 		if err != nil {
 			t.Skipf("no gcc with a C library: %v", err)
 		}
-		_, err = source.Parse(context.Background(), []source.Source{{Name: "p.i", Text: out, Preprocessed: true}}, source.Options{})
+		_, err = source.Parse(context.Background(), []source.Source{{Name: "p.i", Text: out, Preprocessed: true}},
+			source.Options{})
 		require.EqualError(t, err, "<stdin>:17:9: undefined: missing", "%v", flags)
 		out = bytes.Replace(out, []byte("missing"), []byte("n"), 1)
-		p, err := source.Parse(context.Background(), []source.Source{{Name: "p.i", Text: out, Preprocessed: true}}, source.Options{})
+		p, err := source.Parse(context.Background(), []source.Source{{Name: "p.i", Text: out, Preprocessed: true}},
+			source.Options{})
 		require.NoError(t, err)
 		c, err := Lower(context.Background(), p, "main", expr.NewPool(), Options{})
 		require.NoError(t, err)
@@ -214,7 +223,8 @@ func TestConstEverywhere(t *testing.T) {
 		"int limit = 3; void set(int n) { limit = n; }": "return limit",
 		"const int limit = 3;":                          "limit = 3",
 	} {
-		p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(read)}, {Name: "b.c", Text: []byte(owner)}}, source.Options{})
+		p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(read)},
+			{Name: "b.c", Text: []byte(owner)}}, source.Options{})
 		require.NoError(t, err)
 		c, err := Lower(context.Background(), p, "main", expr.NewPool(), Options{})
 		require.NoError(t, err)
@@ -239,7 +249,9 @@ func TestLayoutNotKnown(t *testing.T) {
 		{"struct s { int a, b __attribute__((mode(DI))); } x;", "sizeof x", false},
 		{"typedef int t; struct s { t a __attribute__((mode(DI))); } x;", "sizeof x", true},
 	} {
-		p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(c.decl + "\nint main(void) { return " + c.use + "; }")}}, source.Options{})
+		p, err := source.Parse(context.Background(),
+			[]source.Source{{Name: "a.c", Text: []byte(c.decl + "\nint main(void) { return " + c.use + "; }")}},
+			source.Options{})
 		require.NoError(t, err)
 		_, err = Lower(context.Background(), p, "main", expr.NewPool(), Options{})
 		if !c.refused {

@@ -64,6 +64,7 @@ type lowerer struct {
 // objects are the variables of the program: where they are, and what they hold at first.
 type objects struct {
 	*lowerer
+	lengths
 	globals map[*source.Object]*memory.Global
 	owners  map[*memory.Object]*source.Object // of the memory of globals
 	statics map[*cc.Declarator]*source.Object // static locals
@@ -76,6 +77,9 @@ type objects struct {
 	// evaluatesStatic says that an initialiser is evaluated before the program runs.
 	evaluatesStatic bool
 }
+
+// lengths are those that types have when the program runs, and what is declared with such types.
+type lengths struct{ *lowerer }
 
 // A weakName is something weak that no source defines.
 type weakName struct {
@@ -97,12 +101,13 @@ type statements struct {
 	mistakes  map[*source.Procedure]*cfa.UnsupportedError // see source.Layouts.Mistyped
 }
 
-// calls are calls of the program's own routines: inlined, summarised by a procedure abstraction, indirect,
-// recursive, from outside.
+// calls are calls of the program's own routines: inlined, summarised by a procedure abstraction, recursive, and
+// in the ways of its parts.
 type calls struct {
 	*lowerer
-	functions       []functionObject
-	callTypes       map[string]*cc.FunctionType // of indirect calls
+	indirect
+	variadics
+	sharing
 	abstractedCalls []abstractedCall            // those of routines that have a body as well
 	computing       map[*source.Procedure]bool  // does nothing but compute
 	cuts            bool                        // a recursive call is not followed
@@ -111,15 +116,38 @@ type calls struct {
 	nested          map[*cc.Declarator]*nested
 	searched        map[*source.Procedure]bool // for functions within them
 	around          *instance                  // of the next instance
-	shared          []*sharedBody              // that stand once
-	automatic       int                        // the first so many variables are of the text, and not of the model of memory
+}
+
+// indirect calls are those through pointers, and those that come from outside.
+type indirect struct {
+	*lowerer
+	functions []functionObject
+	callTypes map[string]*cc.FunctionType
+}
+
+// variadics are arguments behind the dots of a parameter list, and their lists.
+type variadics struct{ *lowerer }
+
+// sharing is calls of bodies that stand once.
+type sharing struct {
+	*lowerer
+	shared    []*sharedBody // that stand once
+	automatic int           // the first so many variables are of the text, and not of the model of memory
 }
 
 // library is what functions of the C library and of compilers do.
 type library struct {
 	*lowerer
+	texts
+	computing
 	states map[string]*expr.Expr // what the library keeps for all threads, by name
 }
+
+// texts are made and read as formats say.
+type texts struct{ *lowerer }
+
+// computing is functions that only compute: on bits, on characters, and on numbers.
+type computing struct{ *lowerer }
 
 // threading is the creation, joining and ending of threads, and what a thread does in one step.
 type threading struct {
@@ -156,14 +184,16 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 		m.Finds = slices.ContainsFunc(o.Return, func(e Observation) bool { return e.Lost != "" })
 	}
 	l.mem = memory.New(b, m)
-	l.objects = &objects{lowerer: l, globals: map[*source.Object]*memory.Global{},
+	l.objects = &objects{lowerer: l, lengths: lengths{l}, globals: map[*source.Object]*memory.Global{},
 		owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		owns: map[ownership]*source.Object{}, strings: map[*cc.PrimaryExpression]*memory.Object{},
 		unread: map[*source.Object]cc.ExpressionNode{}}
-	l.accesses, l.expressions, l.library = &accesses{l}, &expressions{l}, &library{l, map[string]*expr.Expr{}}
+	l.accesses, l.expressions = &accesses{l}, &expressions{l}
+	l.library = &library{l, texts{l}, computing{l}, map[string]*expr.Expr{}}
 	l.statements = &statements{lowerer: l, labels: map[*source.Procedure]*source.Labels{},
 		addressed: map[*cc.LabeledStatement]*memory.Object{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}}
-	l.calls = &calls{lowerer: l, callTypes: map[string]*cc.FunctionType{},
+	l.calls = &calls{lowerer: l, indirect: indirect{lowerer: l, callTypes: map[string]*cc.FunctionType{}},
+		variadics: variadics{l}, sharing: sharing{lowerer: l},
 		computing: map[*source.Procedure]bool{}, computed: map[constantCall]*expr.Expr{},
 		nested: map[*cc.Declarator]*nested{}, searched: map[*source.Procedure]bool{}}
 	l.threading = &threading{lowerer: l, counters: map[string]*expr.Expr{}}

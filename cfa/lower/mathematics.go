@@ -88,8 +88,12 @@ var computations = map[string]computation{
 	"drem":      {2, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.remainder(x[0], x[1], true) }},
 	"lrint":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.toIntegral(x[0])) }},
 	"llrint":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.toIntegral(x[0])) }},
-	"lround":    {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.to(softfloat.NearestAway, x[0])) }},
-	"llround":   {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.integer(m.to(softfloat.NearestAway, x[0])) }},
+	"lround": {1, func(m mathematics, x []*expr.Expr) *expr.Expr {
+		return m.integer(m.to(softfloat.NearestAway, x[0]))
+	}},
+	"llround": {1, func(m mathematics, x []*expr.Expr) *expr.Expr {
+		return m.integer(m.to(softfloat.NearestAway, x[0]))
+	}},
 }
 
 // floatFunction is the meaning of a function of numbers, or nil.

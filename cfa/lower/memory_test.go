@@ -26,7 +26,8 @@ import (
 // the specification where the verdict is conforms.
 
 // tellPrelude makes actions of what programs tell.
-const tellPrelude = cfatest.Prelude + `static void tell(long long v) { if (v & 1) __MAGUS_ACTION__("odd"); else __MAGUS_ACTION__("even"); }
+const tellPrelude = cfatest.Prelude +
+	`static void tell(long long v) { if (v & 1) __MAGUS_ACTION__("odd"); else __MAGUS_ACTION__("even"); }
 #define out tell
 `
 
@@ -57,7 +58,8 @@ func TestCompiledProgramsAreTraces(t *testing.T) {
 		for input := range inputs {
 			runs = append(runs, b.run(t, i, input))
 		}
-		s := tellSession(t, text, fmt.Sprintf("%s\nprogram p%d { specification s, {1}, S0; }\n", tellSpecs[i%len(tellSpecs)], i))
+		s := tellSession(t, text, fmt.Sprintf("%s\nprogram p%d { specification s, {1}, S0; }\n",
+			tellSpecs[i%len(tellSpecs)], i))
 		for s.Next() != cegar.Finished {
 			phase := s.Next()
 			s.Step(t.Context())
@@ -109,7 +111,9 @@ func tellSession(t *testing.T, text, spec string) *cegar.Session {
 	require.NoError(t, err, text)
 	claims, err := p.Claims(magus.Selection{})
 	require.NoError(t, err)
-	s, err := cegar.NewSession(t.Context(), claims[0], cegar.Options{Loop: cegar.Loop{Engine: cegar.LoopEngine, ActionAbstraction: cegar.On, MaxIterations: 12, MaxStates: 20_000}})
+	s, err := cegar.NewSession(t.Context(), claims[0],
+		cegar.Options{Loop: cegar.Loop{Engine: cegar.LoopEngine, ActionAbstraction: cegar.On, MaxIterations: 12,
+			MaxStates: 20_000}})
 	require.NoError(t, err, text)
 	return s
 }
@@ -139,7 +143,8 @@ func compile(t *testing.T, programs int) *compiledBatch {
 	}
 	src := filepath.Join(dir, "programs.c")
 	require.NoError(t, os.WriteFile(src, []byte(all+main+"\t}\n\treturn 0;\n}\n"), 0o644))
-	msg, err := exec.Command("gcc", "-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-o", b.bin, src).CombinedOutput()
+	msg, err := exec.Command("gcc", "-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-o",
+		b.bin, src).CombinedOutput()
 	require.NoError(t, err, "%.400s", msg)
 	return b
 }

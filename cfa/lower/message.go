@@ -26,7 +26,8 @@ func send(l *lowerer, c *callSite) value {
 		v = l.expressions.promote(v, c.args[1])
 	}
 	if v.class != classInt || v.t == nil || v.typ.IsBool() {
-		return l.refuse(c.n, "call of "+c.name, "only integers are carried: send members and what pointers lead to one by one")
+		return l.refuse(c.n, "call of "+c.name,
+			"only integers are carried: send members and what pointers lead to one by one")
 	}
 	sent := l.Temp(name, v.typ, c.pos)
 	l.Assign(sent, v.t, c.pos)

@@ -21,7 +21,8 @@ func TestNumberTextsAgreeWithStrtod(t *testing.T) {
 		t.Skip("gcc is not installed")
 	}
 	r := rand.New(rand.NewPCG(4, 2))
-	pieces := strings.Fields("0 1 9 25 .5 . - + e e-3 E+400 p p-2 0x 0X1 a.8 inf INFINITY nan nan( nan(1) infin x 4503599627370497.5 1e-320 16777217")
+	pieces := strings.Fields("0 1 9 25 .5 . - + e e-3 E+400 p p-2 0x 0X1 a.8 inf INFINITY nan " +
+		"nan( nan(1) infin x 4503599627370497.5 1e-320 16777217")
 	var texts []string
 	var body strings.Builder
 	for range 600 {

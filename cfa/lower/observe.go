@@ -311,9 +311,10 @@ func (l *observing) alone(c *callSite) value {
 // the start. One that is given a stream may give that.
 func (l *observing) apartFromStandard(c *callSite, v *expr.Expr) {
 	stream := c.typ.Result()
-	if c.ret.class != classPtr || v == nil || l.Dead() || !l.prog.IsSystem(c.name) || slices.ContainsFunc(c.args, func(a cc.ExpressionNode) bool {
-		return a.Type().Decay().String() == stream.String()
-	}) {
+	if c.ret.class != classPtr || v == nil || l.Dead() || !l.prog.IsSystem(c.name) ||
+		slices.ContainsFunc(c.args, func(a cc.ExpressionNode) bool {
+			return a.Type().Decay().String() == stream.String()
+		}) {
 		return
 	}
 	for _, name := range []string{"stdin", "stdout", "stderr"} {

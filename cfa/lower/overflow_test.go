@@ -14,7 +14,7 @@ import (
 func TestOverflowConditions(t *testing.T) {
 	t.Parallel()
 	p := expr.NewPool()
-	l := &terms{&refusals{Builder: &cfa.Builder{Pool: p}}}
+	l := &terms{&refusals{Builder: cfa.NewBuilder(p)}}
 	exact := map[source.BinaryOp]func(x, y int64) int64{
 		source.OpAdd: func(x, y int64) int64 { return x + y },
 		source.OpSub: func(x, y int64) int64 { return x - y },

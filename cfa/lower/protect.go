@@ -41,7 +41,8 @@ func (l *accesses) keepIfWritten(v *value, keep cfa.Loc) {
 	pos := l.At(keep).Pos
 	if changed {
 		l.Assume(cfa.AboutOrder, pos,
-			"where C leaves the order of evaluation open it is from left to right, and here a later operand may change an earlier one")
+			"where C leaves the order of evaluation open it is from left to right, and here a later operand "+
+				"may change an earlier one")
 	}
 	// A term that is the changed variable itself would be read too late.
 	tmp := l.Temp("kept", v.t.Type(), pos)

@@ -27,7 +27,8 @@ func sharedFiles(t testing.TB, folder string) []string {
 func parseFile(t testing.TB, name string) *source.Program {
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
-	p, err := source.Parse(context.Background(), []source.Source{{Name: name, Text: text}}, source.Options{Model: cfa.ILP32})
+	p, err := source.Parse(context.Background(), []source.Source{{Name: name, Text: text}},
+		source.Options{Model: cfa.ILP32})
 	require.NoError(t, err, name)
 	return p
 }

@@ -56,8 +56,9 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 			if d != nil && l.ctypeOf(d.Type()).class == classExtended {
 				return !l.threading.concurrent() && !l.accesses.mayBeMissing(d)
 			}
-			return d != nil && !l.readsShared(d) && !(l.accesses.mayBeMissing(d) && l.ctypeOf(d.Type()).scalar()) && (l.ctypeOf(d.Type()).scalar() ||
-				d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
+			return d != nil && !l.readsShared(d) && !(l.accesses.mayBeMissing(d) && l.ctypeOf(d.Type()).scalar()) &&
+				(l.ctypeOf(d.Type()).scalar() ||
+					d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
 		}
 		return false
 	case *cc.PostfixExpression:

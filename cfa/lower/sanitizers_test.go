@@ -38,7 +38,8 @@ func TestAgainstSanitizers(t *testing.T) {
 func TestLeaksAgainstSanitizers(t *testing.T) {
 	againstSanitizers(t, 30, cfatest.Leaky, magus.Options{Modelling: magus.Modelling{CheckLeaks: true}})
 	if sample.Campaign() {
-		againstSanitizers(t, 30, cfatest.Leaky, magus.Options{Modelling: magus.Modelling{CheckLeaks: true, CheckPointers: true}})
+		againstSanitizers(t, 30, cfatest.Leaky,
+			magus.Options{Modelling: magus.Modelling{CheckLeaks: true, CheckPointers: true}})
 	}
 }
 
@@ -96,7 +97,8 @@ func TestRunsAgainstSanitizers(t *testing.T) {
 			ends := map[string]int{}
 			for first := 0; first < number; first += 50 {
 				b := sanitize(t, seed+uint64(first), min(50, number-first), c.write, c.opt.CheckLeaks)
-				prog, err := source.Parse(t.Context(), []source.Source{{Name: "p.c", Text: []byte(cfatest.FaultPrelude + strings.Join(b.texts, ""))}}, source.Options{})
+				prog, err := source.Parse(t.Context(),
+					[]source.Source{{Name: "p.c", Text: []byte(cfatest.FaultPrelude + strings.Join(b.texts, ""))}}, source.Options{})
 				require.NoError(t, err)
 				for i, text := range b.texts {
 					opt := c.opt
@@ -198,7 +200,8 @@ func sanitize(t *testing.T, seed uint64, number int, write programs, leaks bool)
 		text.WriteString(program)
 		fmt.Fprintf(&all, "%s, ", entry)
 	}
-	out, err := compile(fmt.Sprintf("%s%sstatic int (*programs[])(void) = { %s };\n%s", cfatest.FaultPrelude, &text, &all, sanitizedMain))
+	out, err := compile(fmt.Sprintf("%s%sstatic int (*programs[])(void) = { %s };\n%s", cfatest.FaultPrelude,
+		&text, &all, sanitizedMain))
 	require.NoError(t, err, out)
 	args := []string{dir}
 	if leaks {

@@ -91,8 +91,8 @@ func (l *facts) decimals(c *callSite, at int) int {
 }
 
 // scanDecimals is sscanf of numbers only.
-func (l *library) scanDecimals(c *callSite, scans []scan, targets []value, n int) value {
-	l.touch(c, c.vals[0], l.Pool.Int(l.pointer, 1), false, false)
+func (l *texts) scanDecimals(c *callSite, scans []scan, targets []value, n int) value {
+	l.library.touch(c, c.vals[0], l.Pool.Int(l.pointer, 1), false, false)
 	l.library.changesErrno(c)
 	count := l.Temp("text", expr.Int32, c.pos)
 	g := memory.ScanText{At: textAt(c.vals[0].t), Says: []memory.Said{{LHS: count, Fact: memory.Numbers, Of: n}},
@@ -122,7 +122,7 @@ func (l *library) scanDecimals(c *callSite, scans []scan, targets []value, n int
 }
 
 // scanInto gives values to what the conversions store, as many as the result says.
-func (l *library) scanInto(c *callSite, scans []scan, targets []value, approx string) value {
+func (l *texts) scanInto(c *callSite, scans []scan, targets []value, approx string) value {
 	all := 0
 	for _, s := range scans {
 		if !s.count {
@@ -156,7 +156,7 @@ func (l *library) scanInto(c *callSite, scans []scan, targets []value, approx st
 }
 
 // scanOne gives a value to what one conversion stores.
-func (l *library) scanOne(c *callSite, s scan, to *expr.Expr, approx string) {
+func (l *texts) scanOne(c *callSite, s scan, to *expr.Expr, approx string) {
 	fill := func(size int64) {
 		l.Emit(memory.Fill{To: at(to), Size: size, Nondet: c.name, Approx: approx}, c.pos)
 	}
@@ -171,7 +171,7 @@ func (l *library) scanOne(c *callSite, s scan, to *expr.Expr, approx string) {
 }
 
 // scanText stores a text that ends: of so many characters at most, if there is a width.
-func (l *library) scanText(c *callSite, s scan, to *expr.Expr, approx string) {
+func (l *texts) scanText(c *callSite, s scan, to *expr.Expr, approx string) {
 	length := l.Any(l.pointer, "what C leaves open of "+c.name, approx, c.pos)
 	least, most := l.Pool.Int(l.pointer, 1), l.Pool.Int(l.pointer, s.width)
 	if s.width == 0 {

@@ -51,10 +51,10 @@ type sharedCall struct {
 }
 
 // isShared reports whether a call goes to a body that stands once.
-func (l *calls) isShared(c *callSite) bool {
+func (l *sharing) isShared(c *callSite) bool {
 	pr := c.body
 	if !l.opt.SharedBodies || l.fr.isOutOfLine() || l.prog.IsModel(pr.File) || pr.Type.IsVariadic() ||
-		l.threading.concurrent() || l.opt.Observer != nil || l.isSection(pr) || l.hasNested(pr) {
+		l.threading.concurrent() || l.opt.Observer != nil || l.isSection(pr) || l.calls.hasNested(pr) {
 		return false
 	}
 	if ret := l.ctypeOf(pr.Type.Result()); !ret.scalar() && ret.class != classVoid {
@@ -69,14 +69,14 @@ func (l *calls) isShared(c *callSite) bool {
 }
 
 // callShared lowers a call of a body that stands once.
-func (l *calls) callShared(c *callSite) value {
+func (l *sharing) callShared(c *callSite) value {
 	if l.Err() != nil {
 		return l.dead(c)
 	}
 	defined := *c
 	defined.typ = c.body.Type
-	vals := l.evalArgs(&defined)
-	l.checkStart(&defined, c.body, vals)
+	vals := l.calls.evalArgs(&defined)
+	l.calls.checkStart(&defined, c.body, vals)
 	if l.Dead() {
 		return l.dead(c)
 	}
@@ -105,7 +105,7 @@ func (l *calls) callShared(c *callSite) value {
 		return value{ctype: l.ctypeOf(c.body.Type.Result())}
 	}
 	to := c.to
-	if to == nil || to.t != b.result.t || l.returnsTell(c.name) {
+	if to == nil || to.t != b.result.t || l.calls.returnsTell(c.name) {
 		to = &target{l.Temp(c.name, b.result.t.typ, c.pos), b.result.t}
 		l.mem.MarkPointer(to.v, to.t.class == classPtr)
 	}
@@ -115,7 +115,7 @@ func (l *calls) callShared(c *callSite) value {
 
 // sharedSince reports whether a call of a body that stands once was written after a location: what it writes is not
 // known before the body is.
-func (l *calls) sharedSince(at cfa.Loc) bool {
+func (l *sharing) sharedSince(at cfa.Loc) bool {
 	for _, b := range l.shared {
 		for _, c := range b.calls {
 			if c.at > at {
@@ -127,16 +127,16 @@ func (l *calls) sharedSince(at cfa.Loc) bool {
 }
 
 // sharedBodyOf is the body of a call's callee, with an instance of its own.
-func (l *calls) sharedBodyOf(c *callSite) *sharedBody {
+func (l *sharing) sharedBodyOf(c *callSite) *sharedBody {
 	for _, b := range l.shared {
 		if b.fr.proc == c.body {
 			return b
 		}
 	}
 	pr, caller := c.body, l.fr
-	b := &sharedBody{fr: l.newInstance(pr, caller, c.pos)} // it has no site: names at calls lead no further
+	b := &sharedBody{fr: l.calls.newInstance(pr, caller, c.pos)} // it has no site: names at calls lead no further
 	for i, q := range source.Parameters(pr.Type) {
-		own, t := l.param(i, q), l.ctypeOf(q.Type())
+		own, t := l.calls.param(i, q), l.ctypeOf(q.Type())
 		b.own = append(b.own, own)
 		b.passed = append(b.passed, target{l.passing(pr, fmt.Sprintf("$%d", i+1), t, c.pos), t})
 	}
@@ -145,13 +145,13 @@ func (l *calls) sharedBodyOf(c *callSite) *sharedBody {
 		b.fr.result = b.result
 	}
 	b.site = l.passing(pr, "call", ctype{class: classInt, typ: expr.Uint32}, c.pos)
-	l.leave()
+	l.calls.leave()
 	l.shared = append(l.shared, b)
 	return b
 }
 
 // passing is a variable by which calls and a body that stands once tell each other something. It belongs to neither.
-func (l *calls) passing(pr *source.Procedure, what string, t ctype, pos cfa.Pos) *expr.Expr {
+func (l *sharing) passing(pr *source.Procedure, what string, t ctype, pos cfa.Pos) *expr.Expr {
 	name := pr.Name + "::" + what
 	v := l.NewVar(name, name, t.typ)
 	l.mem.MarkPointer(v, t.class == classPtr)
@@ -160,7 +160,7 @@ func (l *calls) passing(pr *source.Procedure, what string, t ctype, pos cfa.Pos)
 }
 
 // sharedBodies writes the bodies that stand once, and where they lead back to.
-func (l *calls) sharedBodies() {
+func (l *sharing) sharedBodies() {
 	defer func() { l.automatic = len(l.Vars()) }()
 	main := l.fr
 	for i := 0; i < len(l.shared) && l.Err() == nil; i++ { // bodies call further ones
@@ -180,7 +180,7 @@ func (l *calls) sharedBodies() {
 }
 
 // sharedBody writes one body.
-func (l *calls) sharedBody(b *sharedBody) {
+func (l *sharing) sharedBody(b *sharedBody) {
 	pr := b.fr.proc
 	l.fr = b.fr
 	l.Enter(b.fr.id)
@@ -195,7 +195,7 @@ func (l *calls) sharedBody(b *sharedBody) {
 		l.Emit(cfa.Assign{LHS: b.result.v, Nondet: "no return value"}, end)
 	}
 	l.Join(b.fr.returns)
-	l.endLandings(b.fr, end)
+	l.calls.endLandings(b.fr, end)
 	if !l.Dead() && l.prog.NeverReturns(pr) {
 		l.refuseAt(end, "the return of "+pr.Name+", which is declared not to return", "C leaves open what follows")
 	}
@@ -204,7 +204,7 @@ func (l *calls) sharedBody(b *sharedBody) {
 }
 
 // returnsOf leads from the end of a body back to its calls.
-func (l *calls) returnsOf(b *sharedBody) {
+func (l *sharing) returnsOf(b *sharedBody) {
 	if len(b.exits) == 0 {
 		return
 	}
@@ -221,7 +221,7 @@ func (l *calls) returnsOf(b *sharedBody) {
 }
 
 // pastCall lets a way lead past a call of a procedure that calls itself.
-func (l *calls) pastCall(b *sharedBody, k int) {
+func (l *sharing) pastCall(b *sharedBody, k int) {
 	c := &b.calls[k]
 	name := b.fr.proc.Name + "::past"
 	c.skip = l.NewVar(name, name, bool1)
@@ -231,7 +231,7 @@ func (l *calls) pastCall(b *sharedBody, k int) {
 
 // sharedAround is the number of the body that an instance belongs to: the innermost one around it that stands once; -1
 // for none.
-func (l *calls) sharedAround(fr *instance) int {
+func (l *sharing) sharedAround(fr *instance) int {
 	for ; fr != nil; fr = fr.parent {
 		for i, b := range l.shared {
 			if b.fr == fr {
@@ -243,7 +243,7 @@ func (l *calls) sharedAround(fr *instance) int {
 }
 
 // recursiveBodies are the numbers of the cycles that the bodies are in; -1 of one that does not call itself.
-func (l *calls) recursiveBodies() []int {
+func (l *sharing) recursiveBodies() []int {
 	calls := make([][]int, len(l.shared))
 	for to, b := range l.shared {
 		for _, c := range b.calls {
@@ -269,7 +269,7 @@ func (l *calls) recursiveBodies() []int {
 }
 
 // bodiesOf tells of the bodies that stand once.
-func (l *calls) bodiesOf() []cfa.Body {
+func (l *sharing) bodiesOf() []cfa.Body {
 	if !l.opt.SharedBodies {
 		return nil
 	}

@@ -38,8 +38,11 @@ func TestSizesSetRightBefore(t *testing.T) {
 		{"too far", "n = 40;" + strings.Repeat(" x++;", mostBack) + " p = malloc(n);", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			auto := lowerText(t, "#include <stdlib.h>\nextern unsigned long any(void); unsigned long g; int *p;\nint main(void) { unsigned long n = any(), k, m; int x = 0, y; "+c.text+" return p != 0 && k == m && y; }", Options{})
-			asked := slices.ContainsFunc(auto.Warnings, func(w cfa.Warning) bool { return strings.Contains(w.Text, "of a size that is not constant") })
+			auto := lowerText(t, "#include <stdlib.h>\nextern unsigned long any(void); unsigned long g; int *p;\n"+
+				"int main(void) { unsigned long n = any(), k, m; int x = 0, y; "+c.text+
+				" return p != 0 && k == m && y; }", Options{})
+			asked := slices.ContainsFunc(auto.Warnings,
+				func(w cfa.Warning) bool { return strings.Contains(w.Text, "of a size that is not constant") })
 			require.Equal(t, c.known, !asked, auto.Warnings)
 		})
 	}

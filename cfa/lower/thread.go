@@ -143,7 +143,8 @@ func createThread(l *lowerer, c *callSite) value {
 	} else {
 		l.Assume(cfa.AboutThreads, c.pos, "the creation of threads succeeds")
 	}
-	l.Assume(cfa.AboutThreads, c.pos, "accesses of all threads to memory have one order, also those of a weaker memory order (sequential consistency)")
+	l.Assume(cfa.AboutThreads, c.pos,
+		"accesses of all threads to memory have one order, also those of a weaker memory order (sequential consistency)")
 	if b, off := l.mem.ObjectOf(f.t); b != nil && b.IsFunction() && off == 0 {
 		l.threading.createOf(c, l.calls.functionAt(b), arg.t)
 	} else {

@@ -52,7 +52,7 @@ type variadic struct {
 }
 
 // passVariable gives the current instance its variable arguments, if its body looks at them.
-func (l *calls) passVariable(c *callSite, pr *source.Procedure, vals []value) {
+func (l *variadics) passVariable(c *callSite, pr *source.Procedure, vals []value) {
 	named := len(source.Parameters(pr.Type))
 	if !pr.Type.IsVariadic() || len(vals) < named || l.Dead() || !pr.Mentions("__builtin_va_start") {
 		return
@@ -80,7 +80,7 @@ func (l *calls) passVariable(c *callSite, pr *source.Procedure, vals []value) {
 }
 
 // slotType is the type of a slot as memory has it, and its size.
-func (l *calls) slotType(s slot) (*memory.Type, int64) {
+func (l *variadics) slotType(s slot) (*memory.Type, int64) {
 	switch {
 	case s.t.class == classExtended:
 		return &memory.Type{Size: 2 * slotSize, Members: wordMembers()}, 2 * slotSize
@@ -98,7 +98,7 @@ func (l *calls) slotType(s slot) (*memory.Type, int64) {
 }
 
 // passSlot stores a variable argument.
-func (l *calls) passSlot(c *callSite, v *variadic, s slot, t *memory.Type, a value) {
+func (l *variadics) passSlot(c *callSite, v *variadic, s slot, t *memory.Type, a value) {
 	at := memory.Address{Base: l.mem.AddressIn(v.object, 0), Off: s.at}
 	ref := memory.Ref{Address: at, Extent: extentOf(s.t, t.Size, 0), Scalar: s.t.cell(), Size: t.Size}
 	switch {
@@ -122,7 +122,7 @@ func (l *calls) passSlot(c *callSite, v *variadic, s slot, t *memory.Type, a val
 
 // escapeVariable gives the variable arguments to a routine that is given by an abstraction, and whose body looks at
 // them: it may store where addresses among them lead.
-func (l *calls) escapeVariable(c *callSite, pr *source.Procedure, vals []value) {
+func (l *variadics) escapeVariable(c *callSite, pr *source.Procedure, vals []value) {
 	named := len(source.Parameters(pr.Type))
 	if !pr.Type.IsVariadic() || len(vals) <= named || l.Dead() || !pr.Mentions("__builtin_va_start") {
 		return
@@ -136,7 +136,7 @@ func (l *calls) escapeVariable(c *callSite, pr *source.Procedure, vals []value) 
 			s.Args = append(s.Args, v.t)
 		}
 	}
-	s.Numbers = slices.ContainsFunc(c.args, l.hidesAddress)
+	s.Numbers = slices.ContainsFunc(c.args, l.calls.hidesAddress)
 	if slices.ContainsFunc(s.Args, func(t *expr.Expr) bool { return !t.IsConst() || t.Value() != 0 }) ||
 		len(s.Passed) > 0 {
 		l.Emit(s, c.pos)
@@ -144,7 +144,7 @@ func (l *calls) escapeVariable(c *callSite, pr *source.Procedure, vals []value) 
 }
 
 // listOf is the va_list of a call of va_start, va_arg or va_end; the macro of va_arg assigns it to itself.
-func (l *calls) listOf(args []cc.ExpressionNode) (p lvalue, ok bool) {
+func (l *variadics) listOf(args []cc.ExpressionNode) (p lvalue, ok bool) {
 	if len(args) == 0 {
 		return p, false
 	}
@@ -159,7 +159,7 @@ func (l *calls) listOf(args []cc.ExpressionNode) (p lvalue, ok bool) {
 }
 
 // setList gives a va_list a value.
-func (l *calls) setList(p lvalue, to *expr.Expr, n cc.Node, pos cfa.Pos) {
+func (l *variadics) setList(p lvalue, to *expr.Expr, n cc.Node, pos cfa.Pos) {
 	if !l.Dead() {
 		l.accesses.write(p, value{ctype{class: classPtr, typ: l.pointer}, to, nil}, n, pos)
 	}
@@ -194,14 +194,14 @@ func endArguments(l *lowerer, c *callSite) value {
 }
 
 // nextArgument is what va_arg gives: the argument that is next, of a type.
-func (l *calls) nextArgument(call *cc.PostfixExpression, t cc.Type) lvalue {
+func (l *variadics) nextArgument(call *cc.PostfixExpression, t cc.Type) lvalue {
 	pos := source.Position(call.Position())
 	p, ok := l.listOf(source.Arguments(call))
 	if !ok {
 		l.refuse(call, "call of va_arg", "its argument is no va_list")
 		return l.unmodelled(t)
 	}
-	if l.sharedAround(l.fr) >= 0 { // whose arguments these are, calls decide that are not known here
+	if l.calls.sharedAround(l.fr) >= 0 { // whose arguments these are, calls decide that are not known here
 		l.refuse(call, "call of va_arg", "it is modelled where calls are inlined")
 		return l.unmodelled(t)
 	}
@@ -240,7 +240,7 @@ func (l *calls) nextArgument(call *cc.PostfixExpression, t cc.Type) lvalue {
 }
 
 // argumentPlace is where a variable argument of a type is put; nowhere for floating point, which has any value.
-func (l *calls) argumentPlace(t cc.Type, pos cfa.Pos) lvalue {
+func (l *variadics) argumentPlace(t cc.Type, pos cfa.Pos) lvalue {
 	to := l.typed(lvalue{}, t)
 	switch {
 	case to.t.termed():
@@ -253,7 +253,7 @@ func (l *calls) argumentPlace(t cc.Type, pos cfa.Pos) lvalue {
 }
 
 // fits reports whether va_arg may give an argument as one of a type: C11 7.16.1.1p2.
-func (l *calls) fits(s slot, t cc.Type) bool {
+func (l *variadics) fits(s slot, t cc.Type) bool {
 	to := l.ctypeOf(t)
 	switch {
 	case to.class != s.t.class:
@@ -275,7 +275,7 @@ func (l *calls) fits(s slot, t cc.Type) bool {
 }
 
 // noArgument is where va_arg finds no argument that fits: the list has ended, or is one of arguments that are known.
-func (l *calls) noArgument(at *expr.Expr, pos cfa.Pos) {
+func (l *variadics) noArgument(at *expr.Expr, pos cfa.Pos) {
 	undefined := l.Pool.Bool(l.isProgram(l.instances[0].proc) && l.fr.thread == 0 && !l.fr.isOutOfLine())
 	undefined = l.Pool.Lor(undefined, l.Pool.Eq(at, l.Pool.Const(l.pointer, 0)))
 	for fr := l.fr; fr != nil; fr = fr.parent {
@@ -297,7 +297,7 @@ func (l *calls) noArgument(at *expr.Expr, pos cfa.Pos) {
 }
 
 // anyArgument is where nothing is known of the argument.
-func (l *calls) anyArgument(to lvalue, pos cfa.Pos) {
+func (l *variadics) anyArgument(to lvalue, pos cfa.Pos) {
 	switch {
 	case l.Dead():
 		return
@@ -317,7 +317,7 @@ type movedList struct {
 }
 
 // passedLists are the lists that a call has given to the current instance, which ends here.
-func (l *calls) passedLists(c *callSite, pr *source.Procedure, vals []value) (all []movedList) {
+func (l *variadics) passedLists(c *callSite, pr *source.Procedure, vals []value) (all []movedList) {
 	for i, q := range source.Parameters(pr.Type) {
 		d := q.Declarator
 		if d == nil || !source.IsArgumentList(q.Type()) || i >= len(c.args) || vals[i].t == nil || l.Dead() {
@@ -332,7 +332,7 @@ func (l *calls) passedLists(c *callSite, pr *source.Procedure, vals []value) (al
 }
 
 // endMoved ends the lists that a procedure has moved on.
-func (l *calls) endMoved(all []movedList, pos cfa.Pos) {
+func (l *variadics) endMoved(all []movedList, pos cfa.Pos) {
 	for _, m := range all {
 		if l.Dead() || !source.IsArgumentList(m.list.Type()) {
 			continue
@@ -346,7 +346,7 @@ func (l *calls) endMoved(all []movedList, pos cfa.Pos) {
 }
 
 // endGiven ends the lists that a function without a body was given.
-func (l *calls) endGiven(c *callSite) {
+func (l *variadics) endGiven(c *callSite) {
 	for _, a := range c.args {
 		if strings.HasPrefix(c.name, "__builtin_va_") {
 			return

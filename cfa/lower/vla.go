@@ -32,7 +32,7 @@ func hasVariableSize(t cc.Type) bool {
 // it is nil, a parameter or a type's name, those of the elements first, as GCC does. Those of a name for a type, and
 // of a type that typeof has from an expression, were evaluated where that was declared: they do not stand in the
 // syntax that the type is written in. A length that the library has folded although C evaluates it has its effects.
-func (l *objects) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos, written ...cc.Node) {
+func (l *lengths) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos, written ...cc.Node) {
 	var own map[cc.ExpressionNode]bool
 	var lengths []cc.ExpressionNode
 	for t != nil {
@@ -106,7 +106,7 @@ func (l *facts) folds(t cc.Type, written cc.Node) bool {
 }
 
 // evaluateSized evaluates what is, for the sake of its effects, for sizeof of a type or an expression of constant size.
-func (l *objects) evaluateSized(x *cc.UnaryExpression) {
+func (l *lengths) evaluateSized(x *cc.UnaryExpression) {
 	switch {
 	case l.sizesNothing(x):
 	case x.Case == cc.UnaryExpressionSizeofType:
@@ -117,7 +117,7 @@ func (l *objects) evaluateSized(x *cc.UnaryExpression) {
 }
 
 // evaluateType evaluates the lengths in the type of a cast.
-func (l *objects) evaluateType(x *cc.CastExpression) {
+func (l *lengths) evaluateType(x *cc.CastExpression) {
 	if x.Case == cc.CastExpressionCast && x.Type().Kind() == cc.Ptr {
 		l.evaluateLengths(x.Type(), nil, source.Position(x.Position()), x.TypeName)
 	}
@@ -125,7 +125,7 @@ func (l *objects) evaluateType(x *cc.CastExpression) {
 
 // evaluateParameter evaluates the lengths in the type of a parameter, and of an array that it is declared as, which
 // has effects only (C11 6.9.1p10).
-func (l *objects) evaluateParameter(q *cc.Parameter) {
+func (l *lengths) evaluateParameter(q *cc.Parameter) {
 	l.evaluateLengths(q.Type(), nil, source.Position(q.Position()), q)
 	if e := source.ParameterLength(q.Declarator); e != nil && !l.harmless(e) && !l.Dead() {
 		l.expressions.discard(e)
@@ -134,7 +134,7 @@ func (l *objects) evaluateParameter(q *cc.Parameter) {
 
 // evaluateLength gives the length of an array a variable. A negative one is undefined:
 // the run ends.
-func (l *objects) evaluateLength(e cc.ExpressionNode, pos cfa.Pos) {
+func (l *lengths) evaluateLength(e cc.ExpressionNode, pos cfa.Pos) {
 	v := l.expressions.promote(l.expressions.rvalue(e), e)
 	if v.t == nil || v.class != classInt || l.Dead() {
 		if !l.Dead() {
@@ -162,7 +162,7 @@ func (l *objects) evaluateLength(e cc.ExpressionNode, pos cfa.Pos) {
 
 // alwaysSame reports whether a length has one value wherever it is evaluated in this
 // instance: nothing in it is ever stored to again.
-func (l *objects) alwaysSame(e cc.ExpressionNode) bool {
+func (l *lengths) alwaysSame(e cc.ExpressionNode) bool {
 	same := l.expressions.pure(e)
 	source.WalkExpr(e, func(x cc.ExpressionNode) {
 		if v := source.Declarator(x); v != nil {
@@ -183,7 +183,7 @@ func (fr *instance) length(e cc.ExpressionNode) *expr.Expr {
 }
 
 // runtimeSize is the size of a type in bytes as a term; nil if it is not known.
-func (l *objects) runtimeSize(t cc.Type) *expr.Expr {
+func (l *lengths) runtimeSize(t cc.Type) *expr.Expr {
 	a, ok := t.(*cc.ArrayType)
 	if !ok || !a.IsVLA() {
 		if size := l.bytes(t); size >= 0 {
@@ -212,7 +212,7 @@ func (l *objects) runtimeSize(t cc.Type) *expr.Expr {
 }
 
 // declareVariable declares an array whose size is no constant.
-func (l *objects) declareVariable(n *cc.Declaration, d *cc.Declarator, pos cfa.Pos) {
+func (l *lengths) declareVariable(n *cc.Declaration, d *cc.Declarator, pos cfa.Pos) {
 	if l.opt.CheckPointers && l.fr.nesting > 1 {
 		l.refuseAt(pos, "variable-length array "+d.Name()+" in an inner block, where pointers are checked",
 			"declare it in the outermost block of the function")
@@ -260,7 +260,7 @@ func innermost(t cc.Type) cc.Type {
 }
 
 // vlaLvalue is the lvalue of an array whose size is no constant.
-func (l *objects) vlaLvalue(d *cc.Declarator, n cc.Node) lvalue {
+func (l *lengths) vlaLvalue(d *cc.Declarator, n cc.Node) lvalue {
 	p := l.fr.owner(d).variable[d]
 	if p == nil {
 		if !l.Dead() {
@@ -276,7 +276,7 @@ func (l *objects) vlaLvalue(d *cc.Declarator, n cc.Node) lvalue {
 }
 
 // moveBy adds a number of elements whose size is no constant.
-func (l *objects) moveBy(p lvalue, v value, back bool) lvalue {
+func (l *lengths) moveBy(p lvalue, v value, back bool) lvalue {
 	size := l.runtimeSize(p.typ)
 	if size == nil || v.t == nil {
 		return p
@@ -297,7 +297,7 @@ func (l *objects) moveBy(p lvalue, v value, back bool) lvalue {
 }
 
 // variableSize is sizeof of a type whose size is no constant: its operand is evaluated (C11 6.5.3.4p2).
-func (l *objects) variableSize(x *cc.UnaryExpression, t cc.Type) value {
+func (l *lengths) variableSize(x *cc.UnaryExpression, t cc.Type) value {
 	if x.Case == cc.UnaryExpressionSizeofType {
 		l.evaluateLengths(t, nil, source.Position(x.Position()), x.TypeName)
 	} else if !l.harmless(x.UnaryExpression) {

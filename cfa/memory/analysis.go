@@ -62,7 +62,7 @@ func (a *Analysis) Next(ctx context.Context) (bool, error) {
 	if a.pts == nil {
 		a.nameGlobals()
 		a.ownGlobals()
-	} else if apart := a.measuresApart(); !a.demand() && !apart && !a.recycles() {
+	} else if apart := a.measuresApart(); !(demands{a}).demand() && !apart && !a.recycles() {
 		a.demanded = nil
 		return false, a.code.Err()
 	}

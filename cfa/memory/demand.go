@@ -16,8 +16,11 @@ import (
 	"magus/smt/expr"
 )
 
+// demands are what an analysis asks for.
+type demands struct{ *Analysis }
+
 // demand reports whether there is something new for the analysis of pointers.
-func (a *Analysis) demand() bool {
+func (a demands) demand() bool {
 	before := a.changes
 	for {
 		round := a.changes
@@ -51,7 +54,7 @@ type demandState struct {
 }
 
 // stateAt is the state of a statement, nil if it accesses no memory.
-func (a *Analysis) stateAt(at cfa.Loc) *demandState {
+func (a demands) stateAt(at cfa.Loc) *demandState {
 	refs := a.refs(at)
 	if len(refs) == 0 {
 		return nil
@@ -88,7 +91,7 @@ func (s *demandState) equal(o *demandState) bool {
 		slices.EqualFunc(s.targets, o.targets, same)
 }
 
-func (a *Analysis) demandAt(at cfa.Loc) {
+func (a demands) demandAt(at cfa.Loc) {
 	if a.opt.Races {
 		a.demandRaces(at, a.code.At(at).Stmt)
 	}
@@ -176,34 +179,34 @@ func (t *tree) leads(o miss) bool {
 }
 
 // set sets a mark.
-func (a *Analysis) set(mark *bool) {
+func (a demands) set(mark *bool) {
 	if !*mark {
 		*mark = true
 		a.changes++
 	}
 }
 
-func (a *Analysis) mark(marks map[*expr.Expr]bool, v *expr.Expr) {
+func (a demands) mark(marks map[*expr.Expr]bool, v *expr.Expr) {
 	if !marks[v] {
 		marks[v] = true
 		a.changes++
 	}
 }
 
-func (a *Analysis) setForeign(leaves []*leaf) {
+func (a demands) setForeign(leaves []*leaf) {
 	for _, lf := range leaves {
 		a.set(&lf.foreign)
 	}
 }
 
-func (a *Analysis) setLeaks(leaves []*leaf) {
+func (a demands) setLeaks(leaves []*leaf) {
 	for _, lf := range leaves {
 		a.set(&lf.leaks)
 	}
 }
 
 // demandLeaf is the leaf of an access, made if it may be, with its variable.
-func (a *Analysis) demandLeaf(b *Object, e Extent, t Scalar) *leaf {
+func (a demands) demandLeaf(b *Object, e Extent, t Scalar) *leaf {
 	n := len(b.leaves)
 	lf := a.leafAt(b, e, t, true)
 	if lf != nil && lf.v == nil && lf.kind != kindFloat && !(b.constant && b.starts()) {
@@ -217,13 +220,13 @@ func (a *Analysis) demandLeaf(b *Object, e Extent, t Scalar) *leaf {
 }
 
 // demandBits makes the cells whose bits an extent is read from that is no cell.
-func (a *Analysis) demandBits(b *Object, e Extent, t expr.Type) {
+func (a demands) demandBits(b *Object, e Extent, t expr.Type) {
 	vars := len(a.code.Vars())
 	a.bitsAt(b, e, t)
 	a.changes += len(a.code.Vars()) - vars
 }
 
-func (a *Analysis) demandLoad(s Load, h hit) {
+func (a demands) demandLoad(s Load, h hit) {
 	if h.rest {
 		if !h.held(s.From.Scalar) {
 			a.mark(a.foreign, s.LHS)
@@ -246,7 +249,7 @@ func (a *Analysis) demandLoad(s Load, h hit) {
 
 // demandSummarised is demandLoad for a hit that is not told apart: an address in it
 // is followed only where it is a cell of its own.
-func (a *Analysis) demandSummarised(s Load, h hit) {
+func (a demands) demandSummarised(s Load, h hit) {
 	if h.rest {
 		a.demandLoad(s, h)
 	} else if a.leafAt(h.b, h.e, s.From.Scalar, false) == nil && a.wide(s.LHS.Type()) {
@@ -255,7 +258,7 @@ func (a *Analysis) demandSummarised(s Load, h hit) {
 	}
 }
 
-func (a *Analysis) demandStore(at cfa.Loc, s Store, h hit) {
+func (a demands) demandStore(at cfa.Loc, s Store, h hit) {
 	leak := false
 	if h.rest {
 		if leak = !h.held(s.To.Scalar); leak {
@@ -279,7 +282,7 @@ func (a *Analysis) demandStore(at cfa.Loc, s Store, h hit) {
 }
 
 // leak notes that what a statement stores is not followed.
-func (a *Analysis) leak(at cfa.Loc, s Store) {
+func (a demands) leak(at cfa.Loc, s Store) {
 	if s.Val != nil && !a.leaks[at] {
 		a.leaks[at] = true
 		a.changes++
@@ -320,7 +323,7 @@ func (h hit) within(size int64) iter.Seq[*leaf] {
 
 // allWithin yields the leaves in size bytes from each of the hits of a tree on, some
 // of them several times.
-func (a *Analysis) allWithin(t *tree, size int64) iter.Seq[[]*leaf] {
+func (a demands) allWithin(t *tree, size int64) iter.Seq[[]*leaf] {
 	return func(yield func([]*leaf) bool) {
 		least := map[*Object]int64{} // without an end, only the first hit counts
 		for h := range t.all {
@@ -367,7 +370,7 @@ func (h hit) starts() (first, last int64) {
 }
 
 // demandCopy takes along what is needed at the target.
-func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
+func (a demands) demandCopy(at cfa.Loc, s Copy) {
 	to, from := a.find.search(at, 0, s.To), a.find.search(at, 1, s.From)
 	a.demandUnmodelled(to, from, s)
 	a.demandParts(slices.Collect(to.all), slices.Collect(from.all), s)
@@ -403,7 +406,7 @@ func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
 
 // demandTarget finds out what the target of a copy needs. One that is not told apart,
 // where carried is nil, takes any value.
-func (a *Analysis) demandTarget(s Copy, h hit, carried *layout) {
+func (a demands) demandTarget(s Copy, h hit, carried *layout) {
 	for _, lf := range a.within(h, s.Size) {
 		e := lf.Extent.moved(-h.e.at)
 		if s.Size < 0 || h.rest || e.at < 0 || e.end() > 8*s.Size {
@@ -423,7 +426,7 @@ func (a *Analysis) demandTarget(s Copy, h hit, carried *layout) {
 }
 
 // demandSource makes the cells that a copy reads.
-func (a *Analysis) demandSource(h hit, carried *layout) {
+func (a demands) demandSource(h hit, carried *layout) {
 	for _, need := range carried.leaves {
 		e := need.Extent.moved(h.e.at)
 		if e.end() > 8*h.b.size || need.kind == kindFloat {
@@ -441,7 +444,7 @@ func (a *Analysis) demandSource(h hit, carried *layout) {
 
 // demandSummarisedSource is demandSource for a source that is not told apart: what is read
 // there is any value, but addresses in it are followed.
-func (a *Analysis) demandSummarisedSource(h hit, carried *layout) {
+func (a demands) demandSummarisedSource(h hit, carried *layout) {
 	for _, need := range carried.leaves {
 		e := need.Extent.moved(h.e.at)
 		if e.end() > 8*h.b.size || need.kind == kindFloat || !a.wide(need.t.Type) {
@@ -474,7 +477,7 @@ func (m *addressing) aligned(e Extent) bool { return e.at%int64(m.pointer.Width)
 
 // demandUnmodelled notes what a copy takes to memory that is not modelled, and what
 // comes from there.
-func (a *Analysis) demandUnmodelled(to, from *tree, s Copy) {
+func (a demands) demandUnmodelled(to, from *tree, s Copy) {
 	if to.leads(isUnknown) {
 		for leaves := range a.allWithin(from, s.Size) {
 			a.setLeaks(leaves)

@@ -22,8 +22,11 @@ import (
 // narrowest is the width in bits of the smallest scalar that may hold a handle: int.
 const narrowest = 32
 
+// finding is what is found again.
+type finding struct{ *resolution }
+
 // finds gives Into whether somebody finds Value.
-func (r *resolution) finds(s Finds, pos cfa.Pos) {
+func (r finding) finds(s Finds, pos cfa.Pos) {
 	outer := r.keepers()
 	if s.Result != nil {
 		outer = append(outer, s.Result)
@@ -52,7 +55,7 @@ func (r *resolution) finds(s Finds, pos cfa.Pos) {
 }
 
 // holds is the condition that one of the variables has a value.
-func (r *resolution) holds(vars []*expr.Expr, value *expr.Expr) *expr.Expr {
+func (r finding) holds(vars []*expr.Expr, value *expr.Expr) *expr.Expr {
 	var is []*expr.Expr
 	for _, v := range vars {
 		if v.Type().Width >= narrowest {
@@ -63,7 +66,7 @@ func (r *resolution) holds(vars []*expr.Expr, value *expr.Expr) *expr.Expr {
 }
 
 // pointedTo is the condition that one of the variables points into an object.
-func (r *resolution) pointedTo(b *Object, vars []*expr.Expr) *expr.Expr {
+func (r finding) pointedTo(b *Object, vars []*expr.Expr) *expr.Expr {
 	var is []*expr.Expr
 	for _, v := range vars {
 		if v.Type().Width == r.pointer.Width {
@@ -74,12 +77,12 @@ func (r *resolution) pointedTo(b *Object, vars []*expr.Expr) *expr.Expr {
 }
 
 // heldByHeap reports whether an allocated object may hold a pointer to an object.
-func (r *resolution) heldByHeap(b *Object) bool {
+func (r finding) heldByHeap(b *Object) bool {
 	if r.pts == nil {
 		return false
 	}
 	return slices.ContainsFunc(r.objects, func(c *Object) bool {
-		return c.heap && slices.ContainsFunc(r.contents(c), func(n pointsto.Node) bool {
+		return c.heap && slices.ContainsFunc(r.pts.nodesIn(c), func(n pointsto.Node) bool {
 			for d := range r.pts.objectsOf(r.pts.targets(n)) {
 				if d == b {
 					return true
@@ -91,7 +94,7 @@ func (r *resolution) heldByHeap(b *Object) bool {
 }
 
 // storedLeaves are the variables of an object that something is stored to.
-func (r *resolution) storedLeaves(b *Object) []*expr.Expr {
+func (r finding) storedLeaves(b *Object) []*expr.Expr {
 	var all []*expr.Expr
 	for _, lf := range b.leaves {
 		if r.stored[lf.v] {
@@ -103,7 +106,7 @@ func (r *resolution) storedLeaves(b *Object) []*expr.Expr {
 
 // keepers are the variables that outlive the procedure, but for those of allocated objects, and that something is
 // stored to.
-func (r *resolution) keepers() []*expr.Expr {
+func (r finding) keepers() []*expr.Expr {
 	var all []*expr.Expr
 	for _, g := range r.globals {
 		if g.Object == nil && r.stored[g.Var] && r.code.Describe(g.Var).Name != "errno" {
@@ -144,14 +147,14 @@ func (a *Analysis) storedTo() map[*expr.Expr]bool {
 }
 
 // demandFound makes variables of what stores may leave for the caller, where that is looked for.
-func (a *Analysis) demandFound(s Store, h hit) {
+func (a demands) demandFound(s Store, h hit) {
 	if h.b.outlives() && !h.rest && s.Val != nil && s.To.Scalar.Type.Width >= narrowest && a.looksFor() {
 		a.demandLeaf(h.b, h.e, s.To.Scalar)
 	}
 }
 
 // demandCopied does that for copies: what stands in the source stands in the target then.
-func (a *Analysis) demandCopied(s Copy, to, from *tree) {
+func (a demands) demandCopied(s Copy, to, from *tree) {
 	if s.Size < 0 || !a.looksFor() && !a.isCalled() {
 		return
 	}

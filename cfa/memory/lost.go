@@ -216,7 +216,7 @@ func (f *finder) circles() [][]*Object {
 		}
 	}
 	g := graph.Func{Nodes: len(all), Succ: func(k int, yield func(m int)) {
-		for _, n := range f.contents(all[k]) {
+		for _, n := range f.pts.nodesIn(all[k]) {
 			for c := range f.pts.objectsOf(f.pts.targets(n)) {
 				if m, ok := number[c]; ok {
 					yield(m)
@@ -239,11 +239,11 @@ func (f *finder) circles() [][]*Object {
 	return circles
 }
 
-// contents are the nodes of the pointers in an object.
-func (r *resolution) contents(b *Object) []pointsto.Node {
-	all := slices.Clone(r.pts.spans[b])
+// nodesIn are the nodes of the pointers in an object.
+func (p *pointers) nodesIn(b *Object) []pointsto.Node {
+	all := slices.Clone(p.spans[b])
 	for _, lf := range b.leaves {
-		if n, ok := r.pts.leaves[lf]; ok {
+		if n, ok := p.leaves[lf]; ok {
 			all = append(all, n)
 		}
 	}
@@ -259,7 +259,7 @@ func (a *Analysis) isCalled() bool {
 }
 
 // demandKept makes cells of the pointers that may keep what is allocated.
-func (a *Analysis) demandKept() {
+func (a demands) demandKept() {
 	for _, b := range a.objects {
 		for _, lf := range b.leaves {
 			n, ok := a.pts.leaves[lf]

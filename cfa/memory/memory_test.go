@@ -17,7 +17,8 @@ var (
 	integer = &memory.Type{Size: 4, Scalar: &memory.Scalar{Type: expr.Int32}}
 	pointer = &memory.Type{Size: 8, Scalar: &memory.Scalar{Class: memory.Pointer, Type: expr.Uint64}}
 	// pair is struct { int n; int m; }.
-	pair = &memory.Type{Size: 8, Members: []memory.Member{{Name: "n", At: 0, Type: integer}, {Name: "m", At: 32, Type: integer}}}
+	pair = &memory.Type{Size: 8, Members: []memory.Member{{Name: "n", At: 0, Type: integer},
+		{Name: "m", At: 32, Type: integer}}}
 )
 
 func pos(line int) cfa.Pos { return cfa.Pos{File: "a.c", Line: line, Col: 1} }
@@ -48,7 +49,8 @@ func (d *draft) variable(name string, t *memory.Type, kind cfa.VarKind) *expr.Ex
 
 // at is an int at an offset from a pointer.
 func at(base *expr.Expr, off int64, idx ...memory.Index) memory.Ref {
-	return memory.Ref{Address: memory.Address{Base: base, Off: off, Idx: idx}, Extent: memory.ExtentOf(*integer.Scalar, 4, 0), Scalar: *integer.Scalar, Size: 4}
+	return memory.Ref{Address: memory.Address{Base: base, Off: off, Idx: idx},
+		Extent: memory.ExtentOf(*integer.Scalar, 4, 0), Scalar: *integer.Scalar, Size: 4}
 }
 
 func (d *draft) build(t testing.TB) *cfa.CFA {

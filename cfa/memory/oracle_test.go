@@ -174,7 +174,8 @@ func TestPointersDoWhatTheirOperationsDo(t *testing.T) {
 		for _, o := range program {
 			text.WriteString("\t" + o.c + "\n")
 		}
-		fmt.Fprintf(&text, "\tif (x == %d && *p == %d && %s == %d) reach_error();\n\treturn y;\n}\n", some[0], some[1], names[watched], some[2])
+		fmt.Fprintf(&text, "\tif (x == %d && *p == %d && %s == %d) reach_error();\n\treturn y;\n}\n", some[0],
+			some[1], names[watched], some[2])
 		want := "conforms"
 		if ends[some] {
 			want = "violates"

@@ -196,7 +196,7 @@ func (h hit) held(t Scalar) bool {
 
 // demandParts notes which addresses a copy does not take along as pointers: those
 // that have no leaf of their kind on the other side.
-func (a *Analysis) demandParts(to, from []hit, s Copy) {
+func (a demands) demandParts(to, from []hit, s Copy) {
 	for _, lf := range a.unmatched(from, to, s.Size, func(lf *leaf) bool { return lf.leaks }) {
 		a.set(&lf.leaks)
 	}

@@ -17,6 +17,9 @@ import (
 	"magus/smt/expr"
 )
 
+// showing is accesses that an automaton shows.
+type showing struct{ *resolution }
+
 // A use is an access of a statement.
 type use struct {
 	search int // the number of the search, as the statement's others have it
@@ -51,7 +54,7 @@ func accesses(s cfa.Stmt) []use {
 }
 
 // demandRaces gives the cells that a statement accesses variables.
-func (a *Analysis) demandRaces(at cfa.Loc, s cfa.Stmt) {
+func (a demands) demandRaces(at cfa.Loc, s cfa.Stmt) {
 	for _, u := range accesses(s) {
 		for h := range a.find.search(at, u.search, u.ref).all {
 			for _, lf := range a.within(h, u.size) {
@@ -64,7 +67,7 @@ func (a *Analysis) demandRaces(at cfa.Loc, s cfa.Stmt) {
 }
 
 // showAccesses writes what shows the accesses of a statement to other threads.
-func (r *resolution) showAccesses(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
+func (r showing) showAccesses(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	for _, u := range accesses(s) {
 		if r.code.Dead() {
 			return
@@ -82,7 +85,7 @@ func (r *resolution) showAccesses(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 }
 
 // isShown reports whether nothing need be added to an access.
-func (r *resolution) isShown(t *tree, u use) bool {
+func (r showing) isShown(t *tree, u use) bool {
 	if t.els == isUnknown || len(t.summarised) > 0 {
 		return false
 	}
@@ -95,7 +98,7 @@ func (r *resolution) isShown(t *tree, u use) bool {
 }
 
 // showAccess adds to an access of a hit what shows it.
-func (r *resolution) showAccess(h hit, u use, pos cfa.Pos) {
+func (r showing) showAccess(h hit, u use, pos cfa.Pos) {
 	if h.b.constant {
 		return
 	}
@@ -112,7 +115,7 @@ func (r *resolution) showAccess(h hit, u use, pos cfa.Pos) {
 }
 
 // hasVariables reports whether all that an access of a hit meets has variables.
-func (r *resolution) hasVariables(h hit, u use) bool {
+func (r showing) hasVariables(h hit, u use) bool {
 	switch {
 	case h.b.constant:
 		return true
@@ -129,7 +132,7 @@ func (r *resolution) hasVariables(h hit, u use) bool {
 }
 
 // showUnmodelled writes an access to memory without variables.
-func (r *resolution) showUnmodelled(ref Ref, pos cfa.Pos) {
+func (r showing) showUnmodelled(ref Ref, pos cfa.Pos) {
 	if r.code.Dead() {
 		return
 	}
@@ -139,7 +142,7 @@ func (r *resolution) showUnmodelled(ref Ref, pos cfa.Pos) {
 }
 
 // freed writes any value to what is freed.
-func (r *resolution) freed(addr *expr.Expr, pos cfa.Pos) {
+func (r showing) freed(addr *expr.Expr, pos cfa.Pos) {
 	var ends cfa.Ends
 	for _, target := range r.targets(addr) {
 		b := r.pts.at(target.Object)

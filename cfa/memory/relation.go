@@ -178,7 +178,8 @@ func (r *entry) tellLayouts() {
 		case s.op == Distance && r.pts.different(x, y):
 			r.code.Assume(cfa.AboutLayout, s.pos, "the distance of different objects is looked at: that of one layout of memory")
 		case s.op == Equal && (r.pts.adjacent(x, y) || r.pts.adjacent(y, x)):
-			r.code.Assume(cfa.AboutLayout, s.pos, "the end of an object is compared with the beginning of another: in one layout of memory, where they are apart")
+			r.code.Assume(cfa.AboutLayout, s.pos,
+				"the end of an object is compared with the beginning of another: in one layout of memory, where they are apart")
 		}
 	}
 }

@@ -534,7 +534,7 @@ func (r *resolution) cellsIn(s cfa.Stmt) int {
 
 func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	if r.opt.Races {
-		r.showAccesses(at, s, pos)
+		showing{r}.showAccesses(at, s, pos)
 	}
 	switch s := s.(type) {
 	case Load:
@@ -595,7 +595,7 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	case Leaks:
 		r.unfreed(s, pos)
 	case Finds:
-		r.finds(s, pos)
+		finding{r}.finds(s, pos)
 	case Alloc:
 		r.allocate(s, pos)
 	case Free:

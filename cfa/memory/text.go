@@ -117,7 +117,7 @@ func (r *resolution) unmeasured(s Measure, pos cfa.Pos, first func() []*expr.Exp
 }
 
 // demandMeasure makes cells of the characters of a text.
-func (a *Analysis) demandMeasure(h hit) {
+func (a demands) demandMeasure(h hit) {
 	if !a.measurable(h) {
 		a.demandPrefix(h, prefixLength)
 		return
@@ -127,7 +127,7 @@ func (a *Analysis) demandMeasure(h hit) {
 	}
 }
 
-func (a *Analysis) demandCharacter(b *Object, at int64) {
+func (a demands) demandCharacter(b *Object, at int64) {
 	if a.demandLeaf(b, character(at), characterType) == nil {
 		a.demandBits(b, character(at), characterType.Type)
 	}

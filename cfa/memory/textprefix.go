@@ -220,7 +220,7 @@ func (r *resolution) charactersUnmodelled(t *tree, addr *expr.Expr, n int64, pos
 }
 
 // demandPrefix makes cells of the first characters of a text, but of those in memory without variables.
-func (a *Analysis) demandPrefix(h hit, n int64) {
+func (a demands) demandPrefix(h hit, n int64) {
 	if !h.hasPrefix() {
 		return
 	}

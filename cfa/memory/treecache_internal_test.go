@@ -28,7 +28,8 @@ func TestTreesAreThoseOfNow(t *testing.T) {
 		var objects []*Object
 		for i := range 40 + r.IntN(20) {
 			typ := []*Type{number, pair, {Size: 24}}[r.IntN(3)]
-			objects = append(objects, m.NewObject(fmt.Sprint("o", i), typ, typ.Size, cfa.Var{Name: fmt.Sprint("o", i), Kind: cfa.Local, Pos: at}))
+			objects = append(objects,
+				m.NewObject(fmt.Sprint("o", i), typ, typ.Size, cfa.Var{Name: fmt.Sprint("o", i), Kind: cfa.Local, Pos: at}))
 		}
 		pointers := make([]*expr.Expr, 4)
 		for i := range pointers {
@@ -50,9 +51,11 @@ func TestTreesAreThoseOfNow(t *testing.T) {
 		got := b.NewVar("got", "main::got", expr.Int32)
 		b.List(cfa.Var{Expr: got, Name: "got", Kind: cfa.Local, Pos: at})
 		for range 20 {
-			s := []Scalar{{Type: expr.Int32}, {Type: expr.Uint8}, {Type: expr.Uint64}, {Class: Pointer, Type: expr.Uint64}}[r.IntN(4)]
+			s := []Scalar{{Type: expr.Int32}, {Type: expr.Uint8}, {Type: expr.Uint64},
+				{Class: Pointer, Type: expr.Uint64}}[r.IntN(4)]
 			size := int64(s.Type.Width / 8)
-			ref := Ref{Address: Address{Base: pointers[r.IntN(4)], Off: int64(r.IntN(3) * 4), Pointee: []*Type{nil, number, pair}[r.IntN(3)]},
+			ref := Ref{Address: Address{Base: pointers[r.IntN(4)], Off: int64(r.IntN(3) * 4),
+				Pointee: []*Type{nil, number, pair}[r.IntN(3)]},
 				Extent: ExtentOf(s, size, 0), Scalar: s, Size: size, Loose: r.IntN(4) == 0}
 			if r.IntN(2) == 0 && s.Type == expr.Int32 {
 				b.Emit(Load{LHS: got, From: ref, Text: "*p"}, at)
@@ -67,7 +70,8 @@ func TestTreesAreThoseOfNow(t *testing.T) {
 			for i := range b.Len() {
 				for k, ref := range a.refs(cfa.Loc(i)) {
 					targets := a.pts.targets(a.pts.used[cfa.Loc(i)][k])
-					require.Equal(t, a.find.searchAddress(targets, ref), a.find.cachedTree(targets, ref), "seed %d: %v", seed, b.At(cfa.Loc(i)).Stmt)
+					require.Equal(t, a.find.searchAddress(targets, ref), a.find.cachedTree(targets, ref), "seed %d: %v",
+						seed, b.At(cfa.Loc(i)).Stmt)
 				}
 			}
 		}
@@ -75,7 +79,7 @@ func TestTreesAreThoseOfNow(t *testing.T) {
 		for _, o := range objects { // one cell more
 			if o.untyped {
 				s := Scalar{Type: expr.Uint8}
-				a.demandLeaf(o, ExtentOf(s, 1, 0).moved(8*r.Int64N(24)), s)
+				(demands{a}).demandLeaf(o, ExtentOf(s, 1, 0).moved(8*r.Int64N(24)), s)
 				same()
 				break
 			}

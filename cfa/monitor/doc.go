@@ -16,6 +16,7 @@
 // specification does not have. Whoever knows threads can look for that, under each memory
 // model: the section is no fence, for it is no access of the program.
 //
-// Leaves out: what the automaton's threads refuse, where they stand, and whether anything
-// happens at all.
+// What the threads must not refuse becomes whether they can all stand ([Must]).
+//
+// Leaves out: whether anything happens at all, and whether threads go on for ever.
 package monitor

@@ -38,6 +38,12 @@ type Observed struct {
 	Errors bool
 	// Calls are by location the calls that a routine's abstraction stands for.
 	Calls map[cfa.Loc]*Call
+	// Must is what the specification must be offered; nil if that is not asked. The end of the process is an error
+	// where it must be offered something.
+	Must *Must
+	// Stands says that all threads stand just where they refuse what Must says, in place of errors: nobody does what
+	// is forbidden.
+	Stands bool
 }
 
 // Weave is an automaton in which the monitor goes along; c is not changed. Its pool gets
@@ -49,8 +55,11 @@ func (m *Monitor) Weave(c *cfa.CFA, obs Observed) *cfa.CFA {
 	out.Threads = slices.Clone(c.Threads)
 	out.Sight.Origin = slices.Clone(c.Sight.Origin)
 	w := &weaver{m: m, c: &out, section: c.InSection(), state: c.Pool.Var(prefix+"state", stateType)}
-	out.Vars = append(out.Vars, cfa.Var{Expr: w.state, Name: "specification's state", Kind: cfa.Temp,
-		Pos: c.Locs[c.Entry].Pos})
+	w.declare(w.state, "specification's state")
+	if obs.Stands {
+		w.tests = &tester{weaver: w, must: obs.Must, test: c.Pool.Var(prefix+"wanted", stateType)}
+		w.declare(w.tests.test, "what is wanted")
+	}
 	for l := range c.Locs {
 		w.from = cfa.Loc(l)
 		switch stmt := c.Locs[l].Stmt.(type) {
@@ -60,6 +69,13 @@ func (m *Monitor) Weave(c *cfa.CFA, obs Observed) *cfa.CFA {
 			}
 		case cfa.Return:
 			w.returns(obs.Returns[w.from])
+			if obs.Must != nil && !obs.Stands {
+				w.ends(obs.Must)
+			}
+		case cfa.Halt:
+			if obs.Must != nil && !obs.Stands && stmt.Ends {
+				w.ends(obs.Must)
+			}
 		case cfa.Call:
 			if call := obs.Calls[w.from]; call != nil {
 				w.call(stmt, call)
@@ -85,6 +101,12 @@ type weaver struct {
 	section []bool // by location of the automaton that there was
 	state   *expr.Expr
 	from    cfa.Loc // the location that is rewritten
+	tests   *tester // nil if refusals are not asked for
+}
+
+// declare gives the automaton a variable.
+func (w *weaver) declare(v *expr.Expr, name string) {
+	w.c.Vars = append(w.c.Vars, cfa.Var{Expr: v, Name: name, Kind: cfa.Temp, Pos: w.c.Locs[w.c.Entry].Pos})
 }
 
 // add is a new location, at the place of the one that is rewritten.
@@ -121,6 +143,9 @@ func (w *weaver) begin(start *expr.Expr) {
 	if start != nil {
 		entry = w.add(cfa.Branch{Cond: start}, entry, w.add(cfa.Halt{Reason: "another initial state"}))
 	}
+	if w.tests != nil {
+		entry = w.tests.choose(w.tests.thread(entry))
+	}
 	w.c.Entry = w.add(cfa.Assign{LHS: w.state, RHS: w.number(w.m.init)}, entry)
 	if len(w.c.Threads) > 0 {
 		w.c.Threads[0].Entry = w.c.Entry
@@ -135,7 +160,11 @@ func (w *weaver) atomically(action string, next cfa.Loc) cfa.Loc {
 		return w.step(action, next)
 	}
 	end := w.add(cfa.Atomic{}, next)
-	return w.add(cfa.Atomic{Begin: true, Monitors: true}, w.step(action, end))
+	if w.tests == nil {
+		return w.add(cfa.Atomic{Begin: true, Monitors: true}, w.step(action, end))
+	}
+	done := w.step(action, w.tests.choose(end))
+	return w.add(cfa.Atomic{Begin: true, Monitors: true}, w.tests.met(action, done))
 }
 
 // last performs an observed action before a return, in one section with it: nothing comes in between.
@@ -171,6 +200,8 @@ func (w *weaver) move(action string, next cfa.Loc) cfa.Loc {
 
 func (w *weaver) way(x way, next cfa.Loc) cfa.Loc {
 	switch {
+	case x.to == Forbidden && w.tests != nil:
+		return w.add(cfa.Halt{Reason: "it is forbidden"})
 	case x.to == Forbidden:
 		return w.add(cfa.Act{Action: cfa.ErrorAction}, next)
 	case len(x.from) == 1 && x.from[0] == x.to:

@@ -77,7 +77,8 @@ func TestWeaveErrors(t *testing.T) {
 func TestWeaveReturns(t *testing.T) {
 	m := monitor.New([]string{"a", "back"}, [][]int{{1, monitor.Forbidden}, {monitor.Forbidden, 1}}, 0)
 	c := line("a")
-	woven := m.Weave(c, monitor.Observed{Returns: map[cfa.Loc][]monitor.Return{1: {{When: c.Pool.False(), Action: "other"}, {Action: "back"}}}})
+	woven := m.Weave(c, monitor.Observed{Returns: map[cfa.Loc][]monitor.Return{1: {{When: c.Pool.False(),
+		Action: "other"}, {Action: "back"}}}})
 	require.Empty(t, woven.Check())
 	require.Equal(t, []string{"a", "back"}, trace(t, woven))
 }

@@ -215,7 +215,8 @@ func TestConcreteRuns(t *testing.T) {
 			case anywhere, indexed:
 				if a := value[c.src]; a != nil {
 					to := a.offset + c.delta*int64(r.IntN(9)-4)
-					if size := g.objects[a.object].size; c.op == anywhere || size == 0 || 0 <= to && to <= size || g.objects[a.object].open {
+					if size := g.objects[a.object].size; c.op == anywhere || size == 0 || 0 <= to && to <= size ||
+						g.objects[a.object].open {
 						set(c.dst, &address{a.object, to})
 					}
 				}

@@ -134,7 +134,8 @@ func TestOffsetsNotToldApart(t *testing.T) {
 	require.Equal(t, []Target{{record, 8, 19}}, sol.Targets(p))
 	require.Equal(t, []Target{at(function, 0)}, sol.Targets(inArray))
 	require.Empty(t, sol.Targets(behind))
-	require.Equal(t, []Target{at(record, 20), at(record, 21), at(record, 22), at(record, 23), {record, 24, 31}}, sol.Targets(q))
+	require.Equal(t, []Target{at(record, 20), at(record, 21), at(record, 22), at(record, 23), {record, 24, 31}},
+		sol.Targets(q))
 	require.Equal(t, []Target{{large, 0, 1<<40 - 1}, at(large, 1<<40)}, sol.Targets(x))
 	require.Panics(t, func() { g.Merge(record, 30, 41) })
 	require.Panics(t, func() { g.Contents(record, 40, f) })

@@ -48,8 +48,10 @@ func TestReach(t *testing.T) {
 		require.NoError(t, err)
 		r := sol.Reach()
 		for range 4 {
-			nodes := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, g.nodes-1), func(n int) Node { return Node(n) }), 0, 3).Draw(t, "nodes")
-			objects := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, len(g.objects)-1), func(o int) Object { return Object(o) }), 0, 2).Draw(t, "objects")
+			nodes := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, g.nodes-1), func(n int) Node { return Node(n) }),
+				0, 3).Draw(t, "nodes")
+			objects := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, len(g.objects)-1),
+				func(o int) Object { return Object(o) }), 0, 2).Draw(t, "objects")
 			require.Equal(t, naiveReach(g, sol, nodes, objects), r.From(nodes, objects))
 		}
 	})

@@ -42,9 +42,11 @@ const mostMoves = 250
 // that are reached there are none. It has more runs. The error is ErrIdentity, ErrLargeProduct or
 // ctx's.
 func CounterAbstraction(ctx context.Context, c *cfa.CFA, counted Counter) (*cfa.CFA, error) {
-	k := &counting{counted: counted, modular: modular{product: product{c: c, Interleaving: NewInterleaving(Scheduler(c.Pool)),
-		cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection()},
-		met: map[situation]cfa.Loc{}, moves: map[move]*expr.Expr{}, at: map[spot]*expr.Expr{}, into: map[spot][]move{}, outOf: map[spot][]move{}, bounds: map[kept][2]*expr.Expr{}}
+	k := &counting{counted: counted,
+		modular: modular{product: product{c: c, Interleaving: NewInterleaving(Scheduler(c.Pool)),
+			cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection()},
+		met: map[situation]cfa.Loc{}, moves: map[move]*expr.Expr{}, at: map[spot]*expr.Expr{},
+		into: map[spot][]move{}, outOf: map[spot][]move{}, bounds: map[kept][2]*expr.Expr{}}
 	if len(c.Locs) > mostProduct {
 		return nil, ErrLargeProduct
 	}

@@ -25,7 +25,8 @@ func TestHeads(t *testing.T) {
 		for range n {
 			loc := cfa.Location{Stmt: cfa.Goto{}, Succ: []cfa.Loc{cfa.Loc(to.Draw(t, "to"))}}
 			if rapid.Bool().Draw(t, "branch") {
-				loc = cfa.Location{Stmt: cfa.Branch{Cond: pool.Var("c", expr.Bool)}, Succ: append(loc.Succ, cfa.Loc(to.Draw(t, "else")))}
+				loc = cfa.Location{Stmt: cfa.Branch{Cond: pool.Var("c", expr.Bool)},
+					Succ: append(loc.Succ, cfa.Loc(to.Draw(t, "else")))}
 			}
 			c.Locs = append(c.Locs, loc)
 		}
@@ -43,7 +44,8 @@ func TestHeads(t *testing.T) {
 				continue
 			}
 			require.False(t, heads[l] && stops(l))
-			require.False(t, !heads[l] && !stops(l) && reach(c, l, func(l cfa.Loc) bool { return heads[l] || stops(l) })[l], "a cycle through %d", l)
+			require.False(t, !heads[l] && !stops(l) && reach(c, l, func(l cfa.Loc) bool { return heads[l] || stops(l) })[l],
+				"a cycle through %d", l)
 			needed = needed || !stops(l) && reach(c, l, stops)[l]
 		}
 		for l, head := range heads {

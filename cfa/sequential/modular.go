@@ -40,7 +40,8 @@ var ErrIdentity = errors.New("copies of a thread can be told apart")
 // Modular is the thread-modular abstraction of an automaton: without errors and cuts that are reached
 // there are none. It has more runs. The error is ErrIdentity, ErrLargeProduct or ctx's.
 func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	m := &modular{product: product{c: c, Interleaving: NewInterleaving(Scheduler(c.Pool)), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")},
+	m := &modular{product: product{c: c, Interleaving: NewInterleaving(Scheduler(c.Pool)),
+		cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")},
 		in: c.InSection(), seen: map[view]cfa.Loc{}}
 	if len(c.Locs) > mostProduct {
 		return nil, ErrLargeProduct

@@ -35,12 +35,20 @@ import (
 // ErrStanding says that a section may change something before it waits.
 var ErrStanding = errors.New("a section changes what others see, or goes round, before it waits")
 
-// mostValues bounds the values of a variable that is followed, and mostStanding the locations of a
-// product.
+// mostValues bounds the values of a variable that is followed, mostStanding the locations of a product,
+// mostPlaces the places and values of which these are, and mostProducts the products that are made in vain,
+// since they are too large.
 const (
 	mostValues   = 300
 	mostStanding = 60_000
+	mostPlaces   = 24 * mostStanding
+	mostProducts = 2
 )
+
+// large reports whether the product has too many locations.
+func (p *standing) large() bool {
+	return len(p.Locs) > mostStanding || len(p.Locs)*(len(p.c.Threads)+len(p.vars)) > mostPlaces
+}
 
 // mostSteps bounds what is executed of a section before a location is made for the rest.
 const mostSteps = 1 << 12
@@ -56,7 +64,7 @@ func Standing(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 		return nil, ErrStanding
 	}
 	dropped := map[*expr.Expr]bool{}
-	for {
+	for large := 0; large <= mostProducts; {
 		p, err := newStanding(ctx, left, dropped)
 		if err != nil {
 			return nil, err
@@ -68,7 +76,11 @@ func Standing(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 		if !again {
 			return p.finish(c), nil
 		}
+		if p.large() {
+			large++
+		}
 	}
+	return nil, ErrLargeProduct
 }
 
 // changesBeforeWaiting reports whether a section does something that others notice before it waits.
@@ -229,7 +241,7 @@ func (p *standing) build(ctx context.Context) (again bool, err error) {
 		if p.drop() {
 			return true, nil
 		}
-		if len(p.Locs) > mostStanding {
+		if p.large() {
 			return false, ErrLargeProduct
 		}
 		s := p.work[0]
@@ -248,7 +260,7 @@ func (p *standing) drop() (dropped bool) {
 		}
 		most = max(most, len(values))
 	}
-	if dropped || len(p.Locs) <= mostStanding || most == 1 {
+	if dropped || !p.large() || most == 1 {
 		return dropped
 	}
 	at := slices.IndexFunc(p.values, func(v map[*expr.Expr]bool) bool { return len(v) == most })

@@ -9,10 +9,14 @@ import (
 // A static assertion needs no message, as for GCC; it is judged all the same, and other faults stay what they are.
 func TestAssertionsWithoutMessage(t *testing.T) {
 	for text, want := range map[string]string{
-		"_Static_assert(sizeof(int) == 4); int main(void) { _Static_assert(1); return 0; }":                                        "",
-		"struct __attribute__((packed)) p { char c; int i; }; _Static_assert(sizeof(struct p) == 5); int main(void) { return 0; }": "",
-		"_Static_assert(sizeof(int) == 5); int main(void) { return 0; }":                                                           "assertion failed",
-		"_Static_assert(1); int f(int); int main(void) { return f(1 2); }":                                                         "expected",
+		"_Static_assert(sizeof(int) == 4); int main(void) { _Static_assert(1); " +
+			"return 0; }": "",
+		"struct __attribute__((packed)) p { char c; int i; }; _Static_assert(sizeof(struct p) == 5); " +
+			"int main(void) { return 0; }": "",
+		"_Static_assert(sizeof(int) == 5); int main(void) { " +
+			"return 0; }": "assertion failed",
+		"_Static_assert(1); int f(int); int main(void) { " +
+			"return f(1 2); }": "expected",
 	} {
 		_, err := parseSource(text)
 		if want == "" {
@@ -32,6 +36,7 @@ func TestAssertionsWithoutMessages(t *testing.T) {
 	require.EqualValues(t, 8, p.Layouts.Size(p.Files[0].Objects["t"].Type))
 	_, err = Parse(t.Context(), []Source{{Name: "a.c", Text: []byte("_Static_assert(0);\n")}}, Options{})
 	require.ErrorContains(t, err, "assertion failed")
-	_, err = Parse(t.Context(), []Source{{Name: "a.c", Text: []byte("_Static_assert(0, \"\");\nint c[__COUNTER__ + 1];\n")}}, Options{})
+	_, err = Parse(t.Context(),
+		[]Source{{Name: "a.c", Text: []byte("_Static_assert(0, \"\");\nint c[__COUNTER__ + 1];\n")}}, Options{})
 	require.ErrorContains(t, err, "a.c:1:1: assertion failed")
 }

@@ -29,7 +29,8 @@ func TestBuiltinCallsAgreeWithGCC(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.c")
 	require.NoError(t, os.WriteFile(file, []byte(strings.Join(calls, "\n")+"\n"), 0o666))
 	out, _ := exec.Command(gcc, "-std=gnu11", "-fsyntax-only", "-fmax-errors=0", "-w", file).CombinedOutput()
-	unknown, _ := exec.Command(gcc, "-std=gnu11", "-fsyntax-only", "-fmax-errors=0", "-Werror=implicit-function-declaration", file).CombinedOutput()
+	unknown, _ := exec.Command(gcc, "-std=gnu11", "-fsyntax-only", "-fmax-errors=0",
+		"-Werror=implicit-function-declaration", file).CombinedOutput()
 	refused := map[int]bool{} // by line
 	for l := range strings.Lines(string(out)) {
 		var line, column int
@@ -39,7 +40,8 @@ func TestBuiltinCallsAgreeWithGCC(t *testing.T) {
 	}
 	told := 0
 	for i, call := range calls {
-		if name, _, _ := strings.Cut(strings.Fields(call)[3], "("); regexp.MustCompile(`implicit declaration of function .*\b` + name + `\b`).Match(unknown) {
+		if name, _, _ := strings.Cut(strings.Fields(call)[3],
+			"("); regexp.MustCompile(`implicit declaration of function .*\b` + name + `\b`).Match(unknown) {
 			continue // GCC does not have it
 		}
 		_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(call + "\n")}}, Options{})
@@ -65,7 +67,8 @@ func builtinCalls() (calls []string) {
 		}
 		for _, args := range []int{n - 1, n, n + 1} {
 			if args >= 0 {
-				calls = append(calls, fmt.Sprintf("void f%d(void) { %s(%s); }", len(calls), name, strings.TrimSuffix(strings.Repeat("0,", args), ",")))
+				calls = append(calls, fmt.Sprintf("void f%d(void) { %s(%s); }", len(calls), name,
+					strings.TrimSuffix(strings.Repeat("0,", args), ",")))
 			}
 		}
 	}

@@ -26,16 +26,22 @@ func TestLinkedTypes(t *testing.T) {
 		{"typedefs", "typedef struct { int a; } T; T x;", "typedef struct { int a; } U; extern U x;", ""},
 		{"tags", "struct s { int a; } x;", "extern struct r { int a; } x;", "struct r here, struct s there"},
 		{"declared only", "struct s; struct s *x;", "struct s { int a; }; extern struct s *x;", ""},
-		{"number of members", "struct s { int a; } x;", "extern struct s { int a, b; } x;", "struct s has 2 members here, 1 member there"},
-		{"names of members", "struct s { int a, b; } x;", "extern struct s { int b, a; } x;", "member 1 of struct s is b here, a there"},
-		{"types of members", "struct s { int a; } x;", "extern struct s { long a; } x;", "member a of struct s: long here, int there"},
-		{"deep", "struct s { struct t { int *p; } t; } x;", "extern struct s { struct t { char *p; } t; } x;", "member t of struct s: member p of struct t: what it points to: char here, int there"},
-		{"bit-fields", "struct s { int a : 3; } x;", "extern struct s { int a : 4; } x;", "member a of struct s: 4 bits here, 3 bits there"},
+		{"number of members", "struct s { int a; } x;", "extern struct s { int a, b; } x;",
+			"struct s has 2 members here, 1 member there"},
+		{"names of members", "struct s { int a, b; } x;", "extern struct s { int b, a; } x;",
+			"member 1 of struct s is b here, a there"},
+		{"types of members", "struct s { int a; } x;", "extern struct s { long a; } x;",
+			"member a of struct s: long here, int there"},
+		{"deep", "struct s { struct t { int *p; } t; } x;", "extern struct s { struct t { char *p; } t; } x;",
+			"member t of struct s: member p of struct t: what it points to: char here, int there"},
+		{"bit-fields", "struct s { int a : 3; } x;", "extern struct s { int a : 4; } x;",
+			"member a of struct s: 4 bits here, 3 bits there"},
 		{"unions", "union u { int a; char b; } x;", "extern union u { int a; char b; } x;", ""},
 		{"union and struct", "union u { int a; } x;", "extern struct u { int a; } x;", "struct u here, union u there"},
 		{"enumerations", "enum e { A, B } x;", "extern enum e { A, B } x;", ""},
 		{"constants", "enum e { A, B } x;", "extern enum e { A = 5, B } x;", "constant A is 5 here, 0 there"},
-		{"more constants", "enum e { A } x;", "extern enum e { A, B } x;", "an enumeration of 2 constants here, of 1 constant there"},
+		{"more constants", "enum e { A } x;", "extern enum e { A, B } x;",
+			"an enumeration of 2 constants here, of 1 constant there"},
 		{"enumeration as integer", "enum e { A = -1 } x;", "extern int x;", ""},
 		{"enumeration as another integer", "enum e { A = -1 } x;", "extern char x;", "char here, int there"},
 		{"functions", "int x(int a, char *b) { return a; }", "int x(int, char *);", ""},
@@ -46,12 +52,15 @@ func TestLinkedTypes(t *testing.T) {
 		{"variable arguments", "int x(int a) { return a; }", "int x(int, ...);", "variable arguments only in one of them"},
 		{"array parameter", "int x(int *a) { return 0; }", "int x(int a[3]);", ""},
 		{"function parameter", "int x(int (*f)(void)) { return 0; }", "int x(int f(void));", ""},
-		{"struct parameter", "struct s { int a; }; int x(struct s *p) { return 0; }", "struct s { char a; }; int x(struct s *p);", "parameter 1: what it points to: member a of struct s: char here, int there"},
+		{"struct parameter", "struct s { int a; }; int x(struct s *p) { return 0; }",
+			"struct s { char a; }; int x(struct s *p);",
+			"parameter 1: what it points to: member a of struct s: char here, int there"},
 		{"statics are kept apart", "static int x;", "long x;", ""},
 		{"static functions too", "static int x(void) { return 0; }", "long x(void) { return 1; }", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(c.a)}, {Name: "b.c", Text: []byte(c.b)}}, Options{})
+			_, err := Parse(context.Background(),
+				[]Source{{Name: "a.c", Text: []byte(c.a)}, {Name: "b.c", Text: []byte(c.b)}}, Options{})
 			if c.want == "" {
 				require.NoError(t, err)
 				return
@@ -64,6 +73,7 @@ func TestLinkedTypes(t *testing.T) {
 }
 
 func TestFunctionAndVariable(t *testing.T) {
-	_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte("int x(void) { return 0; }")}, {Name: "b.c", Text: []byte("extern int x;")}}, Options{})
+	_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte("int x(void) { return 0; }")},
+		{Name: "b.c", Text: []byte("extern int x;")}}, Options{})
 	require.EqualError(t, err, "b.c:1:12: x is a variable here, a function at a.c:1:5")
 }

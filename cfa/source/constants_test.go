@@ -53,7 +53,8 @@ int f(int mode, struct s *s, int n, int twice)
 			values[name] = k.value
 		}
 	}
-	require.Subset(t, values, map[string]int64{"OPEN_READ": 1, "OPEN_WRITE": 2, "OPEN_BOTH": 3, "CLOSED": -1, "LIMIT": -8, "LIMIT_TWO": -8})
+	require.Subset(t, values, map[string]int64{"OPEN_READ": 1, "OPEN_WRITE": 2, "OPEN_BOTH": 3, "CLOSED": -1,
+		"LIMIT": -8, "LIMIT_TWO": -8})
 	for _, name := range []string{"OPEN_MIXED", "OPEN_CALL", "OPEN_TEXT", "OPEN_ITSELF", "EMPTY", "C0"} {
 		require.NotContains(t, values, name)
 	}
@@ -64,7 +65,8 @@ int f(int mode, struct s *s, int n, int twice)
 	at := func(line, col int) cfa.Pos { return cfa.Pos{File: "a.c", Line: line, Col: col} }
 	head := 12 + 30 + 1 // lines before the structure
 	mode := names.Of("mode", at(head+2, 11))
-	require.Equal(t, []string{"OPEN_READ", "OPEN_WRITE", "OPEN_BOTH", ""}, []string{mode.Name(1), mode.Name(2), mode.Name(3), mode.Name(4)})
+	require.Equal(t, []string{"OPEN_READ", "OPEN_WRITE", "OPEN_BOTH", ""},
+		[]string{mode.Name(1), mode.Name(2), mode.Name(3), mode.Name(4)})
 	require.Equal(t, "OPEN_READ", names.Of("(*s).flags", cfa.Pos{}).Name(1))
 	require.Equal(t, "OPEN_READ", names.Of("x[3]->flags", cfa.Pos{}).Name(1))
 	require.Equal(t, "CLOSED", names.Of("s->state", cfa.Pos{}).Name(-1))

@@ -46,7 +46,8 @@ type pieces struct {
 
 // builtinPieces are what the library is given, but for predefined macros.
 var builtinPieces = sync.OnceValue(func() pieces {
-	return inPieces(firstDeclaration + typeofMacros + variableMacros + cc.Builtin + builtin.Declarations() + builtin.Macros())
+	return inPieces(firstDeclaration + typeofMacros + variableMacros + cc.Builtin + builtin.Declarations() +
+		builtin.Macros())
 })
 
 // inPieces parts a text.

@@ -21,7 +21,8 @@ func Example() {
 	for _, v := range program.Variables() {
 		fmt.Println(v.Pos, v.Name, v.Static)
 	}
-	_, err = source.Parse(context.Background(), []source.Source{{Name: "c.c", Text: []byte("int f(void) { return x; }")}}, source.Options{})
+	_, err = source.Parse(context.Background(),
+		[]source.Source{{Name: "c.c", Text: []byte("int f(void) { return x; }")}}, source.Options{})
 	fmt.Println(err)
 	// Output:
 	// [main f]

@@ -135,7 +135,8 @@ var (
 // misspelt are the words of C that a statement or a declaration begins with.
 var misspelt = []string{"break", "case", "char", "const", "continue", "default", "double", "else", "enum",
 	"extern", "float", "goto",
-	"inline", "long", "register", "return", "short", "signed", "static", "struct", "switch", "typedef", "union", "unsigned",
+	"inline", "long", "register", "return", "short", "signed", "static", "struct", "switch", "typedef",
+	"union", "unsigned",
 	"void", "volatile", "while"}
 
 // reworded is a fault in the words of who wrote the text, at the place to look at.

@@ -350,7 +350,8 @@ func (s *fullTypes) words(words []*cc.TypeSpecifier) *fullType {
 
 // numberKinds are the arithmetic types, and void, by their words in order, int and signed left out.
 var numberKinds = map[string]cc.Kind{"": cc.Int, "void": cc.Void, "char": cc.Char, "char signed": cc.SChar,
-	"char unsigned": cc.UChar, "short": cc.Short, "short unsigned": cc.UShort, "unsigned": cc.UInt, "long": cc.Long, "long unsigned": cc.ULong,
+	"char unsigned": cc.UChar, "short": cc.Short, "short unsigned": cc.UShort, "unsigned": cc.UInt,
+	"long": cc.Long, "long unsigned": cc.ULong,
 	"long long": cc.LongLong, "long long unsigned": cc.ULongLong, "_Bool": cc.Bool, "float": cc.Float, "double": cc.Double,
 	"double long": cc.LongDouble}
 

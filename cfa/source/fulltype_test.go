@@ -121,7 +121,8 @@ func comparisons(from, to int) (lines []string) {
 // numbersBefore are the declarations that the expressions of the test are made of.
 const numbersBefore = "enum e { A0, A1 }; enum g { C0 = -1, C1 }; enum h { D0 = 0xffffffffffffffff };" +
 	"extern char c; extern signed char sc; extern unsigned char uc; extern short s; extern unsigned short us;" +
-	"extern int i;extern unsigned u; extern long l; extern unsigned long ul; extern long long ll; extern unsigned long long ull;" +
+	"extern int i;extern unsigned u; extern long l; extern unsigned long ul; extern long long ll; " +
+	"extern unsigned long long ull;" +
 	"extern _Bool b; extern float f; extern double d; extern long double ld; extern enum e e; extern enum g g;" +
 	"extern enum h h; extern const int ci; extern volatile char vc; extern int a[3]; extern int *p;" +
 	"extern struct { int a : 5; unsigned u : 31; unsigned w : 32; enum e e : 3; _Bool b : 1; char c; const short s; } r;" +

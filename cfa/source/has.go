@@ -16,13 +16,20 @@ import (
 )
 
 // gnuAttributes are the attributes that GCC 12 knows on x86.
-const gnuAttributes = "access alias aligned alloc_align alloc_size always_inline artificial assume_aligned cdecl cleanup cold common const " +
-	"constructor copy deprecated designated_init destructor error externally_visible fallthrough fastcall flatten format format_arg gcc_struct " +
-	"gnu_inline hot ifunc interrupt leaf malloc may_alias mode ms_abi ms_struct naked no_address_safety_analysis no_icf no_instrument_function " +
-	"no_profile_instrument_function no_reorder no_sanitize no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack " +
-	"no_stack_protector nocf_check noclone noinit noinline noipa nonnull nonstring noplt noreturn nothrow optimize packed " +
-	"patchable_function_entry persistent pure regparm retain returns_nonnull returns_twice scalar_storage_order section sentinel simd " +
-	"stack_protect stdcall symver sysv_abi target target_clones tls_model transparent_union unavailable unused used vector_size visibility " +
+const gnuAttributes = "access alias aligned alloc_align alloc_size always_inline artificial " +
+	"assume_aligned cdecl cleanup cold common const " +
+	"constructor copy deprecated designated_init destructor error externally_visible fallthrough " +
+	"fastcall flatten format format_arg gcc_struct " +
+	"gnu_inline hot ifunc interrupt leaf malloc may_alias mode ms_abi ms_struct naked " +
+	"no_address_safety_analysis no_icf no_instrument_function " +
+	"no_profile_instrument_function no_reorder no_sanitize no_sanitize_address no_sanitize_thread " +
+	"no_sanitize_undefined no_split_stack " +
+	"no_stack_protector nocf_check noclone noinit noinline noipa nonnull nonstring noplt noreturn " +
+	"nothrow optimize packed " +
+	"patchable_function_entry persistent pure regparm retain returns_nonnull returns_twice " +
+	"scalar_storage_order section sentinel simd " +
+	"stack_protect stdcall symver sysv_abi target target_clones tls_model transparent_union unavailable " +
+	"unused used vector_size visibility " +
 	"warn_if_not_aligned warn_unused_result warning weak weakref zero_call_used_regs maybe_unused nodiscard"
 
 // standardAttributes are those of the standard, with the values that GCC 12 gives

@@ -30,7 +30,8 @@ func TestHeadersOfTheMachine(t *testing.T) {
 	}{
 		{"not needed", "#include <stdio.h>\nint main(void) { return puts(\"a\"); }", AutoHeaders, "", ""},
 		{"needed", "#include <stdio.h>\n#include <odd.h>\nint main(void) { return odd(0); }", AutoHeaders, "odd.h", ""},
-		{"of the compiler", "#include <magic.h>\n#include <stddef.h>\nsize_t n; int main(void) { return magic(); }", AutoHeaders, "magic.h", ""},
+		{"of the compiler", "#include <magic.h>\n#include <stddef.h>\nsize_t n; int main(void) { return magic(); }",
+			AutoHeaders, "magic.h", ""},
 		{"not wanted", "#include <odd.h>\n", BuiltinHeaders, "", "a.c:1:10: include file not found: <odd.h>"},
 		{"nowhere", "#include <even.h>\n", AutoHeaders, "", "a.c:1:10: include file not found: <even.h>"},
 		{"always", "#include <stdio.h>\nstruct of_the_host *p; int main(void) { return 0; }", HostHeaders, "", ""},
@@ -64,7 +65,8 @@ func TestOneSetOfHeaders(t *testing.T) {
 	}
 	for _, first := range []bool{true, false} {
 		sources := []Source{
-			{Name: "a.c", Text: []byte("#include <stdio.h>\n#include <odd.h>\nextern FILE *out; int main(void) { return odd() + (out != 0); }")},
+			{Name: "a.c", Text: []byte("#include <stdio.h>\n#include <odd.h>\nextern FILE *out; int main(void) { " +
+				"return odd() + (out != 0); }")},
 			{Name: "b.c", Text: []byte("#include <stdio.h>\nFILE *out; int b(void) { return 0; }")},
 			{Name: "c.c", Text: []byte("#include <time.h>\ntime_t c(void) { return 0; }")},
 			{Name: "d.c", Text: []byte("int d(void) { return 0; }")},
@@ -72,7 +74,8 @@ func TestOneSetOfHeaders(t *testing.T) {
 		if !first {
 			sources[0], sources[1] = sources[1], sources[0]
 		}
-		p, err := Parse(context.Background(), sources, Options{Headers: AutoHeaders, HostDirs: []string{"/host"}, ReadFile: read})
+		p, err := Parse(context.Background(), sources,
+			Options{Headers: AutoHeaders, HostDirs: []string{"/host"}, ReadFile: read})
 		require.NoError(t, err)
 		said := map[string][2]string{}
 		for _, f := range p.Files {

@@ -37,7 +37,8 @@ func TestNodesHaveOneRest(t *testing.T) {
 // TestInspect: parents come first, fields as the library has them (a value before what it is assigned to),
 // the rest of a list behind what is below its first, and what f refuses is left out.
 func TestInspect(t *testing.T) {
-	p, err := Parse(t.Context(), []Source{{Name: "a.c", Text: []byte("int f(int a, int b) { a = 1; { b = 2; } return a; }")}}, Options{})
+	p, err := Parse(t.Context(),
+		[]Source{{Name: "a.c", Text: []byte("int f(int a, int b) { a = 1; { b = 2; } return a; }")}}, Options{})
 	require.NoError(t, err)
 	names := func(f func(any) bool) (all []string) {
 		Inspect(p.Files[0].ast.TranslationUnit, func(n any) bool {

@@ -113,6 +113,10 @@ func (p *Program) addModel(pr *Procedure, name string) {
 	if d == nil {
 		return // declared within a block only, or not at all
 	}
+	if p.ambiguous[name] {
+		p.strangers[name] = "it is several functions to the linker"
+		return
+	}
 	if how := p.mismatch(pr, d); how != "" {
 		p.strangers[name] = how
 		return
@@ -165,20 +169,20 @@ func objectPointer(t cc.Type) bool {
 }
 
 // ModelOf is the model of a function that no source defines, or nil.
-func (p *Program) ModelOf(name string) *Procedure { return p.models[name] }
+func (p *modelled) ModelOf(name string) *Procedure { return p.models[name] }
 
 // IsSystem reports whether a function is one of the C library or of POSIX.
-func (p *Program) IsSystem(name string) bool {
+func (p *modelled) IsSystem(name string) bool {
 	_, known := libc.Known(name)
 	return known || p.models[name] != nil
 }
 
 // IsModel reports whether a unit is that of the models.
-func (p *Program) IsModel(f *File) bool { return f != nil && f == p.library }
+func (p *modelled) IsModel(f *File) bool { return f != nil && f == p.library }
 
 // LibraryFunction is a function for the models' own use, or nil where no model that
 // needs it is in use.
-func (p *Program) LibraryFunction(name string) *Procedure {
+func (p *modelled) LibraryFunction(name string) *Procedure {
 	if p.library == nil {
 		return nil
 	}
@@ -186,7 +190,7 @@ func (p *Program) LibraryFunction(name string) *Procedure {
 }
 
 // LibraryObject is an object of the models, or nil where no model that needs it is in use.
-func (p *Program) LibraryObject(name string) *Object {
+func (p *modelled) LibraryObject(name string) *Object {
 	if p.library == nil {
 		return nil
 	}
@@ -195,7 +199,7 @@ func (p *Program) LibraryObject(name string) *Object {
 
 // Stranger says how the type of a function differs from that of a model of its name;
 // "" if it does not, or if there is none.
-func (p *Program) Stranger(name string) string { return p.strangers[name] }
+func (p *modelled) Stranger(name string) string { return p.strangers[name] }
 
 // Pointee is the type that the sources declare a parameter of a function to point to,
 // or nil.

@@ -71,7 +71,8 @@ func withoutFaults(t *testing.T, lines []string) []string {
 	require.NoError(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o600))
 	out, _ := exec.Command("gcc", "-std=gnu2x", "-fsyntax-only", file).CombinedOutput()
 	bad := map[int]bool{}
-	for _, m := range regexp.MustCompile(`a\.c:(\d+):\d+: (?:error|warning: (?:hex|octal) escape sequence out of range)`).FindAllStringSubmatch(string(out), -1) {
+	for _, m := range regexp.MustCompile(`a\.c:(\d+):\d+: `+
+		`(?:error|warning: (?:hex|octal) escape sequence out of range)`).FindAllStringSubmatch(string(out), -1) {
 		line, _ := strconv.Atoi(m[1])
 		bad[line-strings.Count(literalMacros, "\n")-1] = true
 	}
@@ -102,7 +103,8 @@ func (g *literals) declaration(name string) string {
 		kind := map[string]string{"L": "int", "u": "unsigned short", "U": "unsigned int"}[prefix]
 		return fmt.Sprintf("%s %s[] = %s;", kind, name, g.neighbours(prefix, "", prefix))
 	case 4:
-		return fmt.Sprintf("long %s[] = { sizeof %s, sizeof(%s)[0] };", name, g.neighbours("", "", "u8"), g.neighbours("L", "", "L"))
+		return fmt.Sprintf("long %s[] = { sizeof %s, sizeof(%s)[0] };", name, g.neighbours("", "", "u8"),
+			g.neighbours("L", "", "L"))
 	}
 	return fmt.Sprintf("char %s[] = %s(%s);", name, g.of("S", "X"), g.tokens())
 }
@@ -148,7 +150,8 @@ func (g *literals) number() string {
 }
 
 func (g *literals) part() string {
-	return g.of("a", "Z", "0", " ", "é", "😀", "/*", "//", "?", "??=", "'", `\n`, `\t`, `\\`, `\"`, `\'`, `\?`, `\a`, `\e`, `\v`, `\0`, `\7`, `\12`, `\377`, `\1011`,
+	return g.of("a", "Z", "0", " ", "é", "😀", "/*", "//", "?", "??=", "'", `\n`, `\t`, `\\`, `\"`, `\'`,
+		`\?`, `\a`, `\e`, `\v`, `\0`, `\7`, `\12`, `\377`, `\1011`,
 		`\x41`, `\x0041`, `\xff`, `\x7`, `\xbeef`, `\x10ffff`, `\u00e9`, `\u20ac`, `\U0001F600`)
 }
 
@@ -186,7 +189,8 @@ func (g *literals) neighbours(prefixes ...string) string {
 func (g *literals) tokens() string {
 	var b strings.Builder
 	for range 1 + g.IntN(4) {
-		b.WriteString(g.of("x", "+", "S", "ID", g.character(), g.number(), g.neighbours("", "u8", "L", "u"), "<:", "%:", "[[a]]", "\\u00e9", "(1, 2)"))
+		b.WriteString(g.of("x", "+", "S", "ID", g.character(), g.number(), g.neighbours("", "u8", "L", "u"),
+			"<:", "%:", "[[a]]", "\\u00e9", "(1, 2)"))
 		b.WriteString(g.of("", " ", "   ", "\t", " /* c */ "))
 	}
 	return b.String()

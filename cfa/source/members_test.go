@@ -37,7 +37,8 @@ func TestAssignedMembers(t *testing.T) {
 
 // CallsOf: calls by name, with the arguments that are constants.
 func TestCallsOf(t *testing.T) {
-	p, err := parseSource("int f(int a, unsigned b) { return a; }\nint g(int x) { return f(-3, 2u) + (*f)(x, sizeof(int)); }")
+	p, err := parseSource("int f(int a, unsigned b) { return a; }\n" +
+		"int g(int x) { return f(-3, 2u) + (*f)(x, sizeof(int)); }")
 	require.NoError(t, err)
 	calls := p.CallsOf("f")
 	require.Len(t, calls, 2)

@@ -33,7 +33,8 @@ int g(void) { return f(1); }
 	})
 	var got []string
 	for _, m := range all {
-		s := fmt.Sprintf("%d:%d %s %s", m.Pos.Line, m.Pos.Col, []string{"function", "variable", "enumerator", "action"}[m.Kind], m.Name)
+		s := fmt.Sprintf("%d:%d %s %s", m.Pos.Line, m.Pos.Col,
+			[]string{"function", "variable", "enumerator", "action"}[m.Kind], m.Name)
 		if m.Defines {
 			s += " defined"
 		} else if m.Declared.IsValid() {

@@ -12,17 +12,20 @@ import (
 )
 
 var severals = map[string]string{
-	`'ab'`: "24930", `'abcd'`: "1633837924", `'\377a'`: "65377", `'\xff\xff\xff\xff'`: "(-1)", `'\0a'`: "97", `'a\n'`: "24842",
+	`'ab'`: "24930", `'abcd'`: "1633837924", `'\377a'`: "65377", `'\xff\xff\xff\xff'`: "(-1)", `'\0a'`: "97",
+	`'a\n'`: "24842",
 	`'\'"'`: "10018", `'\\\''`: "23591", `'?\?'`: "16191", `'\e['`: "7003", `'\1012'`: "16690",
 }
 
 func TestSeveralCharacters(t *testing.T) {
-	_, err := parseSource("#if 'ab' != 24930\n#error\n#endif\nint main(void) { switch (1) { case 'RIFF': return 'x'; } return 0; }")
+	_, err := parseSource("#if 'ab' != 24930\n#error\n#endif\nint main(void) { switch (1) { " +
+		"case 'RIFF': return 'x'; } return 0; }")
 	require.NoError(t, err)
 }
 
 func TestWideCharacters(t *testing.T) {
-	_, err := parseSource("_Static_assert(u'a' == 97 && sizeof u'a' == 2 && sizeof U'a' == 4 && U'a' - 98 > 0, \"\"); int main(void) { return 0; }")
+	_, err := parseSource("_Static_assert(u'a' == 97 && sizeof u'a' == 2 && sizeof U'a' == 4 && U'a' - " +
+		"98 > 0, \"\"); int main(void) { return 0; }")
 	require.NoError(t, err)
 }
 

@@ -44,7 +44,8 @@ func TestHeadersHaveTheirNames(t *testing.T) {
 		}
 		for _, model := range sampled() {
 			t.Run(fmt.Sprint(header, " ", kind, " ", model), func(t *testing.T) {
-				_, err := Parse(t.Context(), []Source{{Name: "a.c", Text: []byte(b.String())}}, Options{Model: model, Headers: BuiltinHeaders})
+				_, err := Parse(t.Context(), []Source{{Name: "a.c", Text: []byte(b.String())}},
+					Options{Model: model, Headers: BuiltinHeaders})
 				require.NoError(t, err)
 			})
 		}

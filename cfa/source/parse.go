@@ -227,7 +227,8 @@ func translate(ctx context.Context, s Source, opt Options) (f *File, err error) 
 		return nil, u.files.explain(libraryErrors(s, err))
 	}
 	ast = u.selected(ast, func(u *unit) (*cc.AST, error) { return cc.Translate(u.cfg, u.sources) })
-	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast), carries: mayCarry(s.Text, ast), own: u.files.own,
+	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast),
+		carries: mayCarry(s.Text, ast), own: u.files.own,
 		macros: u.out.Macros, made: madeTokens(u.out.Tokens), parts: unitPartsOf(u.out.Tokens)}, nil
 }
 

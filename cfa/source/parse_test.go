@@ -32,13 +32,17 @@ func doubling(what, use string, n int) string {
 func TestBadInput(t *testing.T) {
 	deep := strings.Repeat("(", 100_000)
 	for i, c := range []struct{ name, text, want string }{
-		{"not UTF-8", "int main(void)\n{ return \xff; }", "a.c:2:10: a byte that is no character of UTF-8, outside of comments and strings"},
+		{"not UTF-8", "int main(void)\n{ return \xff; }",
+			"a.c:2:10: a byte that is no character of UTF-8, outside of comments and strings"},
 		{"NUL", "int\x00main", "a.c:1:4: a NUL byte: not C source text"},
 		{"brackets", "int main(void) { return " + deep, "a.c:1:2024: nested too deeply"},
 		{"operators", "int main(void) { return " + strings.Repeat("!", 300_000), "nested too deeply"},
-		{"brackets that macros make", "int x;\n" + doubling("(", "x;", 12) + "\nint y;\n", "a.c:15:1: nested too deeply once its macros are expanded"},
-		{"loops that macros make", doubling("for (;;)", "int main(void) { x }", 16), "a.c:18:18: nested too deeply once its macros are expanded"},
-		{"a list that macros make", "#define L " + strings.Repeat("1,", 1000) + "\nint a[] = {" + strings.Repeat("\nL", 501) + "};", "a.c:503:1: a list of more than 500000 elements once its macros are expanded"},
+		{"brackets that macros make", "int x;\n" + doubling("(", "x;", 12) + "\nint y;\n",
+			"a.c:15:1: nested too deeply once its macros are expanded"},
+		{"loops that macros make", doubling("for (;;)", "int main(void) { x }", 16),
+			"a.c:18:18: nested too deeply once its macros are expanded"},
+		{"a list that macros make", "#define L " + strings.Repeat("1,", 1000) + "\nint a[] = {" +
+			strings.Repeat("\nL", 501) + "};", "a.c:503:1: a list of more than 500000 elements once its macros are expanded"},
 		{"macros without end", doubling("x;", "x", 30), "a.c:32:1: macros expand to more than 20000000 tokens"},
 		{"unterminated comment", "int x; /* ", "a.c:1:8: "},
 		{"unterminated string", "char *s = \"abc\nint y;", "a.c:1:1"},
@@ -49,11 +53,14 @@ func TestBadInput(t *testing.T) {
 		{"continue", "int main(void) { continue; }", "a.c:1:18: "},
 		{"break", "int main(void) { break; }", "a.c:1:18: "},
 		{"case", "int main(void) { case 1: ; }", "a.c:1:18: "},
-		{"the unobservable action, never performed", "void __MAGUS_ACTION__(const char *);\nstatic void f(void) { if (0) __MAGUS_ACTION__(\"tau\"); }", "a.c:2:30: tau is not the name of an action"},
-		{"the action of recursion", "void f(void) { __COPPER_HANDSHAKE__(\"recursion{1}\"); }", "a.c:1:16: names of actions do not begin with recursion{"},
+		{"the unobservable action, never performed", "void __MAGUS_ACTION__(const char *);\n" +
+			"static void f(void) { if (0) __MAGUS_ACTION__(\"tau\"); }", "a.c:2:30: tau is not the name of an action"},
+		{"the action of recursion", "void f(void) { __COPPER_HANDSHAKE__(\"recursion{1}\"); }",
+			"a.c:1:16: names of actions do not begin with recursion{"},
 		{"no label", "int main(void) { goto x; }", "a.c:1:23: "},
 		// The library fails on these instead of reporting the fault.
-		{"fails later", "#include <assert.h>\nint main(v, w = 5; oid)\n{\n assert(1);\n return 0;\n}\n", "a.c:2:15: unexpected '=', expected ')'"},
+		{"fails later", "#include <assert.h>\nint main(v, w = 5; oid)\n{\n assert(1);\n return 0;\n}\n",
+			"a.c:2:15: unexpected '=', expected ')'"},
 		{"fails at once", "int x;\n__attribute__ asm = ! , _Generic &&\n", "a.c:2:1: syntax error"},
 		{"runs on", "int x;\n*;", "a.c:2:"},
 		{"runs on further", "static ^ __attribute__", "a.c:1:"},
@@ -99,7 +106,8 @@ func TestDirectives(t *testing.T) {
 		{"in a group that is left out", "#if 0\n#foo\n#endif\nint main(void) { return 0; }", ""},
 		{"in a comment", "/*\n#foo\n*/\nint main(void) { return 0; }", ""},
 		{"without effect", "#warning x\n#ident \"x\"\n#\nint main(void) { return 0; }", ""},
-		{"elifdef", "#if 0\n#elifdef X\nx\n#elifdef __linux__\nint y;\n#elifndef X\nx\n#else\nx\n#endif\nint main(void) { return y; }", ""},
+		{"elifdef", "#if 0\n#elifdef X\nx\n#elifdef __linux__\nint y;\n#elifndef X\nx\n#else\nx\n#endif\n" +
+			"int main(void) { return y; }", ""},
 		{"elifndef", "#if 1\nint y;\n#elifndef X\nx\n#endif\nint main(void) { return y; }", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -122,7 +130,8 @@ func TestParseStops(t *testing.T) {
 		cancel()
 		return []byte("#include \"b.h\"\n"), nil
 	}
-	_, err := Parse(ctx, []Source{{Name: "a.c", Text: []byte("#include \"a.h\"\nint main(void) { return 0; }")}}, Options{ReadFile: read})
+	_, err := Parse(ctx, []Source{{Name: "a.c", Text: []byte("#include \"a.h\"\nint main(void) { return 0; }")}},
+		Options{ReadFile: read})
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, 1, asked, "no file is read any more")
 }
@@ -135,7 +144,8 @@ func TestOwnHeaders(t *testing.T) {
 		}
 		return err
 	}))
-	for _, name := range []string{"math.h", "stdatomic.h", "threads.h", "tgmath.h", "unistd.h", "sys/socket.h", "netinet/in.h", "pthread.h"} {
+	for _, name := range []string{"math.h", "stdatomic.h", "threads.h", "tgmath.h", "unistd.h",
+		"sys/socket.h", "netinet/in.h", "pthread.h"} {
 		require.Contains(t, names, name)
 	}
 	for _, model := range sampled() {
@@ -155,9 +165,12 @@ func TestOwnHeaders(t *testing.T) {
 }
 
 func TestUnitsAreReadAsTheySay(t *testing.T) {
-	text := "#if __STDC_VERSION__ < 199901L || !__STRICT_ANSI__ || LEVEL != 2 || FIRST != 1\n#error\n#endif\n#include <dir.h>\nint main(void) { return other(); }"
-	one := Source{Name: "a.c", Text: []byte(text), Std: "c99", IncludeDirs: []string{"one"}, Defines: []string{"LEVEL=1", "FIRST", "GONE"}, Undefs: []string{"ERROR"}, Includes: []string{"first.h"}}
-	two := Source{Name: "b.c", Text: []byte("#include <dir.h>\nint other(void) { bool b = true; return b; }"), Std: "gnu23", IncludeDirs: []string{"two"}}
+	text := "#if __STDC_VERSION__ < 199901L || !__STRICT_ANSI__ || LEVEL != 2 || FIRST != 1\n#error\n" +
+		"#endif\n#include <dir.h>\nint main(void) { return other(); }"
+	one := Source{Name: "a.c", Text: []byte(text), Std: "c99", IncludeDirs: []string{"one"},
+		Defines: []string{"LEVEL=1", "FIRST", "GONE"}, Undefs: []string{"ERROR"}, Includes: []string{"first.h"}}
+	two := Source{Name: "b.c", Text: []byte("#include <dir.h>\nint other(void) { bool b = true; return b; }"),
+		Std: "gnu23", IncludeDirs: []string{"two"}}
 	read := func(name string) ([]byte, error) {
 		switch name {
 		case "first.h":
@@ -181,7 +194,8 @@ func TestUnitsAreReadAsTheySay(t *testing.T) {
 }
 
 func TestDeclared(t *testing.T) {
-	p, err := parseSource("int lib(char c, unsigned long);\nstatic void g(void) {}\nint main(void) { g(); return lib(1, 2); }")
+	p, err := parseSource("int lib(char c, unsigned long);\nstatic void g(void) {}\nint main(void) { " +
+		"g(); return lib(1, 2); }")
 	require.NoError(t, err)
 	require.Equal(t, []string{"g", "main"}, p.Procedures())
 	require.True(t, p.HasBody("g"))

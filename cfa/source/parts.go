@@ -102,7 +102,8 @@ func closing(tokens []preprocess.Token, i int) int {
 }
 
 // outwards are words with which a block may declare, or say, something that counts outside of it.
-var outwards = map[string]bool{"extern": true, "static": true, "typedef": true, "asm": true, "__asm": true, "__asm__": true,
+var outwards = map[string]bool{"extern": true, "static": true, "typedef": true, "asm": true,
+	"__asm": true, "__asm__": true,
 	"__attribute__": true, "__attribute": true, "_Thread_local": true, "thread_local": true, "__thread": true}
 
 func blockOf(tokens []preprocess.Token) block {

@@ -28,13 +28,8 @@ type Program struct {
 	Files []*File
 	// Layouts are those of the types.
 	Layouts *Layouts
-	procs   []*Procedure // with bodies, in source order
-	// byName are the procedures of each name with external linkage, and the
-	// static ones that no external one and no earlier unit hides.
-	byName map[string]*Procedure
-	decls  map[string]*cc.Declarator // functions declared, bodies or not
-	// aliases are further names, with external linkage, of procedures that may be static.
-	aliases map[string]*Procedure
+	directory
+	modelled
 	// noreturn are the functions that some declaration says not to return.
 	noreturn map[string]bool
 	objects  map[*cc.Declarator]*Object
@@ -46,12 +41,28 @@ type Program struct {
 	// compared are the types of names that several units declare.
 	compared *comparison
 	valued   map[*Procedure]*valuation // whose names are used as values; nil: not yet asked
+}
 
-	// library is the unit of the models of the C library in use, models are those,
-	// and strangers says of functions that have only the name in common with one how
-	// their types differ.
-	library   *File
-	models    map[string]*Procedure
+// A directory has the procedures by their names.
+type directory struct {
+	procs []*Procedure // with bodies, in source order
+	// byName are the procedures of each name with external linkage, and the
+	// static ones that no external one and no earlier unit hides.
+	byName map[string]*Procedure
+	decls  map[string]*cc.Declarator // functions declared, bodies or not
+	// linkNames are what the linker calls the functions in decls whose name in C is another, and
+	// ambiguous those that are several functions by that.
+	linkNames map[string]string
+	ambiguous map[string]bool
+	// aliases are further names, with external linkage, of procedures that may be static.
+	aliases map[string]*Procedure
+}
+
+// modelled is what is there of the C library.
+type modelled struct {
+	library *File                 // the unit of the models in use
+	models  map[string]*Procedure // those
+	// strangers says of functions that have only the name in common with a model how their types differ.
 	strangers map[string]string
 }
 
@@ -74,7 +85,8 @@ type File struct {
 	statics map[string]*Procedure
 	private map[string]bool // functions declared static
 	aliases []alias
-	weak    map[string]bool // names that are said to be so
+	labels  map[string]label // of names of file scope that the linker knows by another one
+	weak    map[string]bool  // names that are said to be so
 	// noreturn are the static functions that some declaration says not to return.
 	noreturn map[string]bool
 	macros   map[string]preprocess.Macro // at the end of the text
@@ -134,7 +146,7 @@ func Position(p token.Position) cfa.Pos {
 // link gathers the units' declarations.
 func (p *Program) link() error {
 	p.byName, p.decls = map[string]*Procedure{}, map[string]*cc.Declarator{}
-	p.aliases = map[string]*Procedure{}
+	p.aliases, p.linkNames, p.ambiguous = map[string]*Procedure{}, map[string]string{}, map[string]bool{}
 	p.noreturn, p.objects = map[string]bool{}, map[*cc.Declarator]*Object{}
 	p.stored = map[*Procedure][]*Object{}
 	p.compared = &comparison{p.Layouts, map[[2]cc.Type]bool{}}
@@ -142,7 +154,7 @@ func (p *Program) link() error {
 	var errs cfa.Errors
 	for _, f := range p.Files {
 		f.statics, f.Objects, f.private = map[string]*Procedure{}, map[string]*Object{}, map[string]bool{}
-		f.noreturn = map[string]bool{}
+		f.noreturn, f.labels = map[string]bool{}, map[string]label{}
 		f.noteWeak()
 		for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 			switch d := tu.ExternalDeclaration; d.Case {
@@ -163,6 +175,7 @@ func (p *Program) link() error {
 		}
 	}
 	p.bindAliases()
+	p.bindLabels()
 	p.findConstructors()
 	for _, o := range p.globals {
 		if d := p.decls[o.Name]; d != nil && !o.Static && d.Linkage() == cc.External {
@@ -182,6 +195,7 @@ func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Er
 		return cfa.Fault(Position(d.Position()), "not a function: "+d.Name())
 	}
 	f.noteAttributes(d, nil)
+	f.refuseLabels(def)
 	p.noteNoreturn(f, d, def.DeclarationSpecifiers, nil)
 	name := d.Name()
 	pr := &Procedure{Name: name, File: f, Def: def, Type: typ, Pos: place(d),
@@ -199,17 +213,19 @@ func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Er
 		p.byName[name] = pr
 	}
 	p.procs = append(p.procs, pr)
-	return append(errs, p.declareFunction(d)...)
+	return append(errs, p.declareFunction(f, d)...)
 }
 
 // declareFunction notes a declaration and compares it with the first one.
-func (p *Program) declareFunction(d *cc.Declarator) cfa.Errors {
+func (p *Program) declareFunction(f *File, d *cc.Declarator) cfa.Errors {
 	name := d.Name()
 	old := p.decls[name]
 	switch {
 	case old == nil || old.Linkage() == cc.Internal:
-		p.decls[name] = d
+		p.decls[name], p.linkNames[name] = d, f.linkName(name)
 	case d.Linkage() == cc.Internal:
+	case p.linkNames[name] != f.linkName(name):
+		p.ambiguous[name] = true
 	default:
 		if how := p.differ(old, d); how != "" {
 			return cfa.Fault(place(d), fmt.Sprintf("%s is declared with another type than at %v: %s", name, place(old), how))
@@ -245,6 +261,7 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 		d := l.InitDeclarator.Declarator
 		f.noteAttributes(d, l.InitDeclarator.AttributeSpecifierList)
 		f.noteAlias(d, l.InitDeclarator.AttributeSpecifierList)
+		f.noteLabel(l.InitDeclarator)
 		switch {
 		case d.IsTypename() || d.Name() == "":
 		case d.Type().Kind() == cc.Function:
@@ -252,7 +269,7 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 			if d.Linkage() == cc.Internal {
 				f.private[d.Name()] = true
 			}
-			errs = append(errs, p.declareFunction(d)...)
+			errs = append(errs, p.declareFunction(f, d)...)
 		default:
 			errs = append(errs, p.addObject(f, d, l.InitDeclarator.Initializer, external)...)
 		}
@@ -262,7 +279,8 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 
 // noteNoreturn notes a declaration that says that the function does not return: _Noreturn, or
 // GCC's attribute. One of a static function says nothing of others of its name.
-func (p *Program) noteNoreturn(f *File, d *cc.Declarator, specs *cc.DeclarationSpecifiers, list *cc.AttributeSpecifierList) {
+func (p *Program) noteNoreturn(f *File, d *cc.Declarator, specs *cc.DeclarationSpecifiers,
+	list *cc.AttributeSpecifierList) {
 	says := attribute(d, list, "noreturn", "__noreturn__") != ""
 	for s := specs; s != nil; s = s.DeclarationSpecifiers {
 		says = says || s.Case == cc.DeclarationSpecifiersFunc && s.FunctionSpecifier.Case == cc.FunctionSpecifierNoreturn
@@ -360,7 +378,8 @@ func (p *Program) findLiterals() {
 				return
 			}
 			at := Position(x.Position())
-			p.literals[x] = &Object{Name: fmt.Sprintf("literal@%d:%d", at.Line, at.Col), Proc: o.Name, Pos: at, Type: x.TypeName.Type(),
+			p.literals[x] = &Object{Name: fmt.Sprintf("literal@%d:%d", at.Line, at.Col), Proc: o.Name, Pos: at,
+				Type:    x.TypeName.Type(),
 				Init:    &cc.Initializer{Case: cc.InitializerInitList, InitializerList: x.InitializerList},
 				Defined: true, Static: true, Addressed: true, AddressedAtStart: true, MayShare: MayBeConst(x.TypeName),
 				Library: o.Library, Seq: o.Seq}
@@ -383,10 +402,10 @@ func (p *Program) startAddresses() {
 }
 
 // Bodies are the procedures with bodies, in source order.
-func (p *Program) Bodies() []*Procedure { return p.procs }
+func (p *directory) Bodies() []*Procedure { return p.procs }
 
 // Procedures are the names of the procedures with bodies, in source order.
-func (p *Program) Procedures() []string {
+func (p *directory) Procedures() []string {
 	names := make([]string, 0, len(p.procs))
 	for _, pr := range p.procs {
 		if !slices.Contains(names, pr.Name) {
@@ -397,16 +416,16 @@ func (p *Program) Procedures() []string {
 }
 
 // HasBody reports whether some source defines the procedure.
-func (p *Program) HasBody(name string) bool { return p.Procedure(name) != nil }
+func (p *directory) HasBody(name string) bool { return p.Procedure(name) != nil }
 
 // HasSharedBody reports whether some source defines the procedure for all of them.
-func (p *Program) HasSharedBody(name string) bool {
+func (p *directory) HasSharedBody(name string) bool {
 	pr := p.byName[name]
 	return pr != nil && !pr.Static || p.aliases[name] != nil
 }
 
 // IsFunction reports whether some source declares a function of that name, with a body or not.
-func (p *Program) IsFunction(name string) bool { return p.HasBody(name) || p.decls[name] != nil }
+func (p *directory) IsFunction(name string) bool { return p.HasBody(name) || p.decls[name] != nil }
 
 // Declared is where the sources declare a function, with a body or not.
 func (p *Program) Declared(name string) (cfa.Pos, bool) {
@@ -424,7 +443,7 @@ func (p *Program) Declared(name string) (cfa.Pos, bool) {
 
 // Procedure is the procedure that a component of that name begins with, or nil: one of a plain name, or of a
 // [Program.UniqueName].
-func (p *Program) Procedure(name string) *Procedure {
+func (p *directory) Procedure(name string) *Procedure {
 	if pr := p.byName[name]; pr != nil || !strings.Contains(name, ":") {
 		return pr
 	}
@@ -437,7 +456,7 @@ func (p *Program) Procedure(name string) *Procedure {
 
 // UniqueName tells procedures apart that have one name, static ones of several files: the name, or FILE:NAME for
 // one that the plain name does not mean. What a header defines in several units is one procedure.
-func (p *Program) UniqueName(pr *Procedure) string {
+func (p *directory) UniqueName(pr *Procedure) string {
 	first := p.byName[pr.Name]
 	if first == nil || first == pr || first.Pos == pr.Pos {
 		return pr.Name

@@ -31,7 +31,8 @@ func ownHeaders(t *testing.T) (names []string) {
 
 // prototypes are the declarations of functions in one of our own headers.
 func prototypes(t *testing.T, header string, model cfa.DataModel) (all []question) {
-	u, err := newUnit(t.Context(), Source{Name: "a.c", Text: []byte("#define _GNU_SOURCE\n#include <" + header + ">\n")}, Options{Model: model})
+	u, err := newUnit(t.Context(),
+		Source{Name: "a.c", Text: []byte("#define _GNU_SOURCE\n#include <" + header + ">\n")}, Options{Model: model})
 	require.NoError(t, err)
 	ast, err := cc.Translate(u.cfg, u.sources)
 	require.NoError(t, err, header)
@@ -41,7 +42,8 @@ func prototypes(t *testing.T, header string, model cfa.DataModel) (all []questio
 			continue
 		}
 		d := decl.InitDeclaratorList.InitDeclarator.Declarator
-		if d.Type().Kind() == cc.Function && d.NameTok().Position().Filename == headerDir+"/"+header && !d.IsTypename() && !strings.HasPrefix(d.Name(), "__") {
+		if d.Type().Kind() == cc.Function && d.NameTok().Position().Filename == headerDir+"/"+header &&
+			!d.IsTypename() && !strings.HasPrefix(d.Name(), "__") {
 			all = append(all, question{"prototype of " + d.Name(), strings.Join(strings.Fields(cc.NodeSource(decl)), " ")})
 		}
 	}

@@ -68,12 +68,14 @@ func compareRecords(t *testing.T, model cfa.DataModel, flag string, from, to int
 			case !f.IsBitfield():
 				ask(tag+"."+f.Name(), "__builtin_offsetof("+tag+", "+f.Name()+")", at/8)
 			default: // a byte for each bit that is set
-				fmt.Fprintf(&asked, "ASKED struct __attribute__((packed)) { %s s; } q%d = { { .%s = -1 } };\n", tag, len(own), f.Name())
+				fmt.Fprintf(&asked, "ASKED struct __attribute__((packed)) { %s s; } q%d = { { .%s = -1 } };\n", tag,
+					len(own), f.Name())
 				own, what = append(own, -1-at), append(what, fmt.Sprintf("%s.%s:%d", tag, f.Name(), f.ValueBits()))
 			}
 		}
 	}
-	image := compiled(t, flag, "#define ASKED __attribute__((section(\".asked\"), aligned(1)))\n"+text.String()+asked.String())
+	image := compiled(t, flag, "#define ASKED __attribute__((section(\".asked\"), aligned(1)))\n"+
+		text.String()+asked.String())
 	size := int64(0)
 	for i, v := range own {
 		if v >= 0 {
@@ -172,7 +174,8 @@ func (g *records) body(kind, name string, deep int) string {
 func (g *records) member(deep int) string {
 	g.members++
 	name := fmt.Sprintf("m%d", g.members)
-	says := g.sometimes(8, " __attribute__((packed))") + g.sometimes(8, fmt.Sprintf(" __attribute__((aligned(%d)))", 1<<g.IntN(4)))
+	says := g.sometimes(8, " __attribute__((packed))") +
+		g.sometimes(8, fmt.Sprintf(" __attribute__((aligned(%d)))", 1<<g.IntN(4)))
 	switch g.IntN(9) {
 	case 0, 1, 2:
 		kind, width := g.bitField()
@@ -200,7 +203,8 @@ func (g *records) member(deep int) string {
 }
 
 func (g *records) scalar() string {
-	return g.of("char", "short", "int", "unsigned", "long", "long long", "_Bool", "void *", "double", "float", fmt.Sprintf("enum { A%d_%d }", g.id, g.members))
+	return g.of("char", "short", "int", "unsigned", "long", "long long", "_Bool", "void *", "double",
+		"float", fmt.Sprintf("enum { A%d_%d }", g.id, g.members))
 }
 
 func (g *records) bitField() (string, int) {
@@ -219,16 +223,20 @@ func (g *records) bitField() (string, int) {
 
 // TestConstantsOfLayouts: static assertions hold with GCC's sizes, and only with these.
 func TestConstantsOfLayouts(t *testing.T) {
-	const types = "#pragma pack(push, 1)\nstruct h { char t; unsigned short n; int v[2]; struct { char a; int b; } in[2]; };\n#pragma pack(pop)\n" +
-		"struct n { char t; int v; };\nenum { SIZE = sizeof(struct h), NEXT, MORE = NEXT - 1 + (SIZE > 20 ? 4 : 2) };\nchar text[sizeof(struct h) + 1];\n"
+	const types = "#pragma pack(push, 1)\nstruct h { char t; unsigned short n; int v[2]; struct { " +
+		"char a; int b; } in[2]; };\n#pragma pack(pop)\n" +
+		"struct n { char t; int v; };\nenum { SIZE = sizeof(struct h), NEXT, MORE = NEXT - 1 + (SIZE > 20 ? 4 : 2) };\n" +
+		"char text[sizeof(struct h) + 1];\n"
 	for expr, want := range map[string]int{
 		"sizeof(struct h)": 21, "sizeof(struct n)": 8, "sizeof text": 22, "NEXT": 22, "MORE": 25,
 		"__builtin_offsetof(struct h, v)": 3, "_Alignof(struct h)": 1,
-		"(unsigned char)(sizeof(struct h) * 13)": 17, "-(int)sizeof(struct h) >> 1": -11, "(sizeof(struct h) << 60) >> 60": 5, "sizeof(struct h) && !NEXT || SIZE % 2": 1,
+		"(unsigned char)(sizeof(struct h) * 13)": 17, "-(int)sizeof(struct h) >> 1": -11,
+		"(sizeof(struct h) << 60) >> 60": 5, "sizeof(struct h) && !NEXT || SIZE % 2": 1,
 		"sizeof(((struct h *)0)->in)": 10,
 	} {
 		for by := range 2 {
-			text := fmt.Sprintf("%s_Static_assert((%s) == %d, \"\");\nint main(void) { _Static_assert(1, \"\"); return 0; }\n", types, expr, want+100*by)
+			text := fmt.Sprintf("%s_Static_assert((%s) == %d, \"\");\nint main(void) { _Static_assert(1, \"\"); "+
+				"return 0; }\n", types, expr, want+100*by)
 			_, err := Parse(t.Context(), []Source{{Name: "p.c", Text: []byte(text)}}, Options{})
 			if by == 0 {
 				require.NoError(t, err, expr)

@@ -19,7 +19,8 @@ type rewording struct {
 }
 
 var rewordings = []rewording{
-	{pattern.New(`^too many items in initializer$`), "the initialiser has more values than there is room for: GCC drops this one and those behind it; so leave them out"},
+	{pattern.New(`^too many items in initializer$`),
+		"the initialiser has more values than there is room for: GCC drops this one and those behind it; so leave them out"},
 	{pattern.New(`^operand shall be a pointer: (.*)$`), "* follows a pointer, and this is $1"},
 	{pattern.New(`^expected a pointer: (.*)$`), "-> follows a pointer to a structure or union, and this is $1"},
 	{pattern.New(`^expected a struct or union: pointer to ((?:struct|union)\b.*)$`),

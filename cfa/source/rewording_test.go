@@ -15,7 +15,9 @@ func TestRewordings(t *testing.T) {
 	const before = "struct s { int a; } v, *w;\n"
 	shown := map[string]bool{}
 	for _, c := range []struct{ text, want string }{
-		{"int a[2] = {1, 2, 3};", "2:19: the initialiser has more values than there is room for: GCC drops this one and those behind it; so leave them out"},
+		{"int a[2] = {1, 2, 3};",
+			"2:19: the initialiser has more values than there is room for: GCC drops this one and those behind it; " +
+				"so leave them out"},
 		{"int f(int x) { return *x; }", "2:24: * follows a pointer, and this is int"},
 		{"int f(int x) { return x->a; }", "2:24: -> follows a pointer to a structure or union, and this is int"},
 		{"int f(void) { return w.a; }", "2:23: this is a pointer to struct s: its members are behind ->, not a dot"},
@@ -31,7 +33,8 @@ func TestRewordings(t *testing.T) {
 		{"int f(int *p) { return p + p; }", "2:26: this operator does not go with int * and int *"},
 		{"int f(int *p, double d) { return p == d; }", "2:36: this operator does not go with int * and double"},
 		{"void f(void) { v++; }", "2:16: this operator does not go with struct s"},
-		{"int f(int x) { return x[2]; }", "2:24: [ ] goes with a pointer or an array and an integer, and these are int and int"},
+		{"int f(int x) { return x[2]; }",
+			"2:24: [ ] goes with a pointer or an array and an integer, and these are int and int"},
 		{"int x = sizeof(struct t);", "2:16: struct t has no size: it is not defined"},
 		{"int a[-1];", "2:7: an array cannot have -1 elements"},
 		{"#endif", "2:1: #endif without an #if"},

@@ -62,7 +62,8 @@ func (p *Program) NewSlices(callsBack func(name string) bool) *Slices {
 			continue
 		}
 		blocks := s.match(f)
-		fmt.Fprintf(h, "%q %q %q %v %v %v %v %x\n", f.Name, f.HostHeader, f.HostWith, f.Asm, f.acts, f.own, f.Refused, f.parts.plain)
+		fmt.Fprintf(h, "%q %q %q %v %v %v %v %x\n", f.Name, f.HostHeader, f.HostWith, f.Asm, f.acts, f.own,
+			f.Refused, f.parts.plain)
 		placed := sha256.New()
 		fmt.Fprintf(placed, "%x\n", f.parts.placed)
 		for i := range f.parts.blocks {
@@ -112,7 +113,8 @@ func (s *Slices) known(out io.Writer) {
 			continue
 		}
 		s.objects[o.Name] = append(s.objects[o.Name], o)
-		fmt.Fprintf(out, "object %q %v %v %v %v %v %v\n", o.Name, o.Stores > 0, o.Reads > 0, o.Addressed, o.Asm, o.AddressedAtStart, sets[o])
+		fmt.Fprintf(out, "object %q %v %v %v %v %v %v\n", o.Name, o.Stores > 0, o.Reads > 0, o.Addressed,
+			o.Asm, o.AddressedAtStart, sets[o])
 		if o.Addressed || o.AddressedAtStart || o.Type.Kind() == cc.Array {
 			fmt.Fprintf(out, "at %v\n", o.Pos)
 		}

@@ -11,7 +11,8 @@ import (
 // slicesOf are the digests of some procedures of two files.
 func slicesOf(t *testing.T, a, b string) map[string]string {
 	t.Helper()
-	p, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(a)}, {Name: "b.c", Text: []byte(b)}}, Options{})
+	p, err := Parse(context.Background(),
+		[]Source{{Name: "a.c", Text: []byte(a)}, {Name: "b.c", Text: []byte(b)}}, Options{})
 	require.NoError(t, err)
 	s := p.NewSlices(func(name string) bool { return name == "unknown" })
 	all := map[string]string{}
@@ -48,7 +49,8 @@ void unknown(void);
 		{"a store to another variable", "n = used(n);", "n = used(n); h = 1;", []string{"first", "second", "open", "other"}},
 		{"a store more", "g = n;", "g = n; g = 7;", []string{"first"}},
 		{"an address", "g = n;", "g = n; int *p = &g;", []string{"first", "second", "open", "other"}},
-		{"a function as a value", "n = used(n);", "n = used(n); void *v = (void *)used;", []string{"first", "second", "open", "other"}},
+		{"a function as a value", "n = used(n);", "n = used(n); void *v = (void *)used;",
+			[]string{"first", "second", "open", "other"}},
 		{"a type", "struct s { int n; }", "struct s { long n; }", []string{"first", "second", "open", "other"}},
 		{"a line in a body", "return f(3)", "\nreturn f(3)", []string{"open"}},
 		{"a line within the first", "n = used(n);", "\nn = used(n);", []string{"first", "second", "open"}},

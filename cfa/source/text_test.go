@@ -44,7 +44,8 @@ func TestMarkedPlaces(t *testing.T) {
 	sample.Check(t, func(t *rapid.T) {
 		lines := []string{"int main(void) {"}
 		for range rapid.IntRange(0, 9).Draw(t, "lines") {
-			lines = append(lines, rapid.SampledFrom([]string{"# 7 \"f.c\"", "# 20 \"g.h\" 1 3", "#line 3", "#line 4 \"f.c\"", "", ";", "# 8", "# 0 \"f.c\""}).Draw(t, "line"))
+			lines = append(lines, rapid.SampledFrom([]string{"# 7 \"f.c\"", "# 20 \"g.h\" 1 3", "#line 3",
+				"#line 4 \"f.c\"", "", ";", "# 8", "# 0 \"f.c\""}).Draw(t, "line"))
 		}
 		lines = append(lines, "missing;", "}")
 		s := Source{Name: "p.i", Text: []byte(strings.Join(lines, "\n")), Preprocessed: true}
@@ -88,28 +89,33 @@ func TestNesting(t *testing.T) {
 		{"ifs with elses in a row", strings.Repeat("if (x) { y; } else z;\n", maxPath), false},
 		{"else-ifs", strings.Repeat("if (x + y) z = 1; else ", maxPath/8), false},
 		{"too many else-ifs", strings.Repeat("if (x) { z = 1; } else ", maxPath), true},
-		{"else-ifs within an if", strings.Repeat("if (x) ", maxPath/10) + "y;" + strings.Repeat("else if (x) y; ", maxPath/10), false},
-		{"elses of ifs within ifs", strings.Repeat("if (x) ", maxPath/10) + "y;" + strings.Repeat("else z;", maxPath/10) + strings.Repeat("y;", maxPath), false},
+		{"else-ifs within an if", strings.Repeat("if (x) ", maxPath/10) + "y;" +
+			strings.Repeat("else if (x) y; ", maxPath/10), false},
+		{"elses of ifs within ifs", strings.Repeat("if (x) ", maxPath/10) + "y;" +
+			strings.Repeat("else z;", maxPath/10) + strings.Repeat("y;", maxPath), false},
 		{"too many loops", strings.Repeat("for (;;) ", maxPath), true},
 		{"too many loops with lists", strings.Repeat("for (x, y;;) ", maxPath), true},
 		{"too many labels", strings.Repeat("a: ", maxPath+1), true},
 		{"too many lists under labels", strings.Repeat("a: x, ({ ", maxPath/4), true},
 		{"sums in lists", strings.Repeat("a ? b + c : d,", maxPath), false},
 		{"too many compound literals", strings.Repeat("(T){1} + ", maxPath), true},
-		{"brackets of directives", strings.Repeat("#define A {\n#define B ( \\\n (\n", maxPath) + nest(maxBrackets, "{", "}"), false},
+		{"brackets of directives", strings.Repeat("#define A {\n#define B ( \\\n (\n", maxPath) +
+			nest(maxBrackets, "{", "}"), false},
 		{"too many brackets of a directive", "#if " + nest(maxBrackets+1, "(", ")") + "\n#endif", true},
 		{"an apostrophe in a directive", "#error don't\n" + strings.Repeat("x;", maxPath), false},
 		{"initialisers", strings.Repeat("{ (1 + 2), { 3 } }, ", maxPath), false},
 	} {
 		out := preprocess.Run(t.Context(), []preprocess.Text{{Name: "a.c", Bytes: []byte(c.text)}}, preprocess.Config{})
 		err := tooDeep(out.Tokens)
-		require.Equal(t, c.deep, err != nil || strings.Contains(fmt.Sprint(out.Faults), errDeep.Error()), "%s: %v", c.name, err)
+		require.Equal(t, c.deep, err != nil || strings.Contains(fmt.Sprint(out.Faults), errDeep.Error()),
+			"%s: %v", c.name, err)
 	}
 }
 
 // TestStringsOfParametersBeginLines: a line of a macro that begins with #x is no directive.
 func TestStringsOfParametersBeginLines(t *testing.T) {
-	_, err := parseSource("#define TEXTS(a, embed) \\\n\tf(\"x\", \\\n\t#a, \\\n#embed)\nint f(const char *, const char *, const char *);\nint main(void) { return TEXTS(one, two); }")
+	_, err := parseSource("#define TEXTS(a, embed) \\\n\tf(\"x\", \\\n\t#a, \\\n#embed)\n" +
+		"int f(const char *, const char *, const char *);\nint main(void) { return TEXTS(one, two); }")
 	require.NoError(t, err)
 }
 

@@ -28,7 +28,8 @@ func repeated(n int, part func(i int) string) string {
 // endlessFiles are what keeps the commands of TestEndlessCommands busy, by name.
 func endlessFiles() map[string]string {
 	ring := func(name string) string {
-		return "des (0, 400, 400)\n" + repeated(400, func(i int) string { return fmt.Sprintf("(%d, %s%d, %d)\n", i, name, i, (i+1)%400) })
+		return "des (0, 400, 400)\n" +
+			repeated(400, func(i int) string { return fmt.Sprintf("(%d, %s%d, %d)\n", i, name, i, (i+1)%400) })
 	}
 	var processes []string
 	for i := range 40 {
@@ -39,9 +40,11 @@ func endlessFiles() map[string]string {
 		wide = 1
 	}
 	return map[string]string{
-		"main.c":     "int main(void) { return 0; }\n",
-		"loop.c":     "void reach_error(void);\nint __VERIFIER_nondet_int(void);\n" + endless,
-		"crowd.spec": repeated(40, func(i int) string { return fmt.Sprintf("P%d = ( a%[1]d -> b%[1]d -> P%[1]d ).\n", i) }) + "S = ( " + strings.Join(processes, " || ") + " ).\nprocedure main { abstract { s, (1), S }; }\n",
+		"main.c": "int main(void) { return 0; }\n",
+		"loop.c": "void reach_error(void);\nint __VERIFIER_nondet_int(void);\n" + endless,
+		"crowd.spec": repeated(40, func(i int) string {
+			return fmt.Sprintf("P%d = ( a%[1]d -> b%[1]d -> P%[1]d ).\n", i)
+		}) + "S = ( " + strings.Join(processes, " || ") + " ).\nprocedure main { abstract { s, (1), S }; }\n",
 		"threads.c": `#include <pthread.h>
 int x, y, z;
 void reach_error(void);
@@ -56,16 +59,20 @@ int main(void) {
 `,
 		"r1.aut": ring("a"), "r2.aut": ring("b"), "r3.aut": ring("c"), "r4.aut": ring("d"),
 		// An a was 40 steps ago: 2^40 states when made deterministic.
-		"guess.aut": "des (0, 81, 41)\n(0, a, 0)\n(0, b, 0)\n(0, a, 1)\n" + repeated(39, func(i int) string { return fmt.Sprintf("(%d, a, %d)\n(%[1]d, b, %[2]d)\n", i+1, i+2) }),
+		"guess.aut": "des (0, 81, 41)\n(0, a, 0)\n(0, b, 0)\n(0, a, 1)\n" +
+			repeated(39, func(i int) string { return fmt.Sprintf("(%d, a, %d)\n(%[1]d, b, %[2]d)\n", i+1, i+2) }),
 		"wide.aut": fmt.Sprintf("des (0, %d, 800000)\n", wide) + repeated(wide, func(i int) string {
 			return fmt.Sprintf("(%d, a%d, %d)\n", i%800_000, i%7, (i*31+7)%800_000)
 		}),
-		"model.param": "states s0" + repeated(300, func(i int) string { return fmt.Sprint(", s", i+1) }) + ";\nshared n: nat;\n" +
+		"model.param": "states s0" + repeated(300, func(i int) string { return fmt.Sprint(", s", i+1) }) +
+			";\nshared n: nat;\n" +
 			repeated(300, func(i int) string {
-				return fmt.Sprintf("rule r%d: s%[1]d -> s%[2]d : n >= 0, n' = n + 1;\nrule q%[1]d: s%[2]d -> s%[1]d : n >= 1, n' = n - 1;\n", i, i+1)
+				return fmt.Sprintf("rule r%d: s%[1]d -> s%[2]d : n >= 0, n' = n + 1;\n"+
+					"rule q%[1]d: s%[2]d -> s%[1]d : n >= 1, n' = n - 1;\n", i, i+1)
 			}) + "init s0 >= 0, n = 0;\nbad s3, s50, s97, s130, s200, s201, s202, s250, s298, s299;\n",
 		"script.magus": "set property unreach-call\nload loop.c\nrun\n",
-		"suite.toml":   "[[claim]]\nname = \"c\"\nfiles = [\"loop.c\"]\noptions = { property = \"unreach-call\" }\nverdict = \"conforms\"\n",
+		"suite.toml": "[[claim]]\nname = \"c\"\nfiles = [\"loop.c\"]\noptions = { property = \"unreach-call\" }\n" +
+			"verdict = \"conforms\"\n",
 	}
 }
 

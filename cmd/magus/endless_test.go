@@ -32,24 +32,38 @@ func endlessWork() map[string]string {
 	const declared = "int __VERIFIER_nondet_int(void);\nvoid reach_error(void);\n"
 	same := func(line string) func(int) string { return func(int) string { return line } }
 	return map[string]string{
-		"macros": "#define A(x) B(x) B(x) B(x) B(x)\n#define B(x) C(x) C(x) C(x) C(x)\n#define C(x) D(x) D(x) D(x) D(x)\n#define D(x) x x x x\n" + repeat(200, same("int A(A(;)) x;\n")),
+		"macros": "#define A(x) B(x) B(x) B(x) B(x)\n#define B(x) C(x) C(x) C(x) C(x)\n" +
+			"#define C(x) D(x) D(x) D(x) D(x)\n#define D(x) x x x x\n" + repeat(200, same("int A(A(;)) x;\n")),
 		"declarations": repeat(90_000, func(i int) string {
 			return fmt.Sprintf("static int f%d(int a) { int b = a * %d; return b > a ? a : b + %d; }\n", i, i, i)
 		}) + "int main(void) { return f1(2); }\n",
-		"text":     "char s[] = \"" + strings.Repeat("abcdefgh", 1_900_000) + "\";\nint main(void) { return s[0]; }\n",
-		"globals":  repeat(200_000, func(i int) string { return fmt.Sprintf("int g%d = %d;\n", i, i) }) + "int main(void) {\n" + repeat(40_000, func(i int) string { return fmt.Sprintf("g%d++;\n", 5*i) }) + "return 0; }\n",
-		"inlining": "int g; void f0(int a) { g += a; }\n" + repeat(38, func(i int) string { return fmt.Sprintf("void f%d(int a) { f%d(a + 1); f%d(a + g); }\n", i+1, i, i) }) + "int main(void) { f38(1); return 0; }\n",
-		"pointers": declared + "struct s { struct s *n; int v; };\n" + repeat(3000, func(i int) string { return fmt.Sprintf("struct s a%d;\n", i) }) + "int main(void) { struct s *p = &a0, *q;\n" +
+		"text": "char s[] = \"" + strings.Repeat("abcdefgh", 1_900_000) + "\";\nint main(void) { return s[0]; }\n",
+		"globals": repeat(200_000, func(i int) string { return fmt.Sprintf("int g%d = %d;\n", i, i) }) +
+			"int main(void) {\n" + repeat(40_000, func(i int) string { return fmt.Sprintf("g%d++;\n", 5*i) }) + "return 0; }\n",
+		"inlining": "int g; void f0(int a) { g += a; }\n" +
+			repeat(38, func(i int) string {
+				return fmt.Sprintf("void f%d(int a) { f%d(a + 1); f%d(a + g); }\n", i+1, i, i)
+			}) + "int main(void) { f38(1); return 0; }\n",
+		"pointers": declared + "struct s { struct s *n; int v; };\n" +
+			repeat(3000, func(i int) string { return fmt.Sprintf("struct s a%d;\n", i) }) +
+			"int main(void) { struct s *p = &a0, *q;\n" +
 			repeat(3000, func(i int) string {
 				return fmt.Sprintf("if (__VERIFIER_nondet_int()) p = &a%d; p->n = &a%d; q = p->n; q->v = p->v + 1;\n", i, i*7%3000)
 			}) + "return 0; }\n",
-		"abstraction": declared + "int main(void) { int b = 0;\n" + repeat(40, func(i int) string { return fmt.Sprintf("int x%d = __VERIFIER_nondet_int();\n", i) }) + "while (__VERIFIER_nondet_int()) {\n" +
+		"abstraction": declared + "int main(void) { int b = 0;\n" +
+			repeat(40, func(i int) string { return fmt.Sprintf("int x%d = __VERIFIER_nondet_int();\n", i) }) +
+			"while (__VERIFIER_nondet_int()) {\n" +
 			repeat(40, func(i int) string {
 				return fmt.Sprintf("if (__VERIFIER_nondet_int()) x%d = x%d; if (x%d == %d) b++;\n", i, (i+1)%40, i, i)
-			}) + "}\nif (b > 3" + repeat(40, func(i int) string { return fmt.Sprintf(" && x%d > x%d", i, (i+1)%40) }) + ") reach_error(); return 0; }\n",
-		"long path": declared + "int main(void) { unsigned i = 0, s = 0; while (i < 30000) { i++; s += i; } if (s != 450015000) reach_error(); return 0; }\n",
-		"hard term": declared + "unsigned long any(void);\nint main(void) { unsigned long a = any(), b = any(), c = any(); if (a * a * a + b * b * b + c * c * c == 33 && a > 3 && b > a && c > b && c < 1ul << 62 && a * b * c != 7) reach_error(); return 0; }\n",
-		"loop":      endless,
+			}) + "}\nif (b > 3" + repeat(40, func(i int) string { return fmt.Sprintf(" && x%d > x%d", i, (i+1)%40) }) +
+			") reach_error(); return 0; }\n",
+		"long path": declared + "int main(void) { unsigned i = 0, s = 0; while (i < 30000) { i++; s += i; } " +
+			"if (s != 450015000) reach_error(); return 0; }\n",
+		"hard term": declared + "unsigned long any(void);\nint main(void) { " +
+			"unsigned long a = any(), b = any(), c = any(); " +
+			"if (a * a * a + b * b * b + c * c * c == 33 && a > 3 && b > a && c > b && c < 1ul << 62 && a * b " +
+			"* c != 7) reach_error(); return 0; }\n",
+		"loop": endless,
 	}
 }
 
@@ -113,7 +127,8 @@ func TestEndlessWork(t *testing.T) {
 // ends ends a check of p.c and reports whether there was something to end: it was not decided or
 // refused before, and had begun.
 func (e ending) ends(t *testing.T, dir string) bool {
-	cmd, out, stderr := start(t, dir, append([]string{"check", "--json", "--property", "unreach-call", "p.c"}, e.args...)...)
+	cmd, out, stderr := start(t, dir, append([]string{"check", "--json", "--property", "unreach-call", "p.c"},
+		e.args...)...)
 	hung := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Signal(syscall.SIGQUIT) }) // says where it is
 	if e.do != nil {
 		e.do(cmd.Process)

@@ -186,7 +186,8 @@ func TestInterruptedTools(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "long.aut"), []byte(chain(200_000)), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.c"), []byte(endless), 0o666))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "s.magus"), []byte("set property unreach-call\nload p.c\nrun\nexpect verdict conforms\n"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "s.magus"),
+		[]byte("set property unreach-call\nload p.c\nrun\nexpect verdict conforms\n"), 0o666))
 	for i, args := range [][]string{
 		{"lts", "minimize", "--relation", "weak-bisim", "long.aut", "-o", "out.aut"},
 		{"lts", "compare", "--relation", "trace", "long.aut", "long.aut"},
@@ -267,7 +268,8 @@ func TestLimitsEnd(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	for _, limit := range [][]string{{"--timeout", "300ms"}, {"--memory-limit", "48MiB"}} {
-		cmd, out, stderr := start(t, program(t), append([]string{"check", "--stats", "--property", "unreach-call", "p.c"}, limit...)...)
+		cmd, out, stderr := start(t, program(t),
+			append([]string{"check", "--stats", "--property", "unreach-call", "p.c"}, limit...)...)
 		require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)
 		require.Contains(t, out.String(), "main: error never happens: unknown")
 		require.Contains(t, out.String(), "peak memory", "statistics")

@@ -54,7 +54,8 @@ func within(before, s, after string) text { return join(times(before), is(s), ti
 
 // inMain is a program of one procedure.
 func inMain(parts ...text) text {
-	return join(is("extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\nint main(void)\n{\nint x = 0, y = 0;\n"),
+	return join(is("extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"+
+		"int main(void)\n{\nint x = 0, y = 0;\n"),
 		join(parts...), is("if (x == 3 && y == 4) reach_error();\nreturn 0;\n}\n"))
 }
 
@@ -98,16 +99,21 @@ var largeInputs = []struct {
 	// A procedure with many of something.
 	{"assignments", 2_000, 1_000_000, noError, conforms, conforms, c(inMain(times("x = @;\n")))},
 	{"sums", 2_000, 1_000_000, noError, conforms, conforms, c(inMain(times("x = x + 2;\n")))},
-	{"branches", 1_000, 200_000, noError, conforms, conforms, c(inMain(times("if (__VERIFIER_nondet_int()) x = @+; else y = 0;\nx = 0;")))},
+	{"branches", 1_000, 200_000, noError, conforms, conforms,
+		c(inMain(times("if (__VERIFIER_nondet_int()) x = @+; else y = 0;\nx = 0;")))},
 	{"ifs", 1_000, 1_000_000, noError, conforms, tooMany, c(inMain(times("if (x) y = 1;\n")))},
 	{"variables", 1_000, 100_000, noError, conforms, conforms, c(inMain(times("int v@ = x;\n")))},
-	{"gotos", 500, 50_000, noError, conforms, conforms, c(inMain(times("l@: y = @; if (__VERIFIER_nondet_int()) goto l@;\n")))},
-	{"cases", 1_000, 100_000, noError, conforms, conforms, c(inMain(is("switch (__VERIFIER_nondet_int()) {\n"), times("case @: y = @; break;\n"), is("}\n")))},
-	{"labels of one case", 1_000, 100_000, noError, conforms, deep, c(inMain(is("switch (__VERIFIER_nondet_int()) {\n"), times("case @:\n"), is("y = 1;}\n")))},
+	{"gotos", 500, 50_000, noError, conforms, conforms,
+		c(inMain(times("l@: y = @; if (__VERIFIER_nondet_int()) goto l@;\n")))},
+	{"cases", 1_000, 100_000, noError, conforms, conforms,
+		c(inMain(is("switch (__VERIFIER_nondet_int()) {\n"), times("case @: y = @; break;\n"), is("}\n")))},
+	{"labels of one case", 1_000, 100_000, noError, conforms, deep,
+		c(inMain(is("switch (__VERIFIER_nondet_int()) {\n"), times("case @:\n"), is("y = 1;}\n")))},
 	{"values", 1_000, 1_000_000, noError, conforms, long, c(inMain(is("int a[] = {"), times("@,\n"), is("};\n")))},
 	{"comma operators", 1_000, 1_000_000, noError, conforms, long, c(inMain(times("x = 1,\n"), is("x = 2;")))},
 	{"one line", 1_000, 100_000, noError, conforms, conforms, c(inMain(times("x = x + 2; "), is("\n")))},
-	{"characters", 1_000, 10_000_000, noError, conforms, conforms, c(inMain(is("const char *s = \""), times("a"), is("\";\n")))},
+	{"characters", 1_000, 10_000_000, noError, conforms, conforms,
+		c(inMain(is("const char *s = \""), times("a"), is("\";\n")))},
 	{"a long name", 1_000, 1_000_000, noError, conforms, conforms, c(inMain(is("int "), times("n"), is(" = 1;\n")))},
 	{"empty lines", 1_000, 10_000_000, noError, conforms, conforms, c(inMain(times("\n")))},
 	{"empty statements", 1_000, 10_000_000, noError, conforms, conforms, c(inMain(times(";")))},
@@ -124,40 +130,71 @@ var largeInputs = []struct {
 	{"pointers to pointers", 500, 100_000, noError, conforms, deep, c(inMain(is("int "), times("*"), is("p;\n")))},
 	{"structures of structures", 500, 10_000, noError, conforms, deep, c(within("struct {", "int a;", "} x;"), inMain())},
 	// Macros and headers.
-	{"parentheses by macros", 6, 20, noError, conforms, deep, c(doubled("O", "("), doubled("C", ")"), inMain(last("x = O@ 1 C@;")))},
+	{"parentheses by macros", 6, 20, noError, conforms, deep,
+		c(doubled("O", "("), doubled("C", ")"), inMain(last("x = O@ 1 C@;")))},
 	{"loops by macros", 6, 20, noError, conforms, deep, c(doubled("F", "for (;x;)"), inMain(last("F@ ;")))},
 	{"statements by macros", 6, 60, noError, conforms, bomb, c(doubled("X", "x = 1;"), inMain(last("X@;")))},
 	{"a file that includes itself", 1, 1, noError, circular, circular, c(is("#include \"p.c\"\n"), inMain())},
-	{"a file that includes itself twice", 1, 1, noError, circular, circular, c(is("#include \"p.c\"\n#include \"p.c\"\n"), inMain())},
+	{"a file that includes itself twice", 1, 1, noError, circular, circular,
+		c(is("#include \"p.c\"\n#include \"p.c\"\n"), inMain())},
 	// Many declarations.
 	{"functions", 1_000, 100_000, noError, conforms, conforms, c(times("int f@(int x) { return x; }\n"), inMain())},
 	{"globals", 1_000, 100_000, noError, conforms, conforms, c(times("int g@;\n"), inMain())},
-	{"members", 1_000, 100_000, noError, conforms, conforms, c(is("struct s {"), times("int m@;\n"), is("} g;\n"), inMain(is("x = g.m7;")))},
-	{"enumerators", 1_000, 100_000, noError, conforms, conforms, c(is("enum e {"), times("m@,\n"), is("};\n"), inMain(is("x = m7;")))},
-	{"parameters", 200, 10_000, noError, conforms, conforms, c(is("int f("), times("int p@,\n"), is("int z) { return p7; }"), inMain(is("x = f("), times("@,\n"), is("1);")))},
-	{"types of types", 500, 100_000, noError, conforms, conforms, c(is("typedef int t0;\n"), times("typedef t@ t@+;\n"), inMain(last("t@ z = 1;")))},
+	{"members", 1_000, 100_000, noError, conforms, conforms,
+		c(is("struct s {"), times("int m@;\n"), is("} g;\n"), inMain(is("x = g.m7;")))},
+	{"enumerators", 1_000, 100_000, noError, conforms, conforms,
+		c(is("enum e {"), times("m@,\n"), is("};\n"), inMain(is("x = m7;")))},
+	{"parameters", 200, 10_000, noError, conforms, conforms,
+		c(is("int f("), times("int p@,\n"), is("int z) { return p7; }"), inMain(is("x = f("), times("@,\n"), is("1);")))},
+	{"types of types", 500, 100_000, noError, conforms, conforms,
+		c(is("typedef int t0;\n"), times("typedef t@ t@+;\n"), inMain(last("t@ z = 1;")))},
 	// Calls.
-	{"a chain of calls", 500, 10_000, noError, conforms, conforms, c(is("static int f0(int x) { return x; }\n"), times("static int f@+(int x) { return f@(x); }\n"), inMain(last("x = f@(1);")))},
-	{"calls that double", 8, 60, noError, conforms, conforms, c(is("static int f0(int x) { return x; }\n"), times("static int f@+(int x) { return f@(x) + f@(x); }\n"), inMain(last("x = f@(1);")))},
-	{"a cycle of calls", 500, 10_000, noError, "recursion was followed to depth", "recursion was followed to depth", c(last("int f@(int); int f0(int x) { return f@(x); }\n"), times("int f@+(int x) { return f@(x); }\n"), inMain(last("x = f@(1);")))},
+	{"a chain of calls", 500, 10_000, noError, conforms, conforms,
+		c(is("static int f0(int x) { return x; }\n"), times("static int f@+(int x) { return f@(x); }\n"),
+			inMain(last("x = f@(1);")))},
+	{"calls that double", 8, 60, noError, conforms, conforms,
+		c(is("static int f0(int x) { return x; }\n"), times("static int f@+(int x) { return f@(x) + f@(x); }\n"),
+			inMain(last("x = f@(1);")))},
+	{"a cycle of calls", 500, 10_000, noError, "recursion was followed to depth",
+		"recursion was followed to depth", c(last("int f@(int); int f0(int x) { return f@(x); }\n"),
+			times("int f@+(int x) { return f@(x); }\n"), inMain(last("x = f@(1);")))},
 	// Specifications.
-	{"a ring of states", 1_000, 10_000, byClaim, conforms, conforms, cs(is(loopOfA), is(specOfA), is("S = S0,\n"), times("S@ = (a -> S@+),\n"), last("S@ = (a -> S0).\n"), is(run))},
-	{"a row of actions", 1_000, 10_000, byClaim, conforms, conforms, cs(is(loopOfA), is(specOfA), is("S = ("), times("a -> "), is("S).\n"), is(run))},
-	{"a choice of many", 1_000, 10_000, byClaim, conforms, conforms, cs(is(loopOfA), is(specOfA), is("S = (a -> S"), times(" | a -> b@ -> S\n"), is(").\n"), is(run))},
-	{"choices of choices", 500, 10_000, byClaim, conforms, deep, cs(is(loopOfA), is(specOfA), is("S = "), within("(a -> ", "S", ")"), is(".\n"), is(run))},
-	{"guards", 50, 500, byClaim, conforms, conforms, cs(is("void run(int x) { }\n"), is("S = (return {} -> STOP).\nprocedure run {"), times("abstract { g@, ($1 == @), S };\n"), last("abstract { low, ($1 < 0), S }; abstract { high, ($1 >= @), S }; }\n"))},
-	{"parentheses of a guard", 200, 10_000, byClaim, conforms, deep, cs(is(loopOfA), is(specOfA), is("S = (a -> S).\nprocedure run { abstract { run_is, ("), within("(", "1", ")"), is("), S }; }\n"))},
-	{"abstractions", 200, 10_000, byClaim, conforms, conforms, cs(is(loopOfA), is(specOfA), times("A@ = (a@ -> return {} -> STOP). procedure a@ { abstract { a@_is, (1), A@ }; }\n"), is("S = (a -> S).\n"), is(run))},
-	{"an imported ring", 1_000, 100_000, byClaim, conforms, conforms, map[string]text{"p.c": is(loopOfA), "p.spec": is(specOfA + "S = import \"ring.aut\".\n" + run), "ring.aut": ring()}},
+	{"a ring of states", 1_000, 10_000, byClaim, conforms, conforms,
+		cs(is(loopOfA), is(specOfA), is("S = S0,\n"), times("S@ = (a -> S@+),\n"), last("S@ = (a -> S0).\n"), is(run))},
+	{"a row of actions", 1_000, 10_000, byClaim, conforms, conforms,
+		cs(is(loopOfA), is(specOfA), is("S = ("), times("a -> "), is("S).\n"), is(run))},
+	{"a choice of many", 1_000, 10_000, byClaim, conforms, conforms,
+		cs(is(loopOfA), is(specOfA), is("S = (a -> S"), times(" | a -> b@ -> S\n"), is(").\n"), is(run))},
+	{"choices of choices", 500, 10_000, byClaim, conforms, deep,
+		cs(is(loopOfA), is(specOfA), is("S = "), within("(a -> ", "S", ")"), is(".\n"), is(run))},
+	{"guards", 50, 500, byClaim, conforms, conforms,
+		cs(is("void run(int x) { }\n"), is("S = (return {} -> STOP).\nprocedure run {"),
+			times("abstract { g@, ($1 == @), S };\n"),
+			last("abstract { low, ($1 < 0), S }; abstract { high, ($1 >= @), S }; }\n"))},
+	{"parentheses of a guard", 200, 10_000, byClaim, conforms, deep,
+		cs(is(loopOfA), is(specOfA), is("S = (a -> S).\nprocedure run { abstract { run_is, ("),
+			within("(", "1", ")"), is("), S }; }\n"))},
+	{"abstractions", 200, 10_000, byClaim, conforms, conforms,
+		cs(is(loopOfA), is(specOfA),
+			times("A@ = (a@ -> return {} -> STOP). procedure a@ { abstract { a@_is, (1), A@ }; }\n"),
+			is("S = (a -> S).\n"), is(run))},
+	{"an imported ring", 1_000, 100_000, byClaim, conforms, conforms,
+		map[string]text{"p.c": is(loopOfA), "p.spec": is(specOfA + "S = import \"ring.aut\".\n" + run), "ring.aut": ring()}},
 	{"components", 20, 200, byClaim, conforms, conforms, tokens()},
 	// LTSs.
-	{"states described", 1_000, 1_000_000, "lts info p.aut", "deadlock       none", "deadlock       none", map[string]text{"p.aut": ring()}},
-	{"states minimised", 1_000, 100_000, "lts minimize p.aut", "des (0, 1, 1)", "des (0, 1, 1)", map[string]text{"p.aut": ring()}},
-	{"states compared", 1_000, 100_000, "lts compare p.aut q.aut", "holds", "holds", map[string]text{"p.aut": ring(), "q.aut": ring()}},
+	{"states described", 1_000, 1_000_000, "lts info p.aut", "deadlock       none", "deadlock       none",
+		map[string]text{"p.aut": ring()}},
+	{"states minimised", 1_000, 100_000, "lts minimize p.aut", "des (0, 1, 1)", "des (0, 1, 1)",
+		map[string]text{"p.aut": ring()}},
+	{"states compared", 1_000, 100_000, "lts compare p.aut q.aut", "holds", "holds",
+		map[string]text{"p.aut": ring(), "q.aut": ring()}},
 	// Other files.
-	{"brackets of a certificate", 100, 1_000_000, "verify-certificate p.json p.c --property unreach-call", "refused", "refused", map[string]text{"p.c": inMain(), "p.json": within("[\n", "", "]")}},
-	{"brackets of a compilation database", 100, 1_000_000, "check -p p.json --property unreach-call", "p.json:", "p.json:", map[string]text{"p.json": within("[", "", "]")}},
-	{"blocks of a script", 50, 100_000, "run p.magus", "", "too deep", map[string]text{"p.magus": within("if 1 == 1\n", "", "end\n")}},
+	{"brackets of a certificate", 100, 1_000_000, "verify-certificate p.json p.c --property unreach-call",
+		"refused", "refused", map[string]text{"p.c": inMain(), "p.json": within("[\n", "", "]")}},
+	{"brackets of a compilation database", 100, 1_000_000, "check -p p.json --property unreach-call",
+		"p.json:", "p.json:", map[string]text{"p.json": within("[", "", "]")}},
+	{"blocks of a script", 50, 100_000, "run p.magus", "", "too deep",
+		map[string]text{"p.magus": within("if 1 == 1\n", "", "end\n")}},
 }
 
 // c is a C file, cs a C file with a specification.
@@ -178,7 +215,8 @@ func tokens() map[string]text {
 		return b.String()
 	}
 	claim := func(n int) string {
-		return "S = (" + times("t@+ -> ")(n-1) + "t0 -> S).\nprogram c0" + times(", c@+")(n-1) + " { specification turns, {1" + strings.Repeat(", 1", n-1) + "}, S; }\n"
+		return "S = (" + times("t@+ -> ")(n-1) + "t0 -> S).\nprogram c0" + times(", c@+")(n-1) +
+			" { specification turns, {1" + strings.Repeat(", 1", n-1) + "}, S; }\n"
 	}
 	return cs(join(times("extern void t@(void);\n"), is("void c0(void) { while (1) { t1(); t0(); } }\n"), program),
 		times("T@ = (t@ -> return {} -> STOP). procedure t@ { abstract { t@_is, (1), T@ }; }\n"), claim)
@@ -207,7 +245,8 @@ func TestLarge(t *testing.T) {
 			most := peakOf(cmd)
 			got := status(t, cmd)
 			answer := out.String() + stderr.String()
-			t.Logf("%-34s %9d %7.1f s %7.1f s of processor %6d MiB  status %d: %.80s", in.name, n, time.Since(began).Seconds(), cmd.ProcessState.UserTime().Seconds(), <-most>>10, got, answer)
+			t.Logf("%-34s %9d %7.1f s %7.1f s of processor %6d MiB  status %d: %.80s", in.name, n,
+				time.Since(began).Seconds(), cmd.ProcessState.UserTime().Seconds(), <-most>>10, got, answer)
 			require.Contains(t, []int{0, 1, 2, 3}, got, "%.2000s", answer)
 			require.True(t, strings.Contains(answer, says), "%.2000s", answer)
 		})
@@ -221,7 +260,8 @@ func TestLarge(t *testing.T) {
 func TestLimitsOfLarge(t *testing.T) {
 	const mib = 64
 	statements := c(inMain(times("x = x + 2;\n")))
-	calls := c(is("static int f0(int x) { return x; }\n"), times("static int f@+(int x) { return f@(x) + f@(x); }\n"), inMain(last("x = f@(1);")))
+	calls := c(is("static int f0(int x) { return x; }\n"), times("static int f@+(int x) { return f@(x) + f@(x); }\n"),
+		inMain(last("x = f@(1);")))
 	for i, l := range []struct {
 		name  string
 		files map[string]text
@@ -232,7 +272,8 @@ func TestLimitsOfLarge(t *testing.T) {
 		{"time to parse", statements, 100_000, "--timeout=50ms", "time-out"},
 		{"time to lower", calls, 40, "--timeout=300ms", "time-out"},
 		{"time to preprocess", c(doubled("X", "x = 1;"), inMain(last("X@;"))), 40, "--timeout=20ms", "time-out"},
-		{"memory to parse", statements, 300_000, fmt.Sprintf("--memory-limit=%dMiB", mib), "more memory needed than the limit"},
+		{"memory to parse", statements, 300_000, fmt.Sprintf("--memory-limit=%dMiB", mib),
+			"more memory needed than the limit"},
 		{"memory to lower", calls, 40, fmt.Sprintf("--memory-limit=%dMiB", mib), "more memory needed than the limit"},
 	} {
 		if sample.LeftOut(i, 4) {

@@ -2,17 +2,17 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
 
+	"magus/internal/golden"
+
 	"github.com/rogpeppe/go-internal/testscript"
+
 	"github.com/stretchr/testify/require"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"magus": main})
@@ -28,7 +28,7 @@ func TestScript(t *testing.T) {
 		Files:               scripts(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		UpdateScripts:       *update,
+		UpdateScripts:       golden.Updating(),
 		Setup: func(e *testscript.Env) error {
 			program, err := exec.LookPath("magus") // where PATH is taken away
 			e.Setenv("MAGUS", program)
@@ -39,7 +39,8 @@ func TestScript(t *testing.T) {
 }
 
 // shortScripts are those of a run with -short: each is short itself, and together they meet most commands.
-var shortScripts = []string{"conforms", "help", "json", "lts-info", "lts-minimize", "param-step", "pointsto", "property",
+var shortScripts = []string{"conforms", "help", "json", "lts-info", "lts-minimize", "param-step",
+	"pointsto", "property",
 	"repl-names", "run-ci", "unknown", "violates"}
 
 // scripts are the files of the scripts that are run.

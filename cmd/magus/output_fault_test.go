@@ -39,7 +39,8 @@ func shell(t *testing.T, dir, script string) (code int, out, stderr string) {
 	require.NoError(t, err)
 	var o, e bytes.Buffer
 	cmd := &exec.Cmd{Path: sh, Args: []string{"sh", "-c", script}, Dir: dir, Stdout: &o, Stderr: &e,
-		Env: append(os.Environ(), "MAGUS_TEST="+dir, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH")), SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
+		Env:         append(os.Environ(), "MAGUS_TEST="+dir, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH")),
+		SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 	code = status(t, cmd)

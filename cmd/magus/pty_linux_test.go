@@ -53,7 +53,8 @@ func openTerminalOf(t *testing.T, columns uint16, dir string, env []string, args
 	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
 	require.NoError(t, err)
 	defer tty.Close()
-	cmd := &exec.Cmd{Path: os.Args[0], Args: append([]string{"magus"}, args...), Dir: dir, Env: append(os.Environ(), env...),
+	cmd := &exec.Cmd{Path: os.Args[0], Args: append([]string{"magus"}, args...), Dir: dir,
+		Env:   append(os.Environ(), env...),
 		Stdin: tty, Stdout: tty, Stderr: tty, SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true}}
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
@@ -143,7 +144,8 @@ func TestTerminal(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o666))
 	}
 	history := filepath.Join(dir, "history")
-	x, cmd := openTerminal(t, dir, []string{"MAGUS_HISTORY=" + history, "TERM=xterm"}, "repl", "--action-abstraction", "off", "--all-orders")
+	x, cmd := openTerminal(t, dir, []string{"MAGUS_HISTORY=" + history, "TERM=xterm"}, "repl",
+		"--action-abstraction", "off", "--all-orders")
 	x.expect(`help lists the commands, exit leaves`)
 	x.expect(`magus> `)
 	x.write("loa\tcli\tser\tlib\tp1\t")
@@ -220,7 +222,8 @@ func TestTerminal(t *testing.T) {
 // unless NO_COLOR asks for none.
 func TestTerminalLooks(t *testing.T) {
 	printed := func(env ...string) string {
-		x, cmd := openTerminal(t, "../../examples/pipeline", append(env, "TERM=xterm"), "check", "producer.c", "consumer.c", "link.spec", "strict.spec")
+		x, cmd := openTerminal(t, "../../examples/pipeline", append(env, "TERM=xterm"), "check", "producer.c",
+			"consumer.c", "link.spec", "strict.spec")
 		x.expect(`assumed, not checked:`)
 		_ = cmd.Wait()
 		x.mu.Lock()

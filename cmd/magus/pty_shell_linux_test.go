@@ -13,9 +13,11 @@ import (
 func TestTerminalLanguage(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"my light.c", "my heavy.c"} {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("int lit;\nint light(void) { return lit; }\n"), 0o666))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name),
+			[]byte("int lit;\nint light(void) { return lit; }\n"), 0o666))
 	}
-	x, cmd := openTerminal(t, dir, []string{"MAGUS_HISTORY=" + filepath.Join(dir, "history"), "TERM=xterm", "PAGER=cat -n"}, "repl", "--allow-commands")
+	x, cmd := openTerminal(t, dir, []string{"MAGUS_HISTORY=" + filepath.Join(dir, "history"), "TERM=xterm",
+		"PAGER=cat -n"}, "repl", "--allow-commands")
 	x.expect(`magus> `)
 	x.write("load my\\ l\t\n")
 	x.expect(`load my\\ light.c`)

@@ -81,7 +81,8 @@ func TestSolverFaults(t *testing.T) {
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "p.c"), []byte(counts), 0o666))
 			status, out, stderr := withSolver(t, dir, fmt.Sprintf(
-				"#!/bin/sh\nn=0; while [ $n -lt %d ] && IFS= read -r line; do printf '%%s\\n' \"$line\"; n=$((n+1)); done | exec %s -in -smt2\n", lines, z3), 0o755, false)
+				"#!/bin/sh\nn=0; while [ $n -lt %d ] && IFS= read -r line; do printf '%%s\\n"+
+					"' \"$line\"; n=$((n+1)); done | exec %s -in -smt2\n", lines, z3), 0o755, false)
 			if status == 0 {
 				require.Contains(t, out, "conforms")
 				continue
@@ -96,14 +97,16 @@ func TestSolverFaults(t *testing.T) {
 }
 
 // withSolver runs a check with a program of our own as z3.
-func withSolver(t *testing.T, dir, script string, mode os.FileMode, alone bool, args ...string) (status int, out, stderr string) {
+func withSolver(t *testing.T, dir, script string, mode os.FileMode, alone bool, args ...string) (status int,
+	out, stderr string) {
 	t.Helper()
 	bin := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "z3"), []byte(script), mode))
 	if !alone {
 		bin += ":$PATH"
 	}
-	return shell(t, dir, fmt.Sprintf("M=$(command -v magus); PATH=%s; exec \"$M\" check --stats --solver z3 --property unreach-call %s p.c", bin, strings.Join(args, " ")))
+	return shell(t, dir, fmt.Sprintf("M=$(command -v magus); PATH=%s; "+
+		"exec \"$M\" check --stats --solver z3 --property unreach-call %s p.c", bin, strings.Join(args, " ")))
 }
 
 // TestKilled: a solver ends with the program, also if that is killed in the
@@ -113,7 +116,8 @@ func TestKilled(t *testing.T) {
 		t.Skip("needs /proc")
 	}
 	dir, bin := program(t), t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(bin, "z3"), []byte("#!/bin/sh\necho $$ >"+dir+"/pid.new; mv "+dir+"/pid.new "+dir+"/pid\nwhile :; do :; done\n"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "z3"),
+		[]byte("#!/bin/sh\necho $$ >"+dir+"/pid.new; mv "+dir+"/pid.new "+dir+"/pid\nwhile :; do :; done\n"), 0o755))
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	cmd, _, _ := start(t, dir, "check", "--solver", "z3", "--property", "unreach-call", "p.c")
 	pid := ""

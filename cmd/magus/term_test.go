@@ -50,7 +50,8 @@ func TestTermEndsAllThatInterruptsDo(t *testing.T) {
 				require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 			}
 			var out, stderr bytes.Buffer
-			cmd := &exec.Cmd{Path: os.Args[0], Args: append([]string{"magus"}, test.args...), Dir: dir, Stdout: &out, Stderr: &stderr,
+			cmd := &exec.Cmd{Path: os.Args[0], Args: append([]string{"magus"}, test.args...), Dir: dir,
+				Stdout: &out, Stderr: &stderr,
 				SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
 			in, err := cmd.StdinPipe() // which stays open
 			require.NoError(t, err)

@@ -44,11 +44,14 @@ func TestSystemCalls(t *testing.T) {
 	const program = "int main(void) { if (__VERIFIER_nondet_int()) reach_error(); return 0; }\n"
 	path := filepath.Join(secret, "secret")
 	for i, line := range []string{
-		"#include \"../outside/secret.h\"", "#include \"" + path + ".h\"", "#include <" + path + ".h>", "#include_next <" + path + ".h>",
-		"#define S \"" + path + ".h\"\n#include S", "#include \"link.h\"", "#embed \"" + path + ".h\"", "#import \"" + path + ".h\"",
+		"#include \"../outside/secret.h\"", "#include \"" + path + ".h\"", "#include <" + path + ".h>",
+		"#include_next <" + path + ".h>",
+		"#define S \"" + path + ".h\"\n#include S", "#include \"link.h\"", "#embed \"" + path + ".h\"",
+		"#import \"" + path + ".h\"",
 		"#if __has_include(\"" + path + ".h\")\nint x;\n#endif\n", "#line 1 \"" + path + ".c\"\n", "# 1 \"" + path + ".c\"\n",
 		"_Pragma(\"GCC dependency \\\"" + path + ".h\\\"\")", "#pragma GCC dependency \"" + path + ".h\"",
-		"__asm__(\".incbin \\\"" + path + ".c\\\"\");", "#include \"|touch pwned\"", "#include \"$(touch pwned)\"", "#include \"http://example.org/x.h\"",
+		"__asm__(\".incbin \\\"" + path + ".c\\\"\");", "#include \"|touch pwned\"", "#include \"$(touch pwned)\"",
+		"#include \"http://example.org/x.h\"",
 		"#error \"" + path + ".c\"",
 	} {
 		write(fmt.Sprintf("a%02d.c", i), line+"\n"+program)
@@ -56,7 +59,8 @@ func TestSystemCalls(t *testing.T) {
 	}
 	write("a.spec", "P = import \""+path+".aut\".\n")
 	write("b.spec", "P = import \"../outside/secret.aut\".\n")
-	write("compile_commands.json", `[{"directory": ".", "file": "a09.c", "command": "touch pwned -include `+path+`.h -c a09.c"}]`)
+	write("compile_commands.json", `[{"directory": ".", "file": "a09.c", "command": "touch pwned -include `+
+		path+`.h -c a09.c"}]`)
 	write("saved", "magus session 1\nfile a09.c\ndo lts info "+path+".aut\ndo save pwned\nend\n")
 	write("restore.magus", "restore saved\n")
 
@@ -68,14 +72,18 @@ func TestSystemCalls(t *testing.T) {
 		t.Helper()
 		var script strings.Builder
 		for _, f := range files {
-			fmt.Fprintf(&script, "magus check -v %s %s --timeout 20s --certificate out.json --property unreach-call %s\n", headers, solver, filepath.Base(f))
+			fmt.Fprintf(&script, "magus check -v %s %s --timeout 20s --certificate out.json --property unreach-call %s\n",
+				headers, solver, filepath.Base(f))
 		}
-		fmt.Fprintf(&script, "magus check a09.c a.spec; magus check a09.c b.spec; magus lts info a.spec:P; magus verify-certificate out.json --property unreach-call a09.c\n"+
+		fmt.Fprintf(&script, "magus check a09.c a.spec; magus check a09.c b.spec; magus lts info a.spec:P; "+
+			"magus verify-certificate out.json --property unreach-call a09.c\n"+
 			"magus check %s -p . --property unreach-call; magus run restore.magus; magus pointsto a09.c\n", headers)
 		runs++
 		log := filepath.Join(top, fmt.Sprintf("log%d", runs))
 		require.NoError(t, os.WriteFile(filepath.Join(top, "script"), []byte(script.String()), 0o666))
-		_, out, stderr := shell(t, dir, strace+" -f -qq -e trace=open,openat,openat2,creat,execve,execveat,socket,connect -e signal=none -o "+log+" sh ../script")
+		_, out, stderr := shell(t, dir,
+			strace+" -f -qq -e trace=open,openat,openat2,creat,execve,execveat,socket,connect -e signal=none -o "+
+				log+" sh ../script")
 		text, err := os.ReadFile(log)
 		if err != nil || len(text) == 0 {
 			t.Skipf("strace does not work here: %s", stderr)
@@ -100,7 +108,8 @@ func unexpected(log, dir string, solver []string, folders ...string) (calls []st
 		header := strings.HasPrefix(call, "open") && slices.ContainsFunc(folders, func(p string) bool {
 			return strings.HasPrefix(filepath.Clean(name), p+"/")
 		})
-		system := header || slices.ContainsFunc([]string{"/proc/", "/sys/", "/dev/", "/etc/ld.so", "/lib", "/usr/lib", "/usr/share/", "/etc/localtime"}, func(p string) bool {
+		system := header || slices.ContainsFunc([]string{"/proc/", "/sys/", "/dev/", "/etc/ld.so", "/lib",
+			"/usr/lib", "/usr/share/", "/etc/localtime"}, func(p string) bool {
 			return strings.HasPrefix(name, p)
 		})
 		base := filepath.Base(name)
@@ -135,7 +144,8 @@ func TestUnexpectedCalls(t *testing.T) {
 	} {
 		require.Equal(t, want, len(unexpected(line+"\n", "/p", []string{"--solver", "z3"})) > 0, line)
 	}
-	for name, want := range map[string]bool{"/usr/include/link.h": false, "/usr/include/../secret": true, "/usr/includes/x": true} {
+	for name, want := range map[string]bool{"/usr/include/link.h": false, "/usr/include/../secret": true,
+		"/usr/includes/x": true} {
 		line := `12 openat(AT_FDCWD, "` + name + `", O_RDONLY|O_CLOEXEC) = 7` + "\n"
 		require.NotEmpty(t, unexpected(line, "/p", nil), name)
 		require.Equal(t, want, len(unexpected(line, "/p", nil, "/usr/include")) > 0, name)

@@ -50,7 +50,8 @@ func TestArchivesAreReproducible(t *testing.T) {
 	_, second := build()
 	require.Equal(t, first, second)
 	names := unpack(t, string(first), t.TempDir(), strings.TrimSuffix(name, ".tar.gz"))
-	for _, want := range []string{"magus", "magus.1", "magus.bash", "magus.zsh", "magus.fish", "magus.powershell", "README.md", "licences.md"} {
+	for _, want := range []string{"magus", "magus.1", "magus.bash", "magus.zsh", "magus.fish",
+		"magus.powershell", "README.md", "licences.md"} {
 		require.Contains(t, names, want)
 	}
 }
@@ -102,7 +103,8 @@ func TestDebianPackage(t *testing.T) {
 	deb := strings.TrimSpace(string(out))
 	list, err := exec.Command("dpkg-deb", "--contents", deb).Output()
 	require.NoError(t, err)
-	for _, want := range []string{"./usr/bin/magus", "./usr/share/man/man1/magus.1.gz", "./usr/share/bash-completion/completions/magus", "./usr/share/doc/magus/copyright"} {
+	for _, want := range []string{"./usr/bin/magus", "./usr/share/man/man1/magus.1.gz",
+		"./usr/share/bash-completion/completions/magus", "./usr/share/doc/magus/copyright"} {
 		require.Contains(t, string(list), want)
 	}
 	info, err := exec.Command("dpkg-deb", "--field", deb, "Package", "Architecture", "Version").Output()
@@ -112,6 +114,48 @@ func TestDebianPackage(t *testing.T) {
 		t.Log("no lintian in PATH: the package is not checked by it")
 		return
 	}
-	report, err := exec.Command("lintian", "--fail-on", "error", "--suppress-tags", "bad-distribution-in-changes-file,statically-linked-binary", deb).CombinedOutput()
+	report, err := exec.Command("lintian", "--fail-on", "error", "--suppress-tags",
+		"bad-distribution-in-changes-file,statically-linked-binary", deb).CombinedOutput()
 	require.NoError(t, err, string(report))
+}
+
+// The script of the workflow's step takes the program out of a release if it has its sum, and not if it has another.
+func TestInstallOfRelease(t *testing.T) {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("the release of the test is for linux/amd64")
+	}
+	for _, program := range []string{"bash", "tar", "gzip", "sha256sum"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip("no " + program + " in PATH")
+		}
+	}
+	release, tools := t.TempDir(), t.TempDir()
+	shell := func(script string) {
+		c := exec.Command("bash", "-ec", script)
+		c.Dir = release
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	shell("mkdir magus_1_linux_amd64; echo program >magus_1_linux_amd64/magus; " +
+		"tar -czf magus_1_linux_amd64.tar.gz magus_1_linux_amd64; rm -r magus_1_linux_amd64; " +
+		"sha256sum *.tar.gz >magus_1_sha256sums.txt")
+	download := "#!/bin/sh\n[ \"$3 $5\" = 'v1 owner/magus' ] && cp " + release + "/* .\n"
+	require.NoError(t, os.WriteFile(filepath.Join(tools, "gh"), []byte(download), 0o700))
+	install := func() (string, error) {
+		folder := t.TempDir()
+		c := exec.Command("../github-action/install", "owner/magus", "v1", folder)
+		c.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"))
+		if out, err := c.CombinedOutput(); err != nil {
+			return string(out), err
+		}
+		text, err := os.ReadFile(filepath.Join(folder, "magus"))
+		return string(text), err
+	}
+	text, err := install()
+	require.NoError(t, err, text)
+	require.Equal(t, "program\n", text)
+	shell("echo more >>magus_1_linux_amd64.tar.gz")
+	text, err = install()
+	require.Error(t, err)
+	require.Contains(t, text, "FAILED")
 }

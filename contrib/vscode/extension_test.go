@@ -64,6 +64,7 @@ func TestGrammarKnowsTheWords(t *testing.T) {
 	quoted := regexp.MustCompile(`"([A-Za-z]+)"`).FindAllStringSubmatch(string(rules), -1)
 	require.NotEmpty(t, quoted)
 	for _, q := range quoted {
-		assert.True(t, words["keyword.control.magus-spec"].MatchString(q[1]) || words["constant.language.magus-spec"].MatchString(q[1]), q[1])
+		assert.True(t, words["keyword.control.magus-spec"].MatchString(q[1]) ||
+			words["constant.language.magus-spec"].MatchString(q[1]), q[1])
 	}
 }

@@ -223,7 +223,8 @@ func TestFoldedViolation(t *testing.T) {
 
 // TestLookingForCyclesIsInterrupted: loops are not looked at any more when the context has ended.
 func TestLookingForCyclesIsInterrupted(t *testing.T) {
-	m := &looper{maker{r: rand.New(rand.NewPCG(1, 16)), pool: expr.NewPool(), actions: lts.NewActions()}, []expr.Type{{Width: 4}}}
+	m := &looper{maker{r: rand.New(rand.NewPCG(1, 16)), pool: expr.NewPool(), actions: lts.NewActions()},
+		[]expr.Type{{Width: 4}}}
 	m.vars = append(m.vars, m.pool.Var("a", m.types[0]))
 	f, err := newFlow(t.Context(), component.NewGraph(&component.Component{CFA: m.loop(), Actions: m.actions}))
 	require.NoError(t, err)

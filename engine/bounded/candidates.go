@@ -182,7 +182,8 @@ func (x *Induction) fixed(point int) (fixed map[*expr.Expr]bool, never bool) {
 func isHard(e *expr.Expr) bool {
 	hard := false
 	expr.Walk(func(e *expr.Expr) {
-		hard = hard || isFloatArithmetic(e) || e.Op() == expr.Div || e.Op() == expr.Rem || e.Op() == expr.Mul && !e.Args()[1].IsConst()
+		hard = hard || isFloatArithmetic(e) || e.Op() == expr.Div || e.Op() == expr.Rem || e.Op() == expr.Mul &&
+			!e.Args()[1].IsConst()
 	}, e)
 	return hard
 }

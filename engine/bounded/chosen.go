@@ -253,7 +253,8 @@ func (x *Induction) passing(changes map[*expr.Expr]*steps) map[*expr.Expr][]*exp
 }
 
 // expanded are a condition and what it says of the values that variables pass on, with indices for counters.
-func (x *Induction) expanded(c *expr.Expr, passing map[*expr.Expr][]*expr.Expr, by []map[*expr.Expr]*expr.Expr) []*expr.Expr {
+func (x *Induction) expanded(c *expr.Expr, passing map[*expr.Expr][]*expr.Expr,
+	by []map[*expr.Expr]*expr.Expr) []*expr.Expr {
 	layer := []*expr.Expr{c}
 	for range mostPassed {
 		var next []*expr.Expr

@@ -179,7 +179,8 @@ func TestProofsOfLoops(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p, actions := expr.NewPool(), lts.NewActions()
 			v := func(name string) *expr.Expr { return p.Var(name, expr.Int32) }
-			auto := &cfa.CFA{Name: "f", Pool: p, Frames: []cfa.Frame{{Proc: "f", Parent: -1}}, Locs: test.locs(p, v("n"), v("i"), v("k"))}
+			auto := &cfa.CFA{Name: "f", Pool: p, Frames: []cfa.Frame{{Proc: "f", Parent: -1}},
+				Locs: test.locs(p, v("n"), v("i"), v("k"))}
 			b := lts.NewBuilder(actions)
 			b.AddState("")
 			b.Alphabet(actions.Intern("error"))

@@ -62,7 +62,8 @@ func TestMergeOppositesAgainstAllPairs(t *testing.T) {
 		r.Shuffle(len(leaves), func(i, j int) { leaves[i], leaves[j] = leaves[j], leaves[i] })
 		var ways []arrival
 		for i, c := range leaves[:1+r.IntN(len(leaves))] {
-			ways = append(ways, arrival{cond: c, env: symbolic.New(1).With([]int{0}, []*expr.Expr{pool.Const(expr.Int32, uint64(i))})})
+			ways = append(ways, arrival{cond: c,
+				env: symbolic.New(1).With([]int{0}, []*expr.Expr{pool.Const(expr.Int32, uint64(i))})})
 		}
 		want, got := simpleMerge(u, slices.Clone(ways), live), u.mergeOpposites(slices.Clone(ways), live)
 		require.Equal(t, len(want), len(got), "seed %d", seed)

@@ -87,7 +87,8 @@ func TestMethodsAlone(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{SearchMethod, All.String(), KInduction.String(), PropertyDirected.String(), Intervals.String()} {
+	for _, name := range []string{SearchMethod, All.String(), KInduction.String(), PropertyDirected.String(),
+		Intervals.String()} {
 		require.Positive(t, answers[name], name)
 	}
 	require.GreaterOrEqual(t, answers[All.String()], answers[Intervals.String()])

@@ -86,7 +86,8 @@ func (m *maker) component(size int) *component.Component {
 		case 9:
 			l = cfa.Location{Stmt: cfa.Act{Action: []string{"x", "y"}[m.r.IntN(2)]}, Succ: []cfa.Loc{next()}}
 		case 10:
-			l = cfa.Location{Stmt: cfa.Call{Callee: "lib", Ret: tiny, LHS: v, Clobbers: []*expr.Expr{m.vars[2]}}, Succ: []cfa.Loc{next()}}
+			l = cfa.Location{Stmt: cfa.Call{Callee: "lib", Ret: tiny, LHS: v, Clobbers: []*expr.Expr{m.vars[2]}},
+				Succ: []cfa.Loc{next()}}
 			result := component.Prime(m.pool, v)
 			calls[cfa.Loc(i)] = component.Call{Result: result, Choices: []component.Choice{{Guard: m.cond(), LTS: routine,
 				Returns: map[lts.Action]*expr.Expr{one: m.pool.Eq(result, m.pool.Int(tiny, 1)), other: nil}}}}
@@ -100,10 +101,11 @@ func (m *maker) component(size int) *component.Component {
 		c.Guard = m.cond()
 	}
 	e := m.pool.Var("f:$0", tiny)
-	c.Returns = component.Returns{Observed: true, Result: e, Other: m.actions.Intern("else"), Actions: []component.ReturnAction{
-		{Action: m.actions.Intern("zero"), Cond: m.pool.Eq(e, m.pool.Int(tiny, 0))},
-		{Action: m.actions.Intern("low"), Cond: m.pool.Lt(e, m.pool.Int(tiny, 2))},
-	}}
+	c.Returns = component.Returns{Observed: true, Result: e, Other: m.actions.Intern("else"),
+		Actions: []component.ReturnAction{
+			{Action: m.actions.Intern("zero"), Cond: m.pool.Eq(e, m.pool.Int(tiny, 0))},
+			{Action: m.actions.Intern("low"), Cond: m.pool.Lt(e, m.pool.Int(tiny, 2))},
+		}}
 	return c
 }
 
@@ -112,7 +114,8 @@ func (m *maker) specification(cut lts.Action) *lts.LTS {
 	b := lts.NewBuilder(m.actions)
 	n := 1 + m.r.IntN(3)
 	b.AddStates(n)
-	observed := []lts.Action{m.actions.Intern("x"), m.actions.Intern("y"), m.actions.Intern("zero"), m.actions.Intern("low"), m.actions.Intern("else")}
+	observed := []lts.Action{m.actions.Intern("x"), m.actions.Intern("y"), m.actions.Intern("zero"),
+		m.actions.Intern("low"), m.actions.Intern("else")}
 	b.Alphabet(observed[:2+m.r.IntN(4)]...)
 	if cut != lts.Tau {
 		b.Alphabet(cut)

@@ -17,11 +17,14 @@ import (
 func audited(t *testing.T, phase Phase, opt Options) (*Session, []modelState, Event) {
 	t.Helper()
 	opt.Check = true
-	claim := claimOf(t, `int main(void) { __MAGUS_ACTION__("up"); __MAGUS_ACTION__("up"); __MAGUS_ACTION__("down"); return 0; }`,
+	claim := claimOf(t, `int main(void) { __MAGUS_ACTION__("up"); __MAGUS_ACTION__("up"); `+
+		`__MAGUS_ACTION__("down"); return 0; }`,
 		"S = (up -> up -> down -> return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }")
 	if opt.ActionAbstraction != On {
-		claim = claimOf(t, `int main(void) { int x = __VERIFIER_nondet_int(), n = 0; while (n < 3) { if (x > 0) { __MAGUS_ACTION__("up"); x = 5; } else { __MAGUS_ACTION__("down"); x = -5; } n++; } return 0; }`,
-			"S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }")
+		claim = claimOf(t, `int main(void) { int x = __VERIFIER_nondet_int(), n = 0; while (n < 3) { `+
+			`if (x > 0) { __MAGUS_ACTION__("up"); x = 5; } else { __MAGUS_ACTION__("down"); x = -5; } n++; } return 0; }`,
+			"S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} "+
+				"-> STOP).\nprogram main { specification s, {(1)}, S; }")
 	}
 	s, err := NewSession(context.Background(), claim, opt)
 	require.NoError(t, err)
@@ -58,41 +61,48 @@ func TestAuditFindsFaults(t *testing.T) {
 		{"abstract states that another phase changed", Verify, Options{}, func(_ *Session, before []modelState, _ *Event) {
 			before[0].mp = nil
 		}, "the abstract states of main changed too"},
-		{"blocks that another phase changed", Verify, Options{Loop: Loop{ActionAbstraction: On}}, func(_ *Session, before []modelState, _ *Event) {
-			before[0].ma = nil
-		}, "the blocks of main changed too"},
-		{"a quotient of other transitions", AbstractEvents, Options{Loop: Loop{ActionAbstraction: On}}, func(s *Session, _ []modelState, _ *Event) {
-			var err error
-			s.comps[0].ma, err = actionref.Weak(context.Background(), looped(s.comps[0].mp.LTS))
-			require.NoError(t, err)
-		}, "are not those of their members"},
-		{"a refuted trace that is back", AbstractEvents, Options{Loop: Loop{ActionAbstraction: On}}, func(s *Session, _ []modelState, _ *Event) {
-			up, _ := s.actions.Lookup("up")
-			s.comps[0].traces = append(s.comps[0].traces, []lts.Action{up, up, up})
-		}, "main has the trace [\"up\" \"up\" \"up\"] again"},
+		{"blocks that another phase changed", Verify, Options{Loop: Loop{ActionAbstraction: On}},
+			func(_ *Session, before []modelState, _ *Event) {
+				before[0].ma = nil
+			}, "the blocks of main changed too"},
+		{"a quotient of other transitions", AbstractEvents, Options{Loop: Loop{ActionAbstraction: On}},
+			func(s *Session, _ []modelState, _ *Event) {
+				var err error
+				s.comps[0].ma, err = actionref.Weak(context.Background(), looped(s.comps[0].mp.LTS))
+				require.NoError(t, err)
+			}, "are not those of their members"},
+		{"a refuted trace that is back", AbstractEvents, Options{Loop: Loop{ActionAbstraction: On}},
+			func(s *Session, _ []modelState, _ *Event) {
+				up, _ := s.actions.Lookup("up")
+				s.comps[0].traces = append(s.comps[0].traces, []lts.Action{up, up, up})
+			}, "main has the trace [\"up\" \"up\" \"up\"] again"},
 		{"a counterexample without a path", Verify, Options{}, func(s *Session, _ []modelState, _ *Event) {
 			s.trace = nil
 		}, "the counterexample has no path of main"},
-		{"a path that MP does not have", ValidateMP, Options{Loop: Loop{ActionAbstraction: Off}}, func(s *Session, _ []modelState, _ *Event) {
-			s.paths[0] = s.paths[0][1:]
-		}, "main does not have the path that was found"},
-		{"a trace that MP has", ValidateMP, Options{Loop: Loop{ActionAbstraction: Off}}, func(_ *Session, _ []modelState, e *Event) {
-			*e = ValidatedMP{Spurious: true}
-		}, "main has the trace that was refuted"},
+		{"a path that MP does not have", ValidateMP, Options{Loop: Loop{ActionAbstraction: Off}},
+			func(s *Session, _ []modelState, _ *Event) {
+				s.paths[0] = s.paths[0][1:]
+			}, "main does not have the path that was found"},
+		{"a trace that MP has", ValidateMP, Options{Loop: Loop{ActionAbstraction: Off}},
+			func(_ *Session, _ []modelState, e *Event) {
+				*e = ValidatedMP{Spurious: true}
+			}, "main has the trace that was refuted"},
 		{"a path that is still there", AbstractData, Options{}, func(s *Session, _ []modelState, _ *Event) {
 			g, c := s.comps[0].abs.Graph, s.comps[0]
 			path, err := c.abs.Keep(g.Out(0)[:1])
 			require.NoError(t, err)
 			c.spurious, c.excluded = append(c.spurious, spuriousPath{path: path}), len(c.spurious)+1
 		}, "spurious path 1 of main, which was eliminated, is there again"},
-		{"joined blocks", RefineEvents, Options{Loop: Loop{ActionAbstraction: On}}, func(s *Session, before []modelState, _ *Event) {
-			c := s.comps[0]
-			before[0].ma, c.ma = c.ma, before[0].ma
-		}, "blocks of main were joined"},
-		{"the trace is still there", RefineEvents, Options{Loop: Loop{ActionAbstraction: On}}, func(s *Session, before []modelState, _ *Event) {
-			c := s.comps[0]
-			c.traces = append(c.traces, nil)
-		}, "main still has the trace"},
+		{"joined blocks", RefineEvents, Options{Loop: Loop{ActionAbstraction: On}},
+			func(s *Session, before []modelState, _ *Event) {
+				c := s.comps[0]
+				before[0].ma, c.ma = c.ma, before[0].ma
+			}, "blocks of main were joined"},
+		{"the trace is still there", RefineEvents, Options{Loop: Loop{ActionAbstraction: On}},
+			func(s *Session, before []modelState, _ *Event) {
+				c := s.comps[0]
+				c.traces = append(c.traces, nil)
+			}, "main still has the trace"},
 		{"no containment", Verify, Options{}, func(_ *Session, _ []modelState, e *Event) {
 			*e = Verified{Holds: true}
 		}, "not contained when asked again"},
@@ -128,8 +138,11 @@ func TestAuditFindsFaults(t *testing.T) {
 
 // otherChecker checks against a program with another statement in its loop.
 func otherChecker(t *testing.T, statement string) *certificate.Checker {
-	s, err := NewSession(context.Background(), claimOf(t, `int main(void) { int x = __VERIFIER_nondet_int(), n = 0; while (n < 3) { if (x > 0) { __MAGUS_ACTION__("down"); x = 5; } else { __MAGUS_ACTION__("down"); x = -5; } `+statement+` n++; } return 0; }`,
-		"S = (down -> S | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }"), Options{Loop: Loop{Check: true}})
+	s, err := NewSession(context.Background(),
+		claimOf(t, `int main(void) { int x = __VERIFIER_nondet_int(), n = 0; while (n < 3) { if (x > 0) { `+
+			`__MAGUS_ACTION__("down"); x = 5; } else { __MAGUS_ACTION__("down"); x = -5; } `+statement+` n++; } return 0; }`,
+			"S = (down -> S | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }"),
+		Options{Loop: Loop{Check: true}})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	return s.audit.checkers[0]

@@ -47,7 +47,8 @@ func (s *question) followable() bool {
 
 // plain reports whether the claim is one about errors in one component without abstractions of routines.
 func (s *question) plain() bool {
-	return len(s.comps) == 1 && !s.claim.IsJoint() && s.claim.Specification == "" && s.claim.Question == component.NoError &&
+	return len(s.comps) == 1 && !s.claim.IsJoint() && s.claim.Specification == "" &&
+		s.claim.Question == component.NoError &&
 		len(s.comps[0].Routines) == 0
 }
 
@@ -149,8 +150,8 @@ func (s *cellProof) concludes(o *verdict.Outcome) {
 }
 
 // certifyCells writes the proof of the other session, with how its indices are chosen.
-func (s *state) certifyCells(ctx context.Context) (*Certificate, error) {
-	c, err := s.within.certificate(ctx, verdict.Conforms)
+func (s certifying) certifyCells(ctx context.Context) (*Certificate, error) {
+	c, err := certifying{&s.within.state}.certificate(ctx, verdict.Conforms)
 	if err == nil {
 		c.Cells = string(s.within.opt.Cells)
 	}

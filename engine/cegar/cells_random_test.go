@@ -27,7 +27,8 @@ func TestRandomCells(t *testing.T) {
 		text     func(seed uint64) string
 		hows     []cells.Choice
 	}{
-		{"arrays", 20, func(seed uint64) string { return newArrayProgram(seed).text() }, []cells.Choice{cells.Shared, cells.Apart}},
+		{"arrays", 20, func(seed uint64) string { return newArrayProgram(seed).text() },
+			[]cells.Choice{cells.Shared, cells.Apart}},
 		{"lists", 8, func(seed uint64) string { return newArrayProgram(seed).list() }, []cells.Choice{cells.Object}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -35,7 +36,8 @@ func TestRandomCells(t *testing.T) {
 			for seed := range sample.Seeds(0, sample.Count(test.programs)) {
 				text := test.text(seed)
 				claim := errorClaim(t, text)
-				exact := runFor(t, claim, Options{Modelling: cfa.Modelling{ArrayLimit: 24, HeapLimit: 4, Allocates: true}, Loop: Loop{Engine: BoundedEngine}}, 20)
+				exact := runFor(t, claim, Options{Modelling: cfa.Modelling{ArrayLimit: 24, HeapLimit: 4, Allocates: true},
+					Loop: Loop{Engine: BoundedEngine}}, 20)
 				switch exact {
 				case verdict.Unknown:
 					continue
@@ -113,7 +115,8 @@ int main(void) { int i, j, m = 0, v = __VERIFIER_nondet_int(); __VERIFIER_assume
 	if !strings.Contains(g.b.String(), "int a[5]") {
 		g.b.WriteString(static + "int a[5];\n")
 	}
-	g.b.WriteString(static + "int b[5]; " + static + "struct s c[4]; int *p = " + g.pick("a", "b", "v ? a : b", "&a[1]", "a + v") + "; char *q = (char *)" +
+	g.b.WriteString(static + "int b[5]; " + static + "struct s c[4]; int *p = " +
+		g.pick("a", "b", "v ? a : b", "&a[1]", "a + v") + "; char *q = (char *)" +
 		g.pick("a", "b", "c") + "; struct s *r = " + g.pick("c", "c + 1", "&c[v & 1]") + ";\n")
 	for range 1 + g.IntN(3) {
 		g.loop()
@@ -121,10 +124,13 @@ int main(void) { int i, j, m = 0, v = __VERIFIER_nondet_int(); __VERIFIER_assume
 			g.piece()
 		}
 	}
-	check := g.pick("a[i] == 1", "a[i] == i", "a[i] >= 0", "a[i] <= m", "a[i] == b[i]", "a[i] == c[i].x", "c[i].x == 1", "c[i].x == i", "b[i] == 1",
-		"a[i] == 42", "b[i] <= i + 1", "c[i].z == c[i].x", "a[4 - i] == 1", "a[v] == 1", "get(a, i) == 1", "q[i] == 0", "c[i].y == 0")
+	check := g.pick("a[i] == 1", "a[i] == i", "a[i] >= 0", "a[i] <= m", "a[i] == b[i]", "a[i] == c[i].x",
+		"c[i].x == 1", "c[i].x == i", "b[i] == 1",
+		"a[i] == 42", "b[i] <= i + 1", "c[i].z == c[i].x", "a[4 - i] == 1", "a[v] == 1", "get(a, i) == 1",
+		"q[i] == 0", "c[i].y == 0")
 	if g.tame {
-		check = g.pick("a[i] == 0 || a[i] == 1", "b[i] <= 1", "c[i].x >= 0 && c[i].x <= 1", "c[i].z == 0 || c[i].z == 1", "a[i] <= 1 && b[i] <= 1",
+		check = g.pick("a[i] == 0 || a[i] == 1", "b[i] <= 1", "c[i].x >= 0 && c[i].x <= 1",
+			"c[i].z == 0 || c[i].z == 1", "a[i] <= 1 && b[i] <= 1",
 			"(unsigned)a[4 - i] <= 1", "get(a, i) <= 1", check)
 	}
 	fmt.Fprintf(&g.b, "for (i = %s; i < 4; i++) if (!(%s)) reach_error();\nreturn 0; }\n", g.pick("0", "0", "1"), check)
@@ -133,7 +139,8 @@ int main(void) { int i, j, m = 0, v = __VERIFIER_nondet_int(); __VERIFIER_assume
 
 // loop passes elements and sets them.
 func (g *arrayProgram) loop() {
-	head := g.pick("i = 0; i < 4; i++", "i = 0; i < 4; i++", "i = 0; i < 5; i++", "i = 1; i < 4; i++", "i = 3; i >= 0; i--",
+	head := g.pick("i = 0; i < 4; i++", "i = 0; i < 4; i++", "i = 0; i < 5; i++", "i = 1; i < 4; i++",
+		"i = 3; i >= 0; i--",
 		"i = 0; i < 4; i += 2", "i = 0; i < v; i++", "i = 0; i <= v; i++")
 	fmt.Fprintf(&g.b, "for (%s) { ", head)
 	for range 1 + g.IntN(2) {
@@ -153,22 +160,28 @@ func (g *arrayProgram) value() string {
 func (g *arrayProgram) statement() {
 	v := g.value()
 	if g.tame && g.IntN(10) > 0 {
-		s := g.pick("a[i] = V;", "b[i] = V;", "c[i].x = V;", "c[i].z = V;", "p[0] = V;", "p[i & 1] = V;", "put(a, i, V);", "put(&b[1], i, V);",
-			"a[v] = V;", "a[4 - i] = V;", "r->x = V;", "if (i != v) b[i] = V;", "if (a[i] > m) m = a[i];", "c[i] = c[0];", "j = i; a[j] = V;")
+		s := g.pick("a[i] = V;", "b[i] = V;", "c[i].x = V;", "c[i].z = V;", "p[0] = V;", "p[i & 1] = V;",
+			"put(a, i, V);", "put(&b[1], i, V);",
+			"a[v] = V;", "a[4 - i] = V;", "r->x = V;", "if (i != v) b[i] = V;", "if (a[i] > m) m = a[i];",
+			"c[i] = c[0];", "j = i; a[j] = V;")
 		g.b.WriteString(strings.ReplaceAll(s, "V", v) + " ")
 		return
 	}
-	s := g.pick("a[i] = V;", "a[i] = V;", "b[i] = V;", "b[i] = V;", "c[i].x = V;", "c[i].z = V;", "c[i].y = V;", "p[0] = V;",
+	s := g.pick("a[i] = V;", "a[i] = V;", "b[i] = V;", "b[i] = V;", "c[i].x = V;", "c[i].z = V;",
+		"c[i].y = V;", "p[0] = V;",
 		"p[i & 1] = V;", "q[i] = V;", "put(a, i, V);", "put(p, 0, V);", "put(&b[1], i, V);", "a[4 - i] = V;", "a[v] = V;",
-		"r->x = V;", "r->y = V;", "if (a[i] > m) m = a[i];", "if (i != v) a[i] = V;", "*(p + 1) = V;", "c[i] = c[0];", "j = i; a[j] = V;",
+		"r->x = V;", "r->y = V;", "if (a[i] > m) m = a[i];", "if (i != v) a[i] = V;", "*(p + 1) = V;",
+		"c[i] = c[0];", "j = i; a[j] = V;",
 		"if (i > 1) b[i] = V; else b[i] = 1;", "*(short *)&a[i] = V;", "*(long *)&b[2] = V;")
 	g.b.WriteString(strings.ReplaceAll(s, "V", v) + " ")
 }
 
 // piece is a statement on several elements.
 func (g *arrayProgram) piece() {
-	g.b.WriteString(g.pick("memset(a, 0, sizeof a);", "memset(b, 0, sizeof b);", "memset(c, 0, sizeof c);", "memset(a, 0, 8);",
-		"memset(a + 1, 0, 4 * v);", "memcpy(b, a, sizeof b);", "memcpy(b + 1, a, 8);", "memset(q, 1, v);", "memset(q + v, 0, 3);",
+	g.b.WriteString(g.pick("memset(a, 0, sizeof a);", "memset(b, 0, sizeof b);", "memset(c, 0, sizeof c);",
+		"memset(a, 0, 8);",
+		"memset(a + 1, 0, 4 * v);", "memcpy(b, a, sizeof b);", "memcpy(b + 1, a, 8);", "memset(q, 1, v);",
+		"memset(q + v, 0, 3);",
 		"a[0] = 1;", "b[v] = 1;", "memset(p, 0, 6);", "i = 0;") + "\n")
 }
 
@@ -185,17 +198,22 @@ int main(void) { struct n *l = 0, *m = 0, *p, *last = 0; int i, v = __VERIFIER_n
 		fields = fields[1:]
 	}
 	if g.IntN(4) == 0 {
-		fields = append(fields, g.pick("if (l) l->d = V;", "p->d = p->d;", "if (v) p->d = V;", "*(char *)&p->d = 1;", "if (last) last->e = V;",
+		fields = append(fields, g.pick("if (l) l->d = V;", "p->d = p->d;", "if (v) p->d = V;",
+			"*(char *)&p->d = 1;", "if (last) last->e = V;",
 			"if (l) p->next = l->next;", "p->e = p->d;", "m = l;"))
 	}
-	g.b.WriteString("for (i = 0; i < 3 && __VERIFIER_nondet_int(); i++) { p = malloc(sizeof *p); " + strings.Join(fields, " ") +
-		g.pick(" l = p;", " l = p;", " if (v) l = p;", " l = p; if (i == 1) m = p;", " last = l; l = p;", " p->next = l; l = p;") + " }\n")
+	g.b.WriteString("for (i = 0; i < 3 && __VERIFIER_nondet_int(); i++) { p = malloc(sizeof *p); " +
+		strings.Join(fields, " ") +
+		g.pick(" l = p;", " l = p;", " if (v) l = p;", " l = p; if (i == 1) m = p;", " last = l; l = p;",
+			" p->next = l; l = p;") + " }\n")
 	switch g.IntN(4) {
 	case 0:
-		g.b.WriteString("for (p = l; p; p = p->next) " + g.pick("p->d = V;", "if (p->d) p->d--;", "p->d = !p->d;", "p->e = p->d;", "if (p->next) p->next->d = 1;",
+		g.b.WriteString("for (p = l; p; p = p->next) " + g.pick("p->d = V;", "if (p->d) p->d--;",
+			"p->d = !p->d;", "p->e = p->d;", "if (p->next) p->next->d = 1;",
 			"{ if (p == m) p->d = V; }", "if (p->next) p->next = p->next->next;") + "\n")
 	case 1:
-		g.b.WriteString(g.pick("if (l) l->d = V;", "if (m) m->e = V;", "if (l && l->next) l->next->d = V;", "if (l) { p = l; l = l->next; free(p); }") + "\n")
+		g.b.WriteString(g.pick("if (l) l->d = V;", "if (m) m->e = V;", "if (l && l->next) l->next->d = V;",
+			"if (l) { p = l; l = l->next; free(p); }") + "\n")
 	}
 	text := g.b.String()
 	for strings.Contains(text, "V") {
@@ -208,6 +226,7 @@ int main(void) { struct n *l = 0, *m = 0, *p, *last = 0; int i, v = __VERIFIER_n
 			break
 		}
 	}
-	check := g.pick("p->d == 0 || p->d == 1", "p->e <= 1", "p->d >= 0", "p->d <= 1 && p->e <= 1", "p->d == p->e", "p->d == 1")
+	check := g.pick("p->d == 0 || p->d == 1", "p->e <= 1", "p->d >= 0", "p->d <= 1 && p->e <= 1",
+		"p->d == p->e", "p->d == 1")
 	return text + "for (p = l; p; p = p->next) if (!(" + check + ")) reach_error();\nreturn 0; }\n"
 }

@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"maps"
 
+	"magus/cfa"
 	"magus/cfa/cells"
 	"magus/component"
+	"magus/engine/contracts"
 	"magus/evidence/certificate"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
@@ -31,15 +33,19 @@ func (s *state) Certificate(ctx context.Context) (*Certificate, error) {
 	if s.outcome == nil {
 		return nil, fmt.Errorf("the session has not ended")
 	}
-	return s.certificate(ctx, s.outcome.Verdict)
+	return certifying{s}.certificate(ctx, s.outcome.Verdict)
 }
 
+// certifying is a session whose verdict is shown.
+type certifying struct{ *state }
+
 // certificate is what shows a verdict at the present moment.
-func (s *state) certificate(ctx context.Context, v verdict.Verdict) (*Certificate, error) {
+func (s certifying) certificate(ctx context.Context, v verdict.Verdict) (*Certificate, error) {
 	if s.within != nil && v == verdict.Conforms {
 		return s.certifyCells(ctx)
 	}
-	c := &Certificate{Claim: s.claim.Name, Verdict: v.String(), Recursion: s.depth, Inlined: s.inlined, Once: s.low.SharedBodies}
+	c := &Certificate{Claim: s.claim.Name, Verdict: v.String(), Recursion: s.depth, Inlined: s.inlined,
+		Once: s.low.SharedBodies}
 	switch v {
 	case verdict.Conforms:
 		return c, s.certifyConforms(ctx, c)
@@ -49,12 +55,12 @@ func (s *state) certificate(ctx context.Context, v verdict.Verdict) (*Certificat
 	return c, nil
 }
 
-func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
+func (s certifying) certifyConforms(ctx context.Context, c *Certificate) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if s.summary != nil {
-		return errNoCertificate
+		return s.certifyContracts(c)
 	}
 	if s.searched > 0 {
 		s.certifyRuns(c)
@@ -90,6 +96,27 @@ func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 	return err
 }
 
+// certifyContracts writes out what holds in the procedures of a component, if that is the proof.
+func (s *state) certifyContracts(c *Certificate) error {
+	if s.summary.contracts == nil {
+		return errNoCertificate
+	}
+	comp := certificate.Component{Name: s.claim.Procedures[0]}
+	seen := map[*expr.Expr]int{}
+	c.Recursion, c.Once, c.Contracts = 0, true, &certificate.Contracts{}
+	for _, k := range s.summary.contracts.Contracts() {
+		on := map[contracts.PointKind]string{contracts.Entry: certificate.OnEntry, contracts.Exit: certificate.OnExit}[k.Kind]
+		if k.Kind == contracts.Head {
+			loc, choice, state := s.summary.contracts.At(k.Node)
+			on = pointOf(k.Node, loc, choice, state).String()
+		}
+		c.Contracts.List = append(c.Contracts.List,
+			certificate.Contract{Body: k.Procedure, On: on, Holds: comp.AddTerms(seen, k.Holds...)})
+	}
+	c.Components = append(c.Components, comp)
+	return nil
+}
+
 // certified are the models that a certificate has.
 func (s *question) certified() []*lts.LTS {
 	if s.asksDivergence() {
@@ -99,7 +126,7 @@ func (s *question) certified() []*lts.LTS {
 }
 
 // certifyTold says how many of any number of copies are told apart.
-func (s *state) certifyTold(ctx context.Context, c *Certificate) error {
+func (s certifying) certifyTold(ctx context.Context, c *Certificate) error {
 	if _, given := s.written(1); given {
 		return nil
 	}
@@ -149,7 +176,7 @@ func (s *question) certifySets(ctx context.Context, c *Certificate) error {
 
 // certifyViolates writes out the runs of the copies, and who takes part in which
 // action.
-func (s *state) certifyViolates(c *Certificate) {
+func (s certifying) certifyViolates(c *Certificate) {
 	c.Trace = s.actions.Names(s.trace)
 	switch {
 	case s.cex.tree != nil:
@@ -227,13 +254,18 @@ func (c *model) actionName(a lts.Action) string {
 
 // point is a control point in the words of a certificate.
 func (c *model) point(n component.Node) certificate.Node {
+	loc, choice, state := c.abs.Graph.Point(n)
+	return pointOf(n, loc, choice, state)
+}
+
+// pointOf is one of which it is known where it stands.
+func pointOf(n component.Node, loc cfa.Loc, choice int, state lts.State) certificate.Node {
 	switch n {
 	case component.Init:
 		return certificate.Node{Kind: certificate.Start}
 	case component.Stop:
 		return certificate.Node{Kind: certificate.End}
 	}
-	loc, choice, state := c.abs.Graph.Point(n)
 	if choice < 0 {
 		return certificate.Node{Kind: certificate.Location, Loc: int(loc)}
 	}
@@ -319,7 +351,11 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 	}
 	defer s.Close()
 	if how != "" && !s.plain() {
-		return &certificate.RefutedError{Reason: "one element of each array shows only that there is no error in one component"}
+		return &certificate.RefutedError{Reason: "one element of each array shows only that there is no " +
+			"error in one component"}
+	}
+	if c.Contracts != nil {
+		return s.verifyContracts(ctx, c)
 	}
 	if s.outcome != nil {
 		return &s.outcome.Reason
@@ -331,17 +367,43 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 	return c.Check(ctx, sub)
 }
 
+// verifyContracts checks what holds in procedures, against the automaton in which their bodies stand once.
+func (s *Session) verifyContracts(ctx context.Context, c *Certificate) error {
+	q := s.shared()
+	if q == nil {
+		return &certificate.RefutedError{Reason: "contracts say nothing of procedures whose bodies do not stand once"}
+	}
+	sub, err := q.subject(ctx, nil)
+	if err != nil {
+		return err
+	}
+	return c.Check(ctx, sub)
+}
+
+// shared is the question in which the bodies of procedures stand once; nil if there is none.
+func (s *Session) shared() *question {
+	if s.low.SharedBodies {
+		return s.question
+	}
+	return s.summaries.question
+}
+
 // shownOf is what the certificate of the outcome is checked against, as subject is.
-func (s *state) shownOf(ctx context.Context, open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
-	if s.within != nil {
+func (s *state) shownOf(ctx context.Context,
+	open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
+	switch {
+	case s.within != nil:
 		return s.within.subject(ctx, open)
+	case s.summary != nil:
+		return s.summary.question.subject(ctx, open)
 	}
 	return s.subject(ctx, open)
 }
 
 // subject is what a certificate of the claim is checked against, with the decision procedures that the components have
 // or that open gives them.
-func (s *question) subject(ctx context.Context, open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
+func (s *question) subject(ctx context.Context,
+	open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
 	sub := &certificate.Subject{System: s.system}
 	for i, c := range s.comps {
 		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.low)

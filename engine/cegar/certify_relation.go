@@ -16,7 +16,7 @@ import (
 var errRanking = errors.New("a proof that loops end by a ranking has no certificate")
 
 // certifySimulation writes out the relation.
-func (s *state) certifySimulation(ctx context.Context, c *Certificate) error {
+func (s certifying) certifySimulation(ctx context.Context, c *Certificate) error {
 	w := lts.Copy(s.implementation(), s.system.Copies, s.system.Proof)
 	r, err := lts.SimulatedBy(ctx, w.Impl, w.Spec, true, lts.Limits{Antichain: true})
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *state) certifySimulation(ctx context.Context, c *Certificate) error {
 }
 
 // certifyTree writes out the runs of all branches.
-func (s *state) certifyTree(c *Certificate) {
+func (s certifying) certifyTree(c *Certificate) {
 	t := s.cex.tree
 	for b := range t.branches {
 		x := &cex{Counterexample: s.cex.branch(b)}
@@ -57,7 +57,7 @@ func (s *state) certifyTree(c *Certificate) {
 }
 
 // certifyLasso writes out the runs with one round.
-func (s *state) certifyLasso(c *Certificate) {
+func (s certifying) certifyLasso(c *Certificate) {
 	l := s.cex.lasso
 	c.Round = &certificate.Lasso{Actions: len(s.cex.joint(l.stem))}
 	for k, copied := range s.cex.copies {

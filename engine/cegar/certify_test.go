@@ -36,17 +36,28 @@ func certified(t *testing.T, claim *component.Claim, opt Options) (*Session, *ce
 // TestTamperedCertificates: a certificate of which one thing is changed is
 // refused, or the change was harmless; never is another verdict certified.
 func TestTamperedCertificates(t *testing.T) {
-	const c = "int main(void) { int x = __VERIFIER_nondet_int(), n = 0; while (n < 3) { if (x > 0) { __MAGUS_ACTION__(\"up\"); x = 5; } else { __MAGUS_ACTION__(\"down\"); x = -5; } n++; } return 0; }"
+	const c = "int main(void) { int x = __VERIFIER_nondet_int(), n = 0; while (n < 3) { if (x > 0) { " +
+		"__MAGUS_ACTION__(\"up\"); x = 5; } else { __MAGUS_ACTION__(\"down\"); x = -5; } n++; } return 0; }"
 	for _, test := range []struct {
 		name, spec string
 		opt        Options
 	}{
-		{"conforms, states", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
-		{"conforms, blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Loop: Loop{ActionAbstraction: On}}},
-		{"conforms, large blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Loop: Loop{LargeBlocks: On}}},
-		{"conforms, all runs", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Loop: Loop{Engine: BoundedEngine}}},
-		{"conforms, induction", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Loop: Loop{Engine: InductionEngine, FirstShare: 1}}},
-		{"violates", "S = (up -> up -> S | down -> D), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
+		{"conforms, states", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), " +
+			"D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
+		{"conforms, blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), " +
+			"D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }",
+			Options{Loop: Loop{ActionAbstraction: On}}},
+		{"conforms, large blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), " +
+			"D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }",
+			Options{Loop: Loop{LargeBlocks: On}}},
+		{"conforms, all runs", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), " +
+			"D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }",
+			Options{Loop: Loop{Engine: BoundedEngine}}},
+		{"conforms, induction", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), " +
+			"D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }",
+			Options{Loop: Loop{Engine: InductionEngine, FirstShare: 1}}},
+		{"violates", "S = (up -> up -> S | down -> D), D = (down -> D | return {$0 == 0} -> STOP).\n" +
+			"program main { specification s, {(1)}, S; }", Options{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			claim := claimOf(t, c, test.spec)
@@ -125,9 +136,11 @@ func TestForgedCertificates(t *testing.T) {
 	forged := 0
 	for _, c := range []string{
 		`int main(void) { __MAGUS_ACTION__("a"); __MAGUS_ACTION__("b"); return 0; }`,
-		`int main(void) { int x = __VERIFIER_nondet_int(); __MAGUS_ACTION__("a"); if (x > 3) __MAGUS_ACTION__("a"); __MAGUS_ACTION__("b"); return 0; }`,
+		`int main(void) { int x = __VERIFIER_nondet_int(); __MAGUS_ACTION__("a"); ` +
+			`if (x > 3) __MAGUS_ACTION__("a"); __MAGUS_ACTION__("b"); return 0; }`,
 		`int main(void) { unsigned char i; for (i = 0; i < 9; i += 3) if (i == 6) __MAGUS_ACTION__("b"); return 0; }`,
-		`int main(void) { int x; if (x) __MAGUS_ACTION__("a"); if (!x) __MAGUS_ACTION__("a"); if (x == 7) __MAGUS_ACTION__("a"); return 0; }`,
+		`int main(void) { int x; if (x) __MAGUS_ACTION__("a"); if (!x) __MAGUS_ACTION__("a"); ` +
+			`if (x == 7) __MAGUS_ACTION__("a"); return 0; }`,
 	} {
 		for _, blocks := range []Switch{Off, On} {
 			claim := claimOf(t, c, "S = (a -> STOP) + {b}.\nprogram main { specification s, {(1)}, S; }")
@@ -149,7 +162,8 @@ func TestForgedCertificates(t *testing.T) {
 			}
 			containment, err := cert.Of([]*lts.LTS{model}, s.spec, r)
 			require.NoError(t, err)
-			fake := &certificate.Certificate{Claim: claim.Name, Verdict: "conforms", Components: []certificate.Component{comp}, Containment: containment}
+			fake := &certificate.Certificate{Claim: claim.Name, Verdict: "conforms",
+				Components: []certificate.Component{comp}, Containment: containment}
 			err = VerifyCertificate(ctx, claim, Options{}, fake)
 			var no *certificate.RefutedError
 			require.ErrorAs(t, err, &no)
@@ -169,14 +183,16 @@ func TestControlPointsWithoutStates(t *testing.T) {
 		{"control goes on", "int y = x + 1; if (y > 3) y = 2; else y = 1; x = y;", ""},
 		{"a loop", "while (x) x--;", "a run may come to L\\d+ again and again, through control points without states only"},
 		{"two actions", up + "x = 1; " + up, "L\\d+ has no states between up and up"},
-		{"two values", "x = __VERIFIER_nondet_int(); x = __VERIFIER_nondet_int();", "L\\d+ has no states between two values that are chosen for x"},
+		{"two values", "x = __VERIFIER_nondet_int(); int y = x; x = __VERIFIER_nondet_int(); x += y;", ""},
 		{"many ways", diamonds, "there are more than \\d+ ways through control points without states"},
 		{"an end", "if (x) exit(1);", "L\\d+ has no states, and a run may end there"},
 		{"a call", "f();", "L\\d+ has no states, and a run may end there"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			claim := claimOf(t, "void exit(int); void f(void); int main(void) { int x = __VERIFIER_nondet_int(); "+test.body+" return 0; }",
-				"F = (up -> return {} -> STOP). procedure f { abstract { true, F }; }\nS = (up -> S).\nprogram main { specification s, {(1)}, S; }")
+			claim := claimOf(t, "void exit(int); void f(void); int main(void) { int x = __VERIFIER_nondet_int(); "+
+				test.body+" return 0; }",
+				"F = (up -> return {} -> STOP). procedure f { abstract { true, F }; }\nS = (up -> S).\n"+
+					"program main { specification s, {(1)}, S; }")
 			s, c := certified(t, claim, Options{Loop: Loop{Engine: LoopEngine, LargeBlocks: On}})
 			require.NoError(t, VerifyCertificate(t.Context(), claim, Options{}, c))
 			comp := &c.Components[0]
@@ -194,7 +210,8 @@ func TestControlPointsWithoutStates(t *testing.T) {
 			}
 			ends := func(st certificate.State) bool { return st.At.Kind == certificate.Location }
 			require.True(t, slices.ContainsFunc(comp.States, ends))
-			whole := certificate.State{At: certificate.Node{Kind: certificate.Start}, Block: -1, Holds: strings.Repeat("-", len(comp.Atoms)), Edges: []certificate.Edge{{To: 1}}}
+			whole := certificate.State{At: certificate.Node{Kind: certificate.Start}, Block: -1,
+				Holds: strings.Repeat("-", len(comp.Atoms)), Edges: []certificate.Edge{{To: 1}}}
 			end := certificate.State{At: certificate.Node{Kind: certificate.End}, Block: -1, Holds: whole.Holds}
 			comp.States = []certificate.State{whole, end}
 			checker := certificate.NewChecker(s.comps[0].Component, s.comps[0].solver)
@@ -203,6 +220,35 @@ func TestControlPointsWithoutStates(t *testing.T) {
 			require.ErrorContains(t, checker.Data(t.Context(), comp), "does not list every target")
 		})
 	}
+}
+
+// TestTwoValuesWithoutStates: two values that are chosen for one variable at control points without states may differ.
+func TestTwoValuesWithoutStates(t *testing.T) {
+	claim := claimOf(t, `void f(void);
+int main(void)
+{
+	int x = __VERIFIER_nondet_int();
+	int y = x;
+	x = __VERIFIER_nondet_int();
+	if (x != y)
+		__MAGUS_ACTION__("up");
+	return 0;
+}`, "S = (up -> S).\nprogram main { specification s, {(1)}, S; }")
+	s, c := certified(t, claim, Options{Loop: Loop{Engine: LoopEngine}})
+	comp := &c.Components[0]
+	for l := range s.comps[0].CFA.Locs {
+		comp.Through = append(comp.Through, certificate.Node{Kind: certificate.Location, Loc: l})
+	}
+	none := strings.Repeat("-", len(comp.Atoms))
+	start := certificate.State{At: certificate.Node{Kind: certificate.Start}, Block: -1, Holds: none,
+		Edges: []certificate.Edge{{To: 1}, {Action: "up", To: 1}}}
+	end := certificate.State{At: certificate.Node{Kind: certificate.End}, Block: -1, Holds: none}
+	comp.States = []certificate.State{start, end}
+	checker := certificate.NewChecker(s.comps[0].Component, s.comps[0].solver)
+	require.NoError(t, checker.Data(t.Context(), comp))
+
+	comp.States[0].Edges = comp.States[0].Edges[:1]
+	require.ErrorContains(t, checker.Data(t.Context(), comp), "does not list every target")
 }
 
 // requireRefuted requires that a certificate is refused for a reason.
@@ -251,7 +297,8 @@ func cut(s *Session, c *certificate.Component, path []lts.Edge) {
 func TestCertificateOfAnotherProgram(t *testing.T) {
 	const spec = "S = (a -> STOP) + {b}.\nprogram main { specification s, {(1)}, S; }"
 	program := func(limit int) string {
-		return fmt.Sprintf(`int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3) { __MAGUS_ACTION__("a"); if (x < %d) __MAGUS_ACTION__("b"); } return 0; }`, limit)
+		return fmt.Sprintf(`int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3) { `+
+			`__MAGUS_ACTION__("a"); if (x < %d) __MAGUS_ACTION__("b"); } return 0; }`, limit)
 	}
 	right, wrong := claimOf(t, program(4), spec), claimOf(t, program(5), spec)
 	_, good := certified(t, right, Options{})
@@ -273,11 +320,14 @@ func TestForgedInductions(t *testing.T) {
 		text         string
 		right, wrong int
 	}{
-		{`int main(void) { unsigned i = 0; while (__VERIFIER_nondet_int()) { i += 2; __MAGUS_ACTION__("a"); if (i == %d) __MAGUS_ACTION__("b"); } return 0; }`, 7, 8},
-		{`int main(void) { int n = __VERIFIER_nondet_int(), i = 0, k = 0; while (i < n) { i++; k++; } while (n > 0) { if (k != n + %d) __MAGUS_ACTION__("b"); k--; n--; } return 0; }`, 0, 1},
+		{`int main(void) { unsigned i = 0; while (__VERIFIER_nondet_int()) { i += 2; __MAGUS_ACTION__("a"); ` +
+			`if (i == %d) __MAGUS_ACTION__("b"); } return 0; }`, 7, 8},
+		{`int main(void) { int n = __VERIFIER_nondet_int(), i = 0, k = 0; while (i < n) { i++; k++; } ` +
+			`while (n > 0) { if (k != n + %d) __MAGUS_ACTION__("b"); k--; n--; } return 0; }`, 0, 1},
 		{`int main(void) { int x = 0; for (;;) { x = x == %d ? 0 : x + 1; if (x > 9) __MAGUS_ACTION__("b"); } }`, 9, 10},
 	} {
-		right, wrong := claimOf(t, fmt.Sprintf(test.text, test.right), spec), claimOf(t, fmt.Sprintf(test.text, test.wrong), spec)
+		right, wrong := claimOf(t, fmt.Sprintf(test.text, test.right), spec),
+			claimOf(t, fmt.Sprintf(test.text, test.wrong), spec)
 		s, good := certified(t, right, Options{Loop: Loop{Engine: InductionEngine}})
 		require.Equal(t, verdict.Conforms, s.outcome.Verdict)
 		require.NotNil(t, good.Induction, test.text)
@@ -301,7 +351,8 @@ func TestForgedInductions(t *testing.T) {
 		var no *certificate.RefutedError
 		for assumed := range 7 {
 			for seed := range 8 {
-				err := VerifyCertificate(ctx, wrong, Options{}, forge(assumed, func(i int) bool { return seed == 0 || (i+seed)%3 > 0 }))
+				err := VerifyCertificate(ctx, wrong, Options{},
+					forge(assumed, func(i int) bool { return seed == 0 || (i+seed)%3 > 0 }))
 				require.ErrorAs(t, err, &no, "%s: %d layers", test.text, assumed)
 			}
 		}
@@ -331,10 +382,12 @@ func TestForgedUnrollings(t *testing.T) {
 		right bool
 	}{
 		{`int main(void) { int i; for (i = 0; i < 5; i++) if (i == 2) __MAGUS_ACTION__("a"); return 0; }`, true},
-		{`int main(void) { int x = __VERIFIER_nondet_int(), n = 0; if (x < 0 || x > 4) return 1; while (x > 0) { x--; n++; } if (n > 4) __MAGUS_ACTION__("b"); return 0; }`, true},
+		{`int main(void) { int x = __VERIFIER_nondet_int(), n = 0; if (x < 0 || x > 4) return 1; ` +
+			`while (x > 0) { x--; n++; } if (n > 4) __MAGUS_ACTION__("b"); return 0; }`, true},
 		{`int main(void) { int i; for (i = 0; i < 5; i++) if (i == 4) __MAGUS_ACTION__("b"); return 0; }`, false},
 		{`int main(void) { __MAGUS_ACTION__("a"); if (__VERIFIER_nondet_int()) __MAGUS_ACTION__("a"); return 0; }`, false},
-		{`int main(void) { unsigned x = __VERIFIER_nondet_uint(); while (x > 0) x--; return 0; }`, false}, // its runs do not end within so many layers
+		// its runs do not end within so many layers
+		{`int main(void) { unsigned x = __VERIFIER_nondet_uint(); while (x > 0) x--; return 0; }`, false},
 		{`int main(void) { for (;;) if (__VERIFIER_nondet_int()) __MAGUS_ACTION__("a"); }`, false},
 	} {
 		claim := claimOf(t, c.text, spec)
@@ -344,7 +397,7 @@ func TestForgedUnrollings(t *testing.T) {
 		require.Equal(t, c.right, o.Verdict == verdict.Conforms, c.text)
 		good := &certificate.Certificate{Claim: claim.Name, Verdict: "conforms"}
 		s.searched = max(s.searched, 6)
-		s.certifyRuns(good)
+		certifying{&s.state}.certifyRuns(good)
 		accepted := 0
 		for seed := range uint64(sample.Count(20)) {
 			for layers := range 24 {
@@ -362,7 +415,8 @@ func TestForgedUnrollings(t *testing.T) {
 			}
 		}
 		require.Equal(t, c.right, accepted > 0, c.text)
-		for _, order := range [][]certificate.Node{good.Unrolled.Order[1:], append(slices.Clone(good.Unrolled.Order), good.Unrolled.Order[0])} {
+		for _, order := range [][]certificate.Node{good.Unrolled.Order[1:],
+			append(slices.Clone(good.Unrolled.Order), good.Unrolled.Order[0])} {
 			fake := *good
 			fake.Unrolled = &certificate.Unrolled{Layers: 6, Order: order}
 			require.Error(t, VerifyCertificate(ctx, claim, Options{}, &fake))
@@ -374,7 +428,9 @@ func TestForgedUnrollings(t *testing.T) {
 // TestRefusedVerdicts: what the checker refuses is not told, and what it accepts is told as checked.
 func TestRefusedVerdicts(t *testing.T) {
 	const c = "int main(void) { int x = __VERIFIER_nondet_int(); if (x > 0) __MAGUS_ACTION__(\"up\"); return 0; }"
-	violating, _ := certified(t, claimOf(t, c, "S = (up -> up -> S | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }"), Options{})
+	violating, _ := certified(t,
+		claimOf(t, c, "S = (up -> up -> S | return {$0 == 0} -> STOP).\n"+
+			"program main { specification s, {(1)}, S; }"), Options{})
 	require.Equal(t, verdict.Violates, violating.outcome.Verdict)
 	require.True(t, violating.outcome.Confirmation.Checked)
 	run := *violating.taken[0].feasible.Run
@@ -383,7 +439,9 @@ func TestRefusedVerdicts(t *testing.T) {
 	require.Equal(t, verdict.Unknown, violating.outcome.Verdict)
 	require.Equal(t, verdict.Refused, violating.outcome.Reason.Kind)
 
-	proved, _ := certified(t, claimOf(t, c, "S = (up -> R | return {$0 == 0} -> STOP), R = (return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }"),
+	proved, _ := certified(t,
+		claimOf(t, c, "S = (up -> R | return {$0 == 0} -> STOP), R = (return {$0 == 0} -> STOP).\n"+
+			"program main { specification s, {(1)}, S; }"),
 		Options{Loop: Loop{Engine: LoopEngine}})
 	require.True(t, proved.outcome.Confirmation.Checked, proved.outcome.Confirmation.Why)
 }

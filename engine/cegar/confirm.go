@@ -27,7 +27,7 @@ func (s *Session) confirm(ctx context.Context, e Event) Event {
 		}
 	case Ended:
 		switch v := e.Outcome.Verdict; {
-		case v == verdict.Conforms && s.summary != nil:
+		case v == verdict.Conforms && s.summary != nil && s.summary.contracts == nil:
 			e.Outcome.Confirmation = verdict.Confirmation{Why: errNoCertificate.Error()}
 		case v == verdict.Conforms && s.asksDivergence() && s.ranked():
 			e.Outcome.Confirmation = verdict.Confirmation{Why: errRanking.Error()}
@@ -51,7 +51,7 @@ func (s *Session) check(ctx context.Context, e Event, v verdict.Verdict) Event {
 		if err := b.Expect(s.leastCheck(v)); err != nil {
 			return err
 		}
-		cert, err := s.certificate(b, v)
+		cert, err := certifying{&s.state}.certificate(b, v)
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (s *Session) check(ctx context.Context, e Event, v verdict.Verdict) Event {
 // leastCheck is an effort that the check of a verdict takes at least: of an abstraction, something for each
 // of its states.
 func (s *state) leastCheck(v verdict.Verdict) int64 {
-	if v != verdict.Conforms || s.searched > 0 || s.induced != nil {
+	if v != verdict.Conforms || s.searched > 0 || s.induced != nil || s.summary != nil {
 		return 0
 	}
 	n := 0

@@ -81,9 +81,11 @@ func intrinsic(name string) string { return fmt.Sprintf("__MAGUS_ACTION__(%q); "
 // "worker*, server".
 func randomQuestion(seed int64, components string) (c, spec string) {
 	r := rand.New(rand.NewSource(seed))
-	c = programOf{r, intrinsic, "ab"}.text("worker") + programOf{r, intrinsic, []string{"a", "abc", "bc"}[r.Intn(3)]}.text("server")
+	c = programOf{r, intrinsic, "ab"}.text("worker") +
+		programOf{r, intrinsic, []string{"a", "abc", "bc"}[r.Intn(3)]}.text("server")
 	guards := strings.Repeat(", (1)", strings.Count(components, ","))
-	return c, specOf(r, func(a string) string { return a }) + fmt.Sprintf("\nprogram %s { specification s, {(1)%s}, S0; }", components, guards)
+	return c, specOf(r, func(a string) string { return a }) +
+		fmt.Sprintf("\nprogram %s { specification s, {(1)%s}, S0; }", components, guards)
 }
 
 // writtenOut is the same question for two workers, as an ordinary program of three

@@ -138,7 +138,8 @@ func (s *question) graphs() []*component.Graph {
 
 // looksForErrors reports whether errors are looked for which no text mentions.
 func (s *question) looksForErrors() bool {
-	return s.opt.CheckPointers || s.opt.CheckLeaks || s.opt.CheckFloat != 0 || s.opt.SignedOverflow == cfa.OverflowIsError ||
+	return s.opt.CheckPointers || s.opt.CheckLeaks || s.opt.CheckFloat != 0 ||
+		s.opt.SignedOverflow == cfa.OverflowIsError ||
 		s.claim.Lowering.OverflowsOnly
 }
 

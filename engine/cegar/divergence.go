@@ -250,7 +250,8 @@ func (s *state) advice(c *model, x *verdict.Divergence, why verdict.Kind) []verd
 		if len(x.Failed) > 0 {
 			what = x.Failed[len(x.Failed)-1].Text
 		}
-		add(verdict.AdvisePredicate, "procedure %s { predicate (CONDITION); } in the specification, with one that each round of the loop keeps and that decides %s", l.Proc, what)
+		add(verdict.AdvisePredicate, "procedure %s { predicate (CONDITION); } "+
+			"in the specification, with one that each round of the loop keeps and that decides %s", l.Proc, what)
 		if l.Proc != c.Name {
 			add(verdict.AdviseAbstraction, "an abstraction for %s, so that its loop is not looked into", l.Proc)
 		}
@@ -259,7 +260,8 @@ func (s *state) advice(c *model, x *verdict.Divergence, why verdict.Kind) []verd
 		}
 	} else if x.Component != "" {
 		add(verdict.AdvisePredicate,
-			"procedure %s { predicate (CONDITION); } in the specification, with one that the path above contradicts", x.Component)
+			"procedure %s { predicate (CONDITION); } in the specification, with one that the path above contradicts",
+			x.Component)
 	}
 	if option := budgets[why]; option != "" && len(x.Loops) == 0 {
 		add(verdict.AdviseBudget, "a greater budget: %s", option)

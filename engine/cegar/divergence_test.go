@@ -27,7 +27,8 @@ func TestGrows(t *testing.T) {
 func TestFolded(t *testing.T) {
 	line := func(n int) cfa.Pos { return cfa.Pos{File: "a.c", Line: n} }
 	require.Equal(t, []verdict.PathPart{
-		{File: "a.c", Lines: []int{1, 2}, Times: 1}, {File: "a.c", Lines: []int{3, 4}, Times: 3}, {File: "a.c", Lines: []int{3, 9}, Times: 1},
+		{File: "a.c", Lines: []int{1, 2}, Times: 1}, {File: "a.c", Lines: []int{3, 4}, Times: 3},
+		{File: "a.c", Lines: []int{3, 9}, Times: 1},
 	}, folded([]cfa.Pos{line(1), line(2), line(3), line(4), line(3), line(4), line(3), line(4), line(3), line(9)}))
 	sample.Check(t, func(rt *rapid.T) {
 		var lines []cfa.Pos
@@ -57,6 +58,7 @@ const unsigned long self;
 static unsigned long get(void) { unsigned long n = __VERIFIER_nondet_long(); __VERIFIER_assume(n == self); return n; }
 void f(void) { unsigned long t = get(); if (t != get() || t != get() + 1) __MAGUS_ACTION__("bad"); }`
 	spec := `S = (good -> bad -> STOP | return {} -> STOP). program f { specification s, {(1)}, S; }`
-	require.Equal(t, verdict.Unknown, decided(t, c, spec, Options{Loop: Loop{Engine: LoopEngine}}).Verdict, "the loop has no predicates")
+	require.Equal(t, verdict.Unknown, decided(t, c, spec, Options{Loop: Loop{Engine: LoopEngine}}).Verdict,
+		"the loop has no predicates")
 	require.Equal(t, verdict.Violates, decided(t, c, spec, Options{}).Verdict)
 }

@@ -182,7 +182,8 @@ func (s *loop) goRound(ctx context.Context) (Event, result, error) {
 		}
 	}
 	why := verdict.Reason{Kind: verdict.NoProof, Place: s.roundPlace(one), Text: fmt.Sprintf(
-		"whether this goes on for ever is not decided: it can go round %d times, no value was found to come back, and no term to get smaller",
+		"whether this goes on for ever is not decided: it can go round %d times, no value was found to "+
+			"come back, and no term to get smaller",
 		maxLaps)}
 	return s.giveUp(why, ValidatedC{})
 }

@@ -75,7 +75,8 @@ func alone(t *testing.T, e Engine, o *verdict.Outcome) {
 }
 
 func TestEngineNames(t *testing.T) {
-	require.Equal(t, []string{"auto", "loop", "bounded", "kinduction", "kinduction-alone", "pdr", "intervals", "summaries"}, EngineNames())
+	require.Equal(t, []string{"auto", "loop", "bounded", "kinduction", "kinduction-alone", "pdr",
+		"intervals", "summaries"}, EngineNames())
 	for _, name := range EngineNames() {
 		require.Equal(t, name, EngineOf(name).Name())
 	}

@@ -290,7 +290,8 @@ func (e Summarised) String() string {
 	if e.Contracts > 0 {
 		return fmt.Sprintf("summaries: a proof by contracts of %d conditions", e.Contracts)
 	}
-	return fmt.Sprintf("summaries: %d procedures with an entry state, %d states, %d iterations", e.Contexts, e.States, e.Iterations)
+	return fmt.Sprintf("summaries: %d procedures with an entry state, %d states, %d iterations", e.Contexts,
+		e.States, e.Iterations)
 }
 
 func (e Induced) String() string {

@@ -71,11 +71,13 @@ func claims(s *component.Sources) []*component.Claim {
 // example is the first claim of an example, or that error never happens, if there is no specification.
 func example(t *testing.T, dir string, c, spec []string) *component.Claim {
 	t.Helper()
-	return claimsOf(t, filepath.Join("..", "..", "examples", dir), append(append([]string{}, c...), spec...), len(spec) == 0)[0]
+	return claimsOf(t, filepath.Join("..", "..", "examples", dir), append(append([]string{}, c...), spec...),
+		len(spec) == 0)[0]
 }
 
 // claimOf is the first claim about a program.
 func claimOf(t *testing.T, c, spec string) *component.Claim {
 	t.Helper()
-	return claims(sourcesOf(t, []source.Source{{Name: "p.c", Text: []byte(c)}}, []specs.Source{{Name: "p.spec", Text: []byte(spec)}}, nil))[0]
+	return claims(sourcesOf(t, []source.Source{{Name: "p.c", Text: []byte(c)}},
+		[]specs.Source{{Name: "p.spec", Text: []byte(spec)}}, nil))[0]
 }

@@ -77,7 +77,7 @@ func (s *question) withoutPredicates() {
 }
 
 // certifyInduction writes out how many layers are assumed, and the invariants.
-func (s *state) certifyInduction(c *Certificate) {
+func (s certifying) certifyInduction(c *Certificate) {
 	proof := s.induced
 	c.Induction = &certificate.Induction{Assumed: proof.K, Order: s.points(s.layers.search.Order())}
 	of, seen := certificate.Component{Name: s.comps[0].Name}, map[*expr.Expr]int{}

@@ -50,9 +50,11 @@ func TestRandomRings(t *testing.T) {
 		if r.IntN(2) == 0 {
 			observed = "lost0"
 		}
-		spec := fmt.Sprintf("S = ( t1 -> t0 -> S ) + {%s}.\nprogram %s { specification s, {%s}, S; }", observed, names.String()[2:], guards.String()[2:])
+		spec := fmt.Sprintf("S = ( t1 -> t0 -> S ) + {%s}.\nprogram %s { specification s, {%s}, S; }",
+			observed, names.String()[2:], guards.String()[2:])
 		var first *verdict.Outcome
-		for k, opt := range []Loop{{Check: true}, {}, {Alone: true}, {Compositional: true}, {BreadthPairs: 2}, {ActionAbstraction: Off}} {
+		for k, opt := range []Loop{{Check: true}, {}, {Alone: true}, {Compositional: true}, {BreadthPairs: 2},
+			{ActionAbstraction: Off}} {
 			s, err := NewSession(ctx, claimOf(t, c.String(), spec), Options{Loop: opt})
 			require.NoError(t, err)
 			o := s.Run(ctx, nil)

@@ -36,7 +36,8 @@ const (
 // String is the phase's name in progress lines and tables.
 func (p Phase) String() string {
 	return [...]string{"abstract data", "abstract events", "verify", "validate MP", "validate C",
-		"refine events", "refine data", "follow recursion", "inline a body", "unroll", "induct", "follow an element", "summarise", "finished"}[p]
+		"refine events", "refine data", "follow recursion", "inline a body", "unroll", "induct",
+		"follow an element", "summarise", "finished"}[p]
 }
 
 // A result is what a phase came to, as far as it decides what follows.

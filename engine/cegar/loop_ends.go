@@ -131,7 +131,8 @@ func (c *model) rankings(steps [][]int32) (all []rank) {
 		add(v)
 	}
 	for _, a := range atomsOf(conds) {
-		if args := a.Args(); len(args) == 2 && slices.ContainsFunc(expr.Vars(a), func(v *expr.Expr) bool { return changed[v] }) {
+		if args := a.Args(); len(args) == 2 &&
+			slices.ContainsFunc(expr.Vars(a), func(v *expr.Expr) bool { return changed[v] }) {
 			add(p.Sub(args[0], args[1]))
 		}
 	}

@@ -23,7 +23,9 @@ func TestManyComponents(t *testing.T) {
 		for _, broken := range []bool{false, true} {
 			q := f.Of(5, broken)
 			lengths := map[int]bool{}
-			for _, opt := range []Options{{}, {Loop: Loop{Check: true}}, {Loop: Loop{AllOrders: true}}, {Loop: Loop{Alone: true}}, {Loop: Loop{Alone: true, AllOrders: true}}, {Loop: Loop{Search: DepthFirst}}, {Loop: Loop{BreadthPairs: 4}},
+			for _, opt := range []Options{{}, {Loop: Loop{Check: true}}, {Loop: Loop{AllOrders: true}},
+				{Loop: Loop{Alone: true}}, {Loop: Loop{Alone: true, AllOrders: true}}, {Loop: Loop{Search: DepthFirst}},
+				{Loop: Loop{BreadthPairs: 4}},
 				{Loop: Loop{ActionAbstraction: Off}}, {Loop: Loop{Compositional: true}}} {
 				claim := claimOf(t, q.C, q.Spec)
 				s, err := NewSession(ctx, claim, opt)
@@ -229,7 +231,8 @@ func TestManyDeadlocks(t *testing.T) {
 	}
 	for _, f := range families.Deadlocks() {
 		for _, broken := range []bool{false, true} {
-			for _, opt := range []Options{{}, {Loop: Loop{Check: true}}, {Loop: Loop{AllOrders: true}}, {Loop: Loop{Alone: true}},
+			for _, opt := range []Options{{}, {Loop: Loop{Check: true}}, {Loop: Loop{AllOrders: true}},
+				{Loop: Loop{Alone: true}},
 				{Loop: Loop{Search: DepthFirst}}, {Loop: Loop{ActionAbstraction: Off}}, {Loop: Loop{Compositional: true}}} {
 				claim, s, _ := decide(f.Of(4, broken), opt)
 				c, err := s.Certificate(ctx)

@@ -20,16 +20,19 @@ func ring(n int, broken bool) (c, spec string) {
 		names[i] = fmt.Sprintf("node%d", i)
 		give, take := fmt.Sprintf(`__MAGUS_ACTION__("t%d");`, (i+1)%n), fmt.Sprintf(`__MAGUS_ACTION__("t%d");`, i)
 		if i == 0 {
-			fmt.Fprintf(&b, "void node0(void) { int have = 1; while (1) { if (have == 1) { %s have = 0; %s have = 1; __MAGUS_ACTION__(\"round\"); } else __MAGUS_ACTION__(\"lost\"); } }\n", give, take)
+			fmt.Fprintf(&b, "void node0(void) { int have = 1; while (1) { if (have == 1) { %s have = 0; "+
+				"%s have = 1; __MAGUS_ACTION__(\"round\"); } else __MAGUS_ACTION__(\"lost\"); } }\n", give, take)
 			continue
 		}
 		keep := ""
 		if broken && i == n-1 {
 			keep = `if (__VERIFIER_nondet_int()) __MAGUS_ACTION__("kept");`
 		}
-		fmt.Fprintf(&b, "void node%d(void) { int have = 0; while (1) { if (have == 1) { %s %s have = 0; } else { %s have = have + 1; } } }\n", i, keep, give, take)
+		fmt.Fprintf(&b, "void node%d(void) { int have = 0; while (1) { if (have == 1) { %s %s have = 0; } "+
+			"else { %s have = have + 1; } } }\n", i, keep, give, take)
 	}
-	spec = fmt.Sprintf("Round = ( t1 -> t%d -> round -> Round ) + {kept}.\nprogram %s { specification rounds, {%s}, Round; }\n",
+	spec = fmt.Sprintf("Round = ( t1 -> t%d -> round -> Round ) + {kept}.\n"+
+		"program %s { specification rounds, {%s}, Round; }\n",
 		n-1, strings.Join(names, ", "), strings.TrimSuffix(strings.Repeat("(1), ", n), ", "))
 	return b.String(), spec
 }
@@ -38,7 +41,8 @@ func ring(n int, broken bool) (c, spec string) {
 // length of the violation that is reported.
 func TestSearchOrders(t *testing.T) {
 	for _, broken := range []bool{false, true} {
-		for _, opt := range []Options{{}, {Loop: Loop{BreadthPairs: 4}}, {Loop: Loop{Search: BreadthFirst}}, {Loop: Loop{Search: DepthFirst}}, {Loop: Loop{Search: DepthFirst, Check: true}}} {
+		for _, opt := range []Options{{}, {Loop: Loop{BreadthPairs: 4}}, {Loop: Loop{Search: BreadthFirst}},
+			{Loop: Loop{Search: DepthFirst}}, {Loop: Loop{Search: DepthFirst, Check: true}}} {
 			c, spec := ring(8, broken)
 			s, err := NewSession(context.Background(), claimOf(t, c, spec), opt)
 			require.NoError(t, err)

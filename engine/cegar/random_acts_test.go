@@ -69,10 +69,13 @@ func TestChosenAfterRefinement(t *testing.T) {
 
 const (
 	endsWell = "S = (return {$0 == 0} -> STOP) + {bad}.\nprogram main { specification s, {(1)}, S; }"
-	counters = "int main(void) { int i = 0, x = 0, y = 0; while (i < 40) { i++; x++; y += 2; if (y - x == LIMIT) __MAGUS_ACTION__(\"bad\"); } return 0; }"
-	inside   = "int g; int f(void) { g = 5; return 1; } int main(void) { g = 4; f(); if (g == WANTED) __MAGUS_ACTION__(\"bad\"); return 0; }"
-	ofF      = "F = (return {$0 == 1} -> STOP).\nprocedure f { abstract { a, (1), F }; }\n"
-	recurse  = "int even(int n); int odd(int n) { return n == 0 ? 0 : even(n - 1); } int even(int n) { return n == 0 ? 1 : odd(n - 1); }" +
+	counters = "int main(void) { int i = 0, x = 0, y = 0; while (i < 40) { i++; x++; y += 2; " +
+		"if (y - x == LIMIT) __MAGUS_ACTION__(\"bad\"); } return 0; }"
+	inside = "int g; int f(void) { g = 5; return 1; } int main(void) { g = 4; f(); " +
+		"if (g == WANTED) __MAGUS_ACTION__(\"bad\"); return 0; }"
+	ofF     = "F = (return {$0 == 1} -> STOP).\nprocedure f { abstract { a, (1), F }; }\n"
+	recurse = "int even(int n); int odd(int n) { return n == 0 ? 0 : even(n - 1); } int even(int n) { " +
+		"return n == 0 ? 1 : odd(n - 1); }" +
 		" int main(void) { if (even(5) == WANTED) __MAGUS_ACTION__(\"bad\"); return 0; }"
 )
 
@@ -119,7 +122,8 @@ func TestRandomActs(t *testing.T) {
 			s, err := NewSession(t.Context(), c.claim, c.opt)
 			require.NoError(t, err)
 			got, acts := actAtRandom(t, s, rand.New(rand.NewSource(int64(seed))), phases)
-			require.Equal(t, want.Verdict, got.Verdict, "%s, seed %d: %v\n%s", c.claim.Name, seed, got.Reason, strings.Join(acts, "\n"))
+			require.Equal(t, want.Verdict, got.Verdict, "%s, seed %d: %v\n%s", c.claim.Name, seed, got.Reason,
+				strings.Join(acts, "\n"))
 			s.Close()
 		}
 	}

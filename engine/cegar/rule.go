@@ -30,7 +30,6 @@ const (
 	// of the summaries, where bodies stand once: the others take long there
 	leastSummaries = 1 << 20
 	lateSummaries  = 1 << 18 // of the loop, where recursion is inlined, before the summaries have a share
-	leastContracts = 1 << 22 // of the summaries, then: contracts come first
 	lastEffort     = 1 << 26 // is made, in the loop's terms, where the loop itself is at its end
 )
 
@@ -88,11 +87,7 @@ func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
 		}
 		share = max(r.firstShare, 2*r.granted) - r.effort
 	case summariesMethod:
-		least := portfolio.Effort(leastSummaries)
-		if r.late > 0 {
-			least = leastContracts
-		}
-		share = max(r.effort, least) - rows[summariesMethod].Granted
+		share = max(r.effort, leastSummaries) - rows[summariesMethod].Granted
 	case searchMethod:
 		share = max(r.effort/r.part, r.ahead) - rows[searchMethod].Granted
 	case cellsMethod:

@@ -2,12 +2,12 @@ package cegar
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/countdown"
 )
 
 var sessions = []struct {
@@ -16,20 +16,31 @@ var sessions = []struct {
 	c, spec []string
 	opt     Options
 }{
-	{"program", "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p01.spec"}, Options{Loop: Loop{ReduceIterations: 8}}},
-	{"procedure", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{Loop: Loop{ReduceIterations: 1}}},
-	{"both levels", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{Loop: Loop{ActionAbstraction: On, ReduceIterations: 1}}},
+	{"program", "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p01.spec"},
+		Options{Loop: Loop{ReduceIterations: 8}}},
+	{"procedure", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"},
+		Options{Loop: Loop{ReduceIterations: 1}}},
+	{"both levels", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"},
+		Options{Loop: Loop{ActionAbstraction: On, ReduceIterations: 1}}},
 	{"greedy", "figure2", []string{"figure2.c"}, []string{"figure2.spec"}, Options{Loop: Loop{Strategy: "greedy"}}},
 	{"recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{}},
-	{"bounded search", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{Loop: Loop{ReduceIterations: 1, FirstShare: 1}}},
-	{"bounded search alone", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{Loop: Loop{Engine: BoundedEngine}}},
-	{"bounded search with recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Loop: Loop{Engine: BoundedEngine, Bound: 4}}},
-	{"property-directed reachability alone", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Loop: Loop{Engine: PropertyDirectedEngine}}},
+	{"bounded search", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"},
+		Options{Loop: Loop{ReduceIterations: 1, FirstShare: 1}}},
+	{"bounded search alone", "figure2", []string{"figure2.c"}, []string{"forgets.spec"},
+		Options{Loop: Loop{Engine: BoundedEngine}}},
+	{"bounded search with recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"},
+		Options{Loop: Loop{Engine: BoundedEngine, Bound: 4}}},
+	{"property-directed reachability alone", "../engine/cegar/testdata/inside", []string{"counter.c"},
+		[]string{"counter.spec"}, Options{Loop: Loop{Engine: PropertyDirectedEngine}}},
 	{"a body", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{}},
-	{"a body in the bounded search", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Loop: Loop{Engine: BoundedEngine}}},
-	{"an element of an array", "../engine/cegar/testdata/arrays", []string{"maximum.c"}, nil, Options{Loop: Loop{FirstShare: 1}}},
-	{"summaries alone", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Loop: Loop{Engine: SummariesEngine}}},
-	{"bodies that stand once", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Loop: Loop{Calls: CallsSummaries}}},
+	{"a body in the bounded search", "../engine/cegar/testdata/inside", []string{"counter.c"},
+		[]string{"counter.spec"}, Options{Loop: Loop{Engine: BoundedEngine}}},
+	{"an element of an array", "../engine/cegar/testdata/arrays", []string{"maximum.c"}, nil,
+		Options{Loop: Loop{FirstShare: 1}}},
+	{"summaries alone", "recursion", []string{"parity.c"}, []string{"parity.spec"},
+		Options{Loop: Loop{Engine: SummariesEngine}}},
+	{"bodies that stand once", "recursion", []string{"parity.c"}, []string{"parity.spec"},
+		Options{Loop: Loop{Calls: CallsSummaries}}},
 	{"violation", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{}},
 }
 
@@ -78,33 +89,6 @@ func untested(e Event) string {
 	return text(e)
 }
 
-// A countdown is a context that ends after it was looked at n times, by
-// whichever component.
-type countdown struct {
-	context.Context
-	n *atomic.Int64
-}
-
-var errCounted = errors.New("counted down")
-
-func (c countdown) Err() error {
-	if c.n.Add(-1) < 0 {
-		return errCounted
-	}
-	return nil
-}
-
-// looks counts how often a step looks at its context.
-type looks struct {
-	context.Context
-	n *atomic.Int64
-}
-
-func (l looks) Err() error {
-	l.n.Add(1)
-	return nil
-}
-
 // TestTryAgain: a step that is interrupted, at the first, a middle or the last look
 // at its context, leaves the session as it was; the same step then gives the event
 // that it gives without.
@@ -120,19 +104,18 @@ func TestTryAgain(t *testing.T) {
 			interrupted := map[Phase]int{}
 			for s.Next() != Finished {
 				phase := s.Next()
-				before, counted := plain.View().Stats, new(atomic.Int64)
-				want := plain.Step(looks{ctx, counted})
-				last := counted.Load() - 1
+				before, counted := plain.View().Stats, countdown.Count(ctx)
+				want := plain.Step(counted)
+				last := counted.Seen() - 1
 				var got Event
 				// What was found out before an interruption need not be found out
 				// again, so the last look of a step comes first.
 				for _, n := range slices.Compact([]int64{last, last / 2, 0}) {
-					left := new(atomic.Int64)
-					if left.Store(n); got != nil {
+					if got != nil {
 						break
 					}
-					if got, err = s.Try(countdown{ctx, left}); err != nil {
-						require.ErrorIs(t, err, errCounted, "%v, look %d of %d", phase, n, last)
+					if got, err = s.Try(countdown.Looks(ctx, n)); err != nil {
+						require.ErrorIs(t, err, context.Canceled, "%v, look %d of %d", phase, n, last)
 						require.Equal(t, phase, s.Next())
 						require.Equal(t, before, s.View().Stats)
 						interrupted[phase]++

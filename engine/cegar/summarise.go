@@ -59,7 +59,10 @@ type summarised struct {
 }
 
 // A summaryProof is a proof by summaries about the component of a question.
-type summaryProof struct{ question *question }
+type summaryProof struct {
+	question  *question
+	contracts *contracts.Search // that have proved it; nil if summaries have
+}
 
 // begin asks the first question: calls are inlined, or lead to bodies that stand once. An automaton of these in
 // which a procedure calls itself is for summaries only. Where calls cannot be inlined besides, the question has
@@ -162,9 +165,13 @@ func (s *summarising) Advance(ctx context.Context, share portfolio.Effort) metho
 		share = portfolio.Unlimited - s.at
 	}
 	s.at += share
-	switch e := (Summarised{Contexts: a.Contexts, States: a.States, Iterations: a.Iterations, Contracts: s.summaries.conditions}); {
+	switch e := (Summarised{Contexts: a.Contexts, States: a.States, Iterations: a.Iterations,
+		Contracts: s.summaries.conditions}); {
 	case a.Proved:
-		s.summary = &summaryProof{s.question}
+		s.summary = &summaryProof{question: s.question}
+		if s.summaries.conditions > 0 {
+			s.summary.contracts = s.summaries.contracts
+		}
 		if !s.low.SharedBodies {
 			s.summary.question = s.summaries.question
 		}

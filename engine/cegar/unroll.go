@@ -38,7 +38,8 @@ const (
 // too large for them unless they are the engine that was asked for.
 func (s *question) askable() bool {
 	m := s.opt.Engine.methods()
-	return !s.claim.AsksStanding() && !s.asksSimulation() && (m.search || m.induction) && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
+	return !s.claim.AsksStanding() && !s.asksSimulation() && (m.search || m.induction) && len(s.comps) == 1 &&
+		s.system.Single() && !s.spec.HasError() &&
 		(!m.loop || s.comps[0].unrollable())
 }
 
@@ -145,7 +146,7 @@ func found(e portfolio.Event[bounded.Finding]) bounded.Answer {
 }
 
 // certifyRuns writes out that all runs were searched.
-func (s *state) certifyRuns(c *Certificate) {
+func (s certifying) certifyRuns(c *Certificate) {
 	c.Unrolled = &certificate.Unrolled{Layers: s.searched, Order: s.points(s.layers.search.Order())}
 }
 

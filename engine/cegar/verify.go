@@ -6,6 +6,7 @@ package cegar
 import (
 	"context"
 	"fmt"
+	"magus/component"
 	"slices"
 	"strings"
 
@@ -61,7 +62,8 @@ func (s *state) found() Verified {
 func (s *loop) contained() (Event, result, error) {
 	if names := s.sharedErrors(); names != nil {
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.SharedError, Place: s.claim.Pos, Text: fmt.Sprintf(
-			"%s perform error together only, and wait for each other with it: check each alone, or leave error out of the specification",
+			"%s perform error together only, and wait for each other with it: check each alone, "+
+				"or leave error out of the specification",
 			strings.Join(names, " and "))}), atEnd, nil
 	}
 	s.smaller = s.smaller.with(s.comps, s.checked, s.stats.Iterations)
@@ -317,8 +319,31 @@ func (s *state) execute(ctx context.Context) (*witness.Violation, error) {
 		if s.cex.stands > 0 {
 			parts[k].Stand, parts[k].Execution = s.cex.standing(k), parts[k].Execution.BeforeLast()
 		}
+		parts[k].Execution = goingOn(parts[k].Graph, parts[k].Execution)
 	}
-	return witness.Replay(ctx, s.system, parts, s.cex.schedule())
+	return witness.Replay(ctx, s.system, parts, s.acting(s.cex.schedule()))
+}
+
+// goingOn is an execution without the edges by which the component says where it could stand still,
+// and goes on from there. The program does not have them.
+func goingOn(g *component.Graph, x *component.Execution) *component.Execution {
+	standing, edges := g.Standing(), g.Base().Edges
+	return x.Without(func(e int32) bool { return says(standing, edges[e].Action) })
+}
+
+// acting are the steps of a schedule without those by which a component says where it could stand
+// still.
+func (s *state) acting(all []witness.Joint) []witness.Joint {
+	standing, _ := s.standing()
+	return slices.DeleteFunc(all, func(j witness.Joint) bool {
+		return slices.ContainsFunc(standing, func(of map[lts.Action]lts.Standing) bool { return says(of, j.Action) })
+	})
+}
+
+// says reports whether an action is one by which a component says where it stands still.
+func says(standing map[lts.Action]lts.Standing, a lts.Action) bool {
+	_, ok := standing[a]
+	return ok
 }
 
 // executeShorter replays a shortest violation if there is one that every

@@ -149,8 +149,9 @@ func (s *state) componentView(i int, c *model) ComponentView {
 	set := c.set
 	v := ComponentView{Name: c.Name, CFA: c.CFA, Graph: c.abs.Graph, Guard: c.Guard, Chosen: slices.Clone(set),
 		MP: c.mp, Stale: c.stale, MA: c.ma,
-		Splits: c.splits, Paths: len(c.spurious), Traces: len(c.traces), Env: witness.Env(c.Component), Copies: s.claim.CopiesOf(i),
-		At: func(l cfa.Loc) []*expr.Expr { return c.abs.PredicatesAt(l, set) }}
+		Splits: c.splits, Paths: len(c.spurious), Traces: len(c.traces), Env: witness.Env(c.Component),
+		Copies: s.claim.CopiesOf(i),
+		At:     func(l cfa.Loc) []*expr.Expr { return c.abs.PredicatesAt(l, set) }}
 	for _, cand := range c.abs.Candidates {
 		v.Candidates = append(v.Candidates, predicate(cand))
 	}

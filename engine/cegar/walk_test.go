@@ -27,7 +27,8 @@ func TestWalksAreTraces(t *testing.T) {
 	} {
 		for _, blocks := range []Switch{Off, On} {
 			ctx := context.Background()
-			s, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), Options{Loop: Loop{ActionAbstraction: On, LargeBlocks: blocks}})
+			s, err := NewSession(ctx, example(t, c.dir, c.c, c.spec),
+				Options{Loop: Loop{ActionAbstraction: On, LargeBlocks: blocks}})
 			require.NoError(t, err)
 			visible := 0
 			for step := 0; s.Next() != Finished; step++ {
@@ -69,7 +70,8 @@ func walk(t *testing.T, s *Session, seed uint64, walks int) (visible int) {
 func TestStepsAreDeterministic(t *testing.T) {
 	events := func(sequential bool) (lines []string) {
 		ctx := context.Background()
-		s, err := NewSession(ctx, example(t, "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p01.spec"}), Options{Loop: Loop{Sequential: sequential}})
+		s, err := NewSession(ctx, example(t, "handshake", []string{"client.c", "server.c"},
+			[]string{"lib.spec", "p01.spec"}), Options{Loop: Loop{Sequential: sequential}})
 		require.NoError(t, err)
 		s.Run(ctx, func(e Event) { lines = append(lines, e.Phase().String()+": "+e.String()) })
 		return lines
@@ -81,7 +83,8 @@ func TestStepsAreDeterministic(t *testing.T) {
 // TestStopKeepsTheVerdict: a context that ends makes the outcome unknown with
 // the cause as its reason, and a later Step says the same.
 func TestStopKeepsTheVerdict(t *testing.T) {
-	s, err := NewSession(context.Background(), example(t, "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}), Options{})
+	s, err := NewSession(context.Background(),
+		example(t, "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}), Options{})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.Step(ctx)

@@ -19,5 +19,5 @@
 // (candidates), fit.go (equations).
 //
 // Left out: violations; specifications with more than one state; bodies with many paths; memory without variables;
-// that calls return. The proof has no certificate.
+// that calls return. [Search.Contracts] are what a certificate of the proof lists.
 package contracts

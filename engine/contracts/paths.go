@@ -43,6 +43,7 @@ const (
 	Exit
 	Head // where a loop closes
 	bad  // a step that the specification does not allow
+	over // the end of the component: nothing has to hold there
 )
 
 // An env has the values of variables that are not those of the beginning.
@@ -250,6 +251,7 @@ func (p *paths) step(ctx context.Context, w walk, e *component.Edge) error {
 		return nil
 	}
 	if e.To == component.Stop {
+		p.end(w, Point{Kind: over})
 		return nil
 	}
 	if len(e.Update) > 0 {

@@ -15,9 +15,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/lts"
 	"magus/smt/expr"
@@ -101,6 +103,40 @@ func forbiddenBy(spec *lts.LTS) (forbidden map[lts.Action]bool, ok bool) {
 // Made is the effort that the decision procedure does not count.
 func (x *Search) Made() int64 { return x.made }
 
+// A Contract is what holds at a point.
+type Contract struct {
+	Point
+	Holds []*expr.Expr // over values at the entry, and, with " now" behind their names, values now
+}
+
+// Contracts are those that are left, of all points of procedures that are reached.
+func (x *Search) Contracts() (all []Contract) {
+	put := func(at Point) {
+		c := Contract{Point: at}
+		for _, cond := range x.candidates[at] {
+			c.Holds = append(c.Holds, cond.Expr)
+		}
+		all = append(all, c)
+	}
+	for _, q := range x.reached {
+		if q > 0 {
+			put(Point{q, Entry, 0})
+			put(Point{q, Exit, 0})
+		}
+		for _, n := range slices.Sorted(maps.Keys(x.heads)) {
+			if x.ps.Of[n] == q {
+				put(Point{q, Head, n})
+			}
+		}
+	}
+	return all
+}
+
+// At is where a node of the control graph stands.
+func (x *Search) At(n component.Node) (loc cfa.Loc, choice int, state lts.State) {
+	return x.ps.Graph.Point(n)
+}
+
 // effort is what was made.
 func (x *Search) effort() int64 { return x.made + solver.Effort(x.solver) }
 
@@ -141,7 +177,9 @@ func (x *Search) begin() {
 	}
 	x.candidates = r.suggest(x.reached)
 	for i := range x.all {
-		x.due = append(x.due, i)
+		if x.all[i].to.Kind != over {
+			x.due = append(x.due, i)
+		}
 	}
 	x.order()
 }
@@ -219,9 +257,9 @@ func (x *Search) advance(ctx context.Context) error {
 func (x *Search) excluded(ctx context.Context, i int) error {
 	s := &x.all[i]
 	switch r, err := x.follows(ctx, s, x.assumed(s), nil); {
-	case errors.Is(err, errHard) && !x.hard[i]:
+	case errors.Is(err, solver.ErrHard) && !x.hard[i]:
 		x.postpone(i)
-	case errors.Is(err, errHard):
+	case errors.Is(err, solver.ErrHard):
 		x.answer.GivenUp = &Failure{"a question takes too long"}
 	case err != nil:
 		return err
@@ -244,10 +282,10 @@ func (x *Search) established(ctx context.Context, i int) error {
 		}
 		r, err := x.follows(ctx, s, assumed, &c)
 		switch {
-		case errors.Is(err, errHard) && !x.hard[i]:
+		case errors.Is(err, solver.ErrHard) && !x.hard[i]:
 			later = true
 			continue
-		case errors.Is(err, errHard):
+		case errors.Is(err, solver.ErrHard):
 			x.leaveOut(s, out, func(d *expr.Expr) bool { return d == c.Expr })
 		case err != nil:
 			return err
@@ -290,7 +328,7 @@ func (x *Search) leaveOut(s *segment, out map[*expr.Expr]bool, which func(c *exp
 // dueAgain has the segments looked at that rest on what was left out at a point.
 func (x *Search) dueAgain(at Point) {
 	for i := range x.all {
-		if x.restsOn(&x.all[i], at) && !slices.Contains(x.due, i) {
+		if x.all[i].to.Kind != over && x.restsOn(&x.all[i], at) && !slices.Contains(x.due, i) {
 			x.due = append(x.due, i)
 		}
 	}
@@ -352,7 +390,7 @@ func (x *Search) prove(ctx context.Context) error {
 	for i := range x.all {
 		s := &x.all[i]
 		r, err := x.ask(ctx, easyQuery, x.assumed(s)...)
-		if err != nil && !errors.Is(err, errHard) {
+		if err != nil && !errors.Is(err, solver.ErrHard) {
 			return err
 		}
 		for _, id := range s.edges {
@@ -372,42 +410,8 @@ func (a Answer) String() string {
 	return fmt.Sprintf("%d procedures, %d paths, %d conditions", a.Procedures, a.Paths, a.Conditions)
 }
 
-// errHard is why a question has no answer.
-var errHard = errors.New("the question takes too long")
-
 // ask asks the decision procedure, for a bounded effort.
 func (x *Search) ask(ctx context.Context, most int64, all ...*expr.Expr) (solver.Result, error) {
 	x.made += queryEffort
-	counter, counts := x.solver.(solver.Counter)
-	if !counts {
-		return x.solver.Check(ctx, all...)
-	}
-	inner, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	limited := &limit{inner, ctx, counter, counter.Effort() + most, end}
-	r, err := x.solver.Check(limited, all...)
-	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(inner), errHard) {
-		return r, errHard
-	}
-	return r, err
-}
-
-// A limit is a context that ends when the decision procedure has made an effort.
-type limit struct {
-	context.Context
-	around context.Context
-	of     solver.Counter
-	most   int64
-	end    context.CancelCauseFunc
-}
-
-// Err is not nil once the context has ended.
-func (l *limit) Err() error {
-	switch {
-	case l.of.Effort() > l.most:
-		l.end(errHard)
-	case l.around.Err() != nil:
-		l.end(context.Cause(l.around))
-	}
-	return l.Context.Err()
+	return solver.Within(ctx, x.solver, most, all...)
 }

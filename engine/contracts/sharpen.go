@@ -24,10 +24,10 @@ func (x *Search) follows(ctx context.Context, s *segment, assumed []*expr.Expr, 
 		not = conjuncts(x.pool.Not(x.atEnd(s, c.Expr)))
 	}
 	r, err := x.ask(ctx, easyQuery, append(slices.Clip(assumed), not...)...)
-	if !errors.Is(err, errHard) {
+	if !errors.Is(err, solver.ErrHard) {
 		return r, err
 	}
-	if r, err := x.sharpened(ctx, s, not); err != nil && !errors.Is(err, errHard) || r == solver.Unsat {
+	if r, err := x.sharpened(ctx, s, not); err != nil && !errors.Is(err, solver.ErrHard) || r == solver.Unsat {
 		return r, err
 	}
 	return x.ask(ctx, hardestQuery, append(slices.Clip(assumed), not...)...)
@@ -59,7 +59,7 @@ func (x *Search) sharpened(ctx context.Context, s *segment, not []*expr.Expr) (s
 			now := slices.Clone(known)
 			x.pool.SubstAll(now, by)
 			r, err := x.ask(ctx, easyQuery, append(now, unless)...)
-			if err != nil && !errors.Is(err, errHard) {
+			if err != nil && !errors.Is(err, solver.ErrHard) {
 				return r, err
 			}
 			if err == nil && r == solver.Unsat {

@@ -57,7 +57,8 @@ func TestIntervalsAgainstEvaluation(t *testing.T) {
 			}
 			require.True(t, some, "seed %d: %v", seed, cond)
 			for i, x := range g.Vars {
-				require.True(t, contains(x.Type(), after.now[i], val[x]), "seed %d: %v of %v leaves %v", seed, cond, x, after.now[i])
+				require.True(t, contains(x.Type(), after.now[i], val[x]), "seed %d: %v of %v leaves %v", seed, cond,
+					x, after.now[i])
 			}
 		}
 	}

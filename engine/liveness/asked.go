@@ -51,8 +51,9 @@ type reader struct {
 // ask is what a claim asks. The error has a place.
 func ask(c *component.Claim, autos []*cfa.CFA, actions *lts.Actions) (*asked, error) {
 	r := &reader{asked: &asked{pool: ltl.NewPool(), acts: map[lts.Action]uint64{}, on: map[lts.Action]uint64{},
-		off: map[lts.Action]uint64{}, conds: make([]map[int]*expr.Expr, len(autos))}, claim: c, autos: autos, actions: actions,
-		known: map[string]int{}}
+		off: map[lts.Action]uint64{}, conds: make([]map[int]*expr.Expr, len(autos))}, claim: c, autos: autos,
+		actions: actions,
+		known:   map[string]int{}}
 	for i := range r.conds {
 		r.conds[i] = map[int]*expr.Expr{}
 	}
@@ -189,6 +190,10 @@ func (r *reader) fluent(x *specs.Fluent) (*ltl.Formula, error) {
 }
 
 func (r *reader) condition(e *specs.CExpr) (*ltl.Formula, error) {
+	if r.claim.IsJoint() {
+		return nil, cfa.Unsupported(cfa.Pos(e.Pos()), fmt.Sprintf("the condition %v on variables, of components that exchange values", e),
+			"such a formula may speak of actions and fluents")
+	}
 	i, cond, err := r.claim.LiveCondition(e, r.autos)
 	if err != nil {
 		return nil, err

@@ -18,8 +18,9 @@ import (
 )
 
 var (
-	errNoCertificate = errors.New("a violation of what happens at last has no certificate: its run is executed, and no checker is told why it is fair")
-	errTooLarge      = errors.New("the graphs of the components are too large for a certificate")
+	errNoCertificate = errors.New("a violation of what happens at last has no certificate: " +
+		"its run is executed, and no checker is told why it is fair")
+	errTooLarge = errors.New("the graphs of the components are too large for a certificate")
 )
 
 // mostValues bounds the truth values in a certificate: states times conditions.
@@ -177,7 +178,8 @@ func point(g *component.Graph, n component.Node) certificate.Node {
 }
 
 // subject is what a certificate is checked against, with the decision procedures that open gives the components.
-func (s *Session) subject(ctx context.Context, open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
+func (s *Session) subject(ctx context.Context,
+	open func(*component.Component) solver.Solver) (*certificate.Subject, error) {
 	sub := &certificate.Subject{System: s.system, Claim: s.claim}
 	for i, c := range s.comps {
 		inlined, err := s.claim.Inlined(ctx, i, c.CFA, component.Options{Modelling: s.opt.Modelling})

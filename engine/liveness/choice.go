@@ -179,7 +179,8 @@ func (t *trial) conditional(bare, s *searched) (more bool, err error) {
 			if not, err := t.violates(bare, bare.trap(first[c])); err != nil || not == nil {
 				return false, err
 			}
-			return false, verdict.Because(verdict.NoProof, "a part without the actions was found, and no values that go round in it")
+			return false, verdict.Because(verdict.NoProof,
+				"a part without the actions was found, and no values that go round in it")
 		}
 	}
 	if n := s.unknowns(); n >= 0 {

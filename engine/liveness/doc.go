@@ -21,5 +21,7 @@
 // Magee: Fluent model checking for event-based systems (FSE 2003). Deviations: values that are known are kept as
 // they are, and predicates are for the rest only.
 //
+// Components that exchange values are one process, and fairness is about its parts (actors.go).
+//
 // Left out: components in any number of copies, recursion deeper than it is followed, threads.
 package liveness

@@ -28,10 +28,7 @@ type fair struct {
 
 // enabled are the processes that count as able to go on: at most, where a violation is looked for.
 func (f *fair) enabled(tuple int32) uint64 {
-	if f.strict {
-		return f.may[tuple]
-	}
-	return f.must[tuple]
+	return f.able(tuple, f.strict)
 }
 
 // silent looks for a loop without positions after which nothing is accepted, or where only such loops are
@@ -109,7 +106,7 @@ func (f *fair) part(set []int32, allowed func(int32, int) bool, keep func(int32,
 			if inside(n, k) {
 				a := &f.arcs[n][k]
 				any, moving, good = true, moving || a.moves, good|a.good
-				moved |= f.steps[f.nodes[n].tuple][a.step].movers()
+				moved |= f.movers(&f.steps[f.nodes[n].tuple][a.step])
 			}
 		}
 		e := f.enabled(f.nodes[n].tuple)
@@ -154,7 +151,7 @@ func (f *fair) round(set []int32, inside func(int32, int) bool, sets uint64, mov
 		t.to(func(n int32, a *arc) bool { return a.moves })
 	}
 	if f.fairness == component.WeakFairness || f.fairness == component.StrongFairness {
-		for i := range f.processes {
+		for i := range f.actors() {
 			bit := uint64(1) << i
 			idle := false
 			for _, p := range t.way {
@@ -163,7 +160,7 @@ func (f *fair) round(set []int32, inside func(int32, int) bool, sets uint64, mov
 			switch {
 			case t.moved&bit != 0 || idle && f.fairness == component.WeakFairness:
 			case moved&bit != 0:
-				t.to(func(n int32, a *arc) bool { return f.steps[f.nodes[n].tuple][a.step].movers()&bit != 0 })
+				t.to(func(n int32, a *arc) bool { return f.movers(&f.steps[f.nodes[n].tuple][a.step])&bit != 0 })
 			case f.fairness == component.WeakFairness:
 				t.via(func(n int32) bool { return f.enabled(f.nodes[n].tuple)&bit == 0 })
 			}
@@ -243,5 +240,5 @@ func (t *tour) take(p passed) {
 	t.at = p.arc.to
 	t.good |= p.arc.good
 	t.moves = t.moves || p.arc.moves
-	t.moved |= t.steps[t.nodes[p.node].tuple][p.arc.step].movers()
+	t.moved |= t.movers(&t.steps[t.nodes[p.node].tuple][p.arc.step])
 }

@@ -163,7 +163,8 @@ type executed struct {
 }
 
 // execute executes a lasso. The error is a reason for which it is not believed, or ctx's.
-func (s *searched) execute(ctx context.Context, l *lasso, sys *component.System, solvers []solver.Full) (executed, error) {
+func (s *searched) execute(ctx context.Context, l *lasso, sys *component.System,
+	solvers []solver.Full) (executed, error) {
 	ways := s.ways(l)
 	for rounds := 1; ; rounds++ {
 		parts, turns := make([]witness.Part, len(ways)), make([]witness.Turn, len(ways))
@@ -264,7 +265,8 @@ func (s *searched) confirm(l *lasso) error {
 		w.Loop = []uint64{s.valuation(last, lts.Tau)}
 	}
 	if ltl.Holds(s.asked.formula, w) {
-		return verdict.Because(verdict.Fault, "the run that was found does not violate the formula, which is a fault of this tool")
+		return verdict.Because(verdict.Fault,
+			"the run that was found does not violate the formula, which is a fault of this tool")
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/evidence/verdict"
 	"magus/lts"
@@ -38,14 +39,6 @@ type step struct {
 	certain bool
 }
 
-// movers are the processes of a step, as bits.
-func (s *step) movers() (set uint64) {
-	for _, m := range s.moves {
-		set |= 1 << m.process
-	}
-	return set
-}
-
 // A product has all tuples that can be reached.
 type product struct {
 	processes []process
@@ -54,7 +47,8 @@ type product struct {
 	index     map[string]int32
 	inits     []step // to the first tuples
 	steps     [][]step
-	may, must []uint64 // processes that can go on, by tuple
+	may, must []uint64   // processes that can go on, by tuple
+	joint     *cfa.Joint // of the one process, if it is of several components that exchange values
 	conds     []uint64
 	noRun     []bool // an assumption fails there
 	unknown   []bool // what comes is not known
@@ -76,6 +70,9 @@ func compose(ctx context.Context, processes []process, alphabets [][]lts.Action,
 		for _, a := range alphabet {
 			p.owners[a] = append(p.owners[a], copies)
 		}
+	}
+	if len(processes) == 1 {
+		p.joint = processes[0].control.Comp.CFA.Joint
 	}
 	p.start()
 	for i := 0; i < len(p.tuples); i++ {
@@ -182,9 +179,11 @@ func (p *product) add(n int32, a lts.Action, moves []move) {
 		s.certain, enabled = s.certain && m.way.certain, enabled && m.way.enabled
 	}
 	s.to = p.tuple(at)
-	p.may[n] |= s.movers()
-	if enabled {
-		p.must[n] |= s.movers()
+	for _, m := range moves {
+		p.may[n] |= 1 << m.process
+		if enabled {
+			p.must[n] |= 1 << m.process
+		}
 	}
 	p.steps[n] = append(p.steps[n], s)
 }

@@ -68,6 +68,13 @@ func New(ctx context.Context, c *component.Claim, opt cegar.Options) (*Session, 
 
 // bind prepares the components and what is asked.
 func (s *Session) bind(ctx context.Context) error {
+	joined, err := s.claim.Joined(ctx, component.Options{Modelling: s.opt.Modelling}, func(p *expr.Pool) (solver.Full, error) {
+		return cegar.OpenSolver(p, s.opt.Solver)
+	})
+	if err != nil {
+		return err
+	}
+	s.claim = joined
 	actions := lts.NewActions()
 	spec, err := s.claim.Spec(ctx, actions)
 	if err != nil {
@@ -196,7 +203,7 @@ func (s *Session) limit(most int) int {
 
 // end finishes the session.
 func (s *Session) end(v verdict.Verdict, why verdict.Reason) {
-	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures}
+	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Names()}
 	if len(s.comps) == len(s.claim.Procedures) {
 		s.outcome.Assumptions = cegar.Assumptions(s.claim, s.comps)
 	}

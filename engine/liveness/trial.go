@@ -78,6 +78,10 @@ func (t *trial) proves(s *searched, fairness component.Fairness) (more bool, err
 	if n := s.unknowns(); n >= 0 {
 		return false, t.cut(s, n)
 	}
+	if at, is := t.comps[0].CFA.Assumes(); is && fairness == component.NoFairness {
+		return false, &verdict.Reason{Kind: verdict.NoProof, Place: at, Text: "no violation was found; an assumption ends runs here " +
+			"that may be meant without fairness, for components that exchange values do at once what they do alone"}
+	}
 	if fairness != component.NoFairness {
 		if s, err = t.search(true); err != nil {
 			return false, err
@@ -99,8 +103,9 @@ func (t *trial) proves(s *searched, fairness component.Fairness) (more bool, err
 
 // cut is why nothing is known behind a tuple.
 func (t *trial) cut(s *searched, n int32) error {
-	r := &verdict.Reason{Kind: verdict.Recursion, Text: "no violation was found, and some runs are not followed: recursion, " +
-		"or what is not modelled"}
+	r := &verdict.Reason{Kind: verdict.Recursion,
+		Text: "no violation was found, and some runs are not followed: recursion, " +
+			"or what is not modelled"}
 	for i, q := range s.tuples[n] {
 		p := &s.processes[i]
 		if p.states[q].status == unknown {
@@ -121,7 +126,8 @@ func (t *trial) cut(s *searched, n int32) error {
 // comesFrom reports whether a control point is a location, or comes behind it at once.
 func (b *behaviour) comesFrom(n component.Node, at cfa.Loc) bool {
 	loc, ok := b.control.Loc(n)
-	return ok && loc == at || slices.ContainsFunc(b.control.In(n), func(id int32) bool { return b.control.Edges[id].Loc == at })
+	return ok && loc == at ||
+		slices.ContainsFunc(b.control.In(n), func(id int32) bool { return b.control.Edges[id].Loc == at })
 }
 
 // noArgument is why nothing is known of a loop that cannot be executed.

@@ -100,7 +100,8 @@ const fewValues = 9
 // that there are too many. The error is ctx's or the decision procedure's, or a reason.
 func unfold(ctx context.Context, c *component.Graph, sv solver.Full, conds map[int]*expr.Expr, preds []*expr.Expr,
 	loose map[*expr.Expr]bool, g *guide, most int) (*behaviour, error) {
-	u := &unfolding{behaviour: &behaviour{control: c, exact: true}, pool: c.Comp.CFA.Pool, solver: sv, conds: conds, loose: loose, guide: g,
+	u := &unfolding{behaviour: &behaviour{control: c, exact: true}, pool: c.Comp.CFA.Pool, solver: sv,
+		conds: conds, loose: loose, guide: g,
 		number: map[*expr.Expr]int32{}, at: map[component.Node][]*expr.Expr{}, index: map[string]int32{}, most: most}
 	u.collect(preds)
 	u.liveness()
@@ -428,7 +429,7 @@ func (u *unfolding) isFree(e *component.Edge) bool {
 func (u *unfolding) split(ctx context.Context, i int32, p *post, enabled bool) error {
 	var preds, terms []*expr.Expr
 	for _, q := range u.predicates(p.edge.To) {
-		if t := u.pool.Subst(q, p.terms); !t.IsConst() || u.isLoose(q) {
+		if t := u.pool.Subst(q, p.terms); !t.IsConst() || u.isOpen(q, p.terms) {
 			preds, terms = append(preds, q), append(terms, t)
 		}
 	}

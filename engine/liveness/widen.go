@@ -45,10 +45,10 @@ func (u *unfolding) many() error {
 	return e
 }
 
-// isLoose reports whether a predicate speaks of a variable whose values are not kept.
-func (u *unfolding) isLoose(q *expr.Expr) bool {
+// isOpen reports whether a predicate speaks of a variable whose value is not kept, or not known behind an edge.
+func (u *unfolding) isOpen(q *expr.Expr, behind map[*expr.Expr]*expr.Expr) bool {
 	for _, v := range expr.Vars(q) {
-		if u.loose[v] {
+		if u.loose[v] || !behind[v].IsConst() {
 			return true
 		}
 	}

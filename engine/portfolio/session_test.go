@@ -83,7 +83,8 @@ func TestRoundsGrowAndWhoGaveUpIsLeftOut(t *testing.T) {
 func TestAllGiveUp(t *testing.T) {
 	s := portfolio.New("all", byHalf, count("a", 3, ""), count("b", 5, ""))
 	all := steps(t, s)
-	require.Equal(t, "0 all gave up: a gave up: there is nothing left to do; b gave up: there is nothing left to do", all[len(all)-1])
+	require.Equal(t, "0 all gave up: a gave up: there is nothing left to do; b gave up: there is nothing left to do",
+		all[len(all)-1])
 	end, ok := s.Step(t.Context()).Event.(portfolio.GaveUp[string])
 	require.True(t, ok)
 	require.ErrorIs(t, end.Why, errNone)

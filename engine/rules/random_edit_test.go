@@ -72,7 +72,8 @@ func (e *edited) edit(r *rand.Rand) string {
 		e.members = append(e.members, fmt.Sprintf("\tint more%d;\n", e.fresh))
 		return "a member more"
 	case 7:
-		e.header = append(e.header, fmt.Sprintf("#define MORE%d %d\nenum { more%d = %d };\n", e.fresh, e.fresh, e.fresh, e.fresh))
+		e.header = append(e.header, fmt.Sprintf("#define MORE%d %d\nenum { more%d = %d };\n", e.fresh, e.fresh,
+			e.fresh, e.fresh))
 		return "a macro and an enumerator more"
 	case 8:
 		e.level++
@@ -88,7 +89,8 @@ func (e *edited) edit(r *rand.Rand) string {
 	if more == "a function that gives a function" && f.static {
 		more = "a function that stores"
 	}
-	e.behind = append(e.behind, strings.NewReplacer("%d", fmt.Sprint(e.fresh), "FUNCTION", f.name).Replace(moreFunctions[more]))
+	e.behind = append(e.behind, strings.NewReplacer("%d", fmt.Sprint(e.fresh), "FUNCTION", f.name).
+		Replace(moreFunctions[more]))
 	return more
 }
 
@@ -97,7 +99,8 @@ var moreFunctions = map[string]string{
 	"a function that stores":           "int more%d(int n) { level = n; return n + %d; }\n",
 	"a function that gives an address": "int *more%d(void) { return &level; }\n",
 	"a pointer to a global":            "int *more%d = &level;\n",
-	"a function that declares":         "int more%d(void) { extern int level; static int kept = %d; return level + kept++; }\n",
+	"a function that declares": "int more%d(void) { extern int level; static int kept = %d; " +
+		"return level + kept++; }\n",
 	"a function that gives a function": "void *more%d(void) { return (void *)FUNCTION; }\n",
 	"a call in another function":       "int more%d(int (*f)(int)) { note(%d); return f ? f(%d) : 0; }\n",
 }
@@ -142,7 +145,8 @@ var takenOver = regexp.MustCompile(`magus: (\d+) of \d+ results? taken over`)
 
 // checkEdited is what a check of all rules of a project says, without what a clock says, and how many results it took
 // over; "" where a limit of time was met.
-func checkEdited(t *testing.T, dir string, texts map[string]string, rules []string, more ...string) (said, taken string) {
+func checkEdited(t *testing.T, dir string, texts map[string]string, rules []string, more ...string) (said,
+	taken string) {
 	var names []string
 	for name, text := range texts {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))

@@ -29,7 +29,7 @@ func TestForeignCode(t *testing.T) {
 		t.Skip("no C compiler")
 	}
 	count := tally{}
-	for seed := range sample.Seeds(12, sample.Count(8)) {
+	for seed := range sample.Seeds(12, sample.Count(5)) {
 		text := newForeign(seed).text()
 		verdicts := map[string]bool{}
 		_, answers := ask(t, map[string]string{"p.c": text}, "pthread-mutex")

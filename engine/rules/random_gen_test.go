@@ -670,8 +670,9 @@ func (g *generator) useTable() {
 		return // only others call them
 	}
 	g.begin(g.name("f"), "int", variable{g.name("a"), sig}, variable{g.name("k"), "int"})
-	call := &expr{op: "icall", args: []*expr{{op: "entry", name: t.name, args: []*expr{node(">", ref(g.f.params[1].name), num(1))}},
-		ref(g.f.params[0].name)}}
+	call := &expr{op: "icall",
+		args: []*expr{{op: "entry", name: t.name, args: []*expr{node(">", ref(g.f.params[1].name), num(1))}},
+			ref(g.f.params[0].name)}}
 	g.finish([]*stmt{give(call)})
 	g.calls = append(g.calls, callable{g.f.name, g.f.params, g.f.result, classes})
 }

@@ -43,7 +43,10 @@ func (p *project) without(i int) bool {
 	name := p.funcs[i].name
 	p.funcs = slices.Delete(p.funcs, i, i+1)
 	if !p.used(name) {
-		p.tables = slices.DeleteFunc(p.tables, func(t *table) bool { return slices.Contains(t.entries, name) && !p.used(t.name) })
+		p.tables = slices.DeleteFunc(p.tables, func(t *table) bool {
+			return slices.Contains(t.entries, name) &&
+				!p.used(t.name)
+		})
 	}
 	return !p.used(name)
 }
@@ -56,7 +59,8 @@ func (p *project) used(name string) bool {
 			found = found || (e.op == "call" || e.op == "func" || e.op == "entry") && e.name == name
 		})
 	}
-	return found || slices.ContainsFunc(p.tables, func(t *table) bool { return slices.Contains(t.entries, name) && p.used(t.name) })
+	return found || slices.ContainsFunc(p.tables,
+		func(t *table) bool { return slices.Contains(t.entries, name) && p.used(t.name) })
 }
 
 // smaller tries ways to make a statement smaller.

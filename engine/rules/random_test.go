@@ -34,7 +34,7 @@ const mostTries = 150
 // the project in the small. Of a campaign the last line counts what was met.
 func TestRandomProjects(t *testing.T) {
 	count := tally{}
-	for seed := range sample.Seeds(1, sample.Count(9)) {
+	for seed := range sample.Seeds(1, sample.Count(6)) {
 		p := newProject(seed, seed%8 == 0).clone()
 		found := compare(t, p, count)
 		for _, d := range found {
@@ -207,7 +207,8 @@ func ask(t *testing.T, texts map[string]string, rule string) (verdict string, al
 	w := cli.System()
 	var out, errs bytes.Buffer
 	w.Dir, w.Stdout, w.Stderr, w.Terminal = input.Dir(dir), &out, &errs, false
-	args := []string{"rules", "check", "--json", "--rule", rule, "--function-timeout", functionTime, "--inline-size", inlineSize}
+	args := []string{"rules", "check", "--json", "--rule", rule, "--function-timeout", functionTime,
+		"--inline-size", inlineSize}
 	cli.Main(t.Context(), append(args, names...), w)
 	_ = os.RemoveAll(dir)
 	var doc struct {

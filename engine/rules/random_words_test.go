@@ -76,7 +76,8 @@ func linuxSpinWords() *words {
 
 func linuxMutexWords() *words {
 	return &words{name: "linuxmutex", rules: []string{"linux-mutex"}, head0: "struct mutex { int v; };\n" +
-		"void mutex_lock(struct mutex *);\nint mutex_trylock(struct mutex *);\nint mutex_lock_interruptible(struct mutex *);\n" +
+		"void mutex_lock(struct mutex *);\nint mutex_trylock(struct mutex *);\n" +
+		"int mutex_lock_interruptible(struct mutex *);\n" +
 		"void mutex_unlock(struct mutex *);\nvoid ldv_check_final_state(void);", lock: "struct mutex",
 		libs: map[string]call{"lock": {"mutex_lock(%s)", "lock"}, "try": {"mutex_trylock(%s)", "attempt"},
 			"interruptible": {"mutex_lock_interruptible(%s)", "try"}, "unlock": {"mutex_unlock(%s)", "unlock"},
@@ -114,7 +115,8 @@ func moduleWords() *words {
 }
 
 func usbWords() *words {
-	return &words{name: "usb", rules: []string{"linux-usblock"}, head0: "struct usb_device;\nextern struct usb_device *hub;\n" +
+	return &words{name: "usb", rules: []string{"linux-usblock"}, head0: "struct usb_device;\n" +
+		"extern struct usb_device *hub;\n" +
 		"void usb_lock_device(struct usb_device *);\nint usb_trylock_device(struct usb_device *);\n" +
 		"int usb_lock_device_for_reset(struct usb_device *, int);\nvoid usb_unlock_device(struct usb_device *);\n" +
 		"void *kmalloc(unsigned long, int);\nvoid *vmalloc(unsigned long);",
@@ -137,7 +139,8 @@ func allocWords() *words {
 }
 
 func fileWords() *words {
-	return &words{name: "file", nullStops: true, rules: []string{"file", "use-after-close"}, head0: "#include <stdio.h>\n#include <stdlib.h>",
+	return &words{name: "file", nullStops: true, rules: []string{"file", "use-after-close"},
+		head0:  "#include <stdio.h>\n#include <stdlib.h>",
 		handle: "FILE *", none: "NULL", ok: "%s != NULL", bad: "%s == NULL",
 		libs: map[string]call{"open": {`fopen("data", "r")`, "open"}, "temporary": {"tmpfile()", "open"},
 			"close": {"fclose(%s)", "close"}, "get": {"fgetc(%s)", "use"}, "put": {`fputs("x", %s)`, "use"},
@@ -174,7 +177,8 @@ func socketWords() *words {
 }
 
 func bioWords() *words {
-	return &words{name: "bio", rules: []string{"openssl-new-free"}, head0: "#include <stdlib.h>\ntypedef struct bio BIO;\n" +
+	return &words{name: "bio", rules: []string{"openssl-new-free"}, head0: "#include <stdlib.h>\n" +
+		"typedef struct bio BIO;\n" +
 		"BIO *BIO_new(const void *);\nint BIO_free(BIO *);",
 		handle: "BIO *", none: "NULL", ok: "%s != NULL", bad: "%s == NULL",
 		libs: map[string]call{"open": {"BIO_new(0)", "open"}, "close": {"BIO_free(%s)", "close"}},
@@ -192,7 +196,8 @@ func nodeWords() *words {
 func memoryWords() *words {
 	return &words{name: "memory", rules: []string{"memory", "use-after-close"}, head0: "#include <stdlib.h>",
 		handle: "int *", none: "NULL", ok: "%s != NULL", bad: "%s == NULL",
-		libs: map[string]call{"open": {"malloc(sizeof(int))", "open"}, "close": {"free(%s)", "close"}, "store": {"*%s = 1", "use"},
+		libs: map[string]call{"open": {"malloc(sizeof(int))", "open"}, "close": {"free(%s)", "close"},
+			"store":  {"*%s = 1", "use"},
 			"resize": {"realloc(%s, 8)", "resize"}},
 		open: []string{"open"}, close: []string{"close"}, use: []string{"store"}}
 }

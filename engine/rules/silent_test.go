@@ -19,7 +19,8 @@ func TestSilent(t *testing.T) {
 		alone      []string
 	}{
 		"what leads to an event is not": {[]string{"a", "b", "c"},
-			[]rules.Mention{calls("a", "b"), calls("b", "lock"), calls("a", "c"), calls("c", "strlen")}, 0, []string{"c"}, nil, nil},
+			[]rules.Mention{calls("a", "b"), calls("b", "lock"), calls("a", "c"), calls("c", "strlen")}, 0,
+			[]string{"c"}, nil, nil},
 		"the weight has each call": {[]string{"a", "b", "c"},
 			[]rules.Mention{calls("a", "b"), calls("a", "b"), calls("b", "c")}, 30, []string{"a"}, nil, nil},
 		"what calls itself has no bound": {[]string{"a", "b"},
@@ -27,9 +28,11 @@ func TestSilent(t *testing.T) {
 		"a jump": {[]string{"a", "b"},
 			[]rules.Mention{calls("a", "longjmp")}, 0, []string{"b"}, nil, nil},
 		"a call through a pointer, and no address of what leads to an event": {[]string{"a", "b", "c"},
-			[]rules.Mention{{Within: "a", Called: true}, {Within: "b", Name: "a"}, calls("c", "lock")}, 0, []string{"a", "b"}, nil, nil},
+			[]rules.Mention{{Within: "a", Called: true}, {Within: "b", Name: "a"}, calls("c", "lock")}, 0,
+			[]string{"a", "b"}, nil, nil},
 		"a call through a pointer, and one": {[]string{"a", "b", "c", "d"},
-			[]rules.Mention{{Within: "a", Called: true}, {Within: "d", Name: "c"}, calls("c", "lock")}, 0, []string{"b"}, nil, nil},
+			[]rules.Mention{{Within: "a", Called: true}, {Within: "d", Name: "c"}, calls("c", "lock")}, 0,
+			[]string{"b"}, nil, nil},
 		"a call through a pointer, and one of an event itself": {[]string{"a", "b", "d"},
 			[]rules.Mention{{Within: "a", Called: true}, {Within: "d", Name: "lock"}}, 0, []string{"b"}, nil, nil},
 		"a jump behind a pointer": {[]string{"a", "b", "c"},

@@ -18,15 +18,15 @@ const seed = 1
 
 // rankAll looks for ranking functions of all loops. What it has not found is left.
 func rankAll(ctx context.Context, r *relation, p *prover) (*ranking, error) {
-	x, err := prepare(ctx, r, p, nil)
+	x, err := prepare(ctx, r, p)
 	if err != nil {
 		return nil, err
 	}
 	return x, x.rank(ctx, x.all())
 }
 
-// prepare finds what holds at heads, besides what is known to.
-func prepare(ctx context.Context, r *relation, p *prover, known invariant) (*ranking, error) {
+// prepare finds what holds at heads.
+func prepare(ctx context.Context, r *relation, p *prover) (*ranking, error) {
 	x := &ranking{relation: r, prover: p, inv: invariant{}, vars: r.relevant(), together: 1}
 	if len(r.steps) == 0 {
 		return x, nil
@@ -40,13 +40,7 @@ func prepare(ctx context.Context, r *relation, p *prover, known invariant) (*ran
 		return nil, err
 	}
 	x.inv.agree(at)
-	if err := r.shown(ctx, p, x.inv); err != nil {
-		return nil, err
-	}
-	for _, h := range r.heads {
-		x.inv[h] = append(slices.Clip(x.inv[h]), known[h]...)
-	}
-	return x, nil
+	return x, r.shown(ctx, p, x.inv)
 }
 
 // all are the steps that loops may make.

@@ -17,7 +17,8 @@ import (
 
 // errNoCertificate is why nothing shows a run that does not end to a checker: it is executed, and that it
 // goes round for ever is argued.
-var errNoCertificate = errors.New("a run that does not end has no certificate: it is executed, and no checker is told why it goes round for ever")
+var errNoCertificate = errors.New("a run that does not end has no certificate: it is executed, " +
+	"and no checker is told why it goes round for ever")
 
 // Certificate is what shows the verdict to a checker.
 func (s *Session) Certificate(context.Context) (*certificate.Certificate, error) {

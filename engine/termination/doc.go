@@ -12,8 +12,8 @@
 //   - rank.go, template.go: lexicographic ranking functions, which take steps away until no cycle is left;
 //   - lasso.go: a run whose state repeats, executed; recurrence.go: a set that runs need not leave.
 //
-// [Leaves] asks the same of one loop only. Arithmetic is that of the machine: a term that gets smaller with each
-// step, by the order of its type, does so finitely often, whatever it is.
+// Arithmetic is that of the machine: a term that gets smaller with each step, by the order of its type, does so
+// finitely often, whatever it is.
 //
 // Left out: threads, and runs that wait for ever, which end here.
 package termination

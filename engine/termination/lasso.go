@@ -123,10 +123,12 @@ func (q *question) same(run *interp.Run, i, k int) bool {
 
 // execute makes a run of a stem and some rounds of what follows up to an end. It is nil if the run rests on a
 // value that is not modelled, or on what memory held the first time only.
-func (q *question) execute(ctx context.Context, m *interp.Machine, script interp.Script, stem, end int) (*lasso, error) {
+func (q *question) execute(ctx context.Context, m *interp.Machine, script interp.Script, stem,
+	end int) (*lasso, error) {
 	rounds := twiceAround + 1
 	for _, st := range script.Steps[:end] {
-		if a, ok := q.comp.CFA.Locs[st.Loc].Stmt.(cfa.Assign); ok && a.Approx != "" { // it may go from one variable to the next in each round
+		// it may go from one variable to the next in each round
+		if a, ok := q.comp.CFA.Locs[st.Loc].Stmt.(cfa.Assign); ok && a.Approx != "" {
 			rounds = max(rounds, min(len(q.comp.CFA.Vars)+2, 100))
 		}
 	}

@@ -211,7 +211,8 @@ func (x *ranking) lessen(ctx context.Context, part []*remaining) (rest []*remain
 const mostFits = 6
 
 // fit makes a rank of a term, with offsets if it needs them.
-func (x *ranking) fit(ctx context.Context, steps []*remaining, heads []component.Node, t *expr.Expr) (r Rank, ok bool, err error) {
+func (x *ranking) fit(ctx context.Context, steps []*remaining, heads []component.Node,
+	t *expr.Expr) (r Rank, ok bool, err error) {
 	r = Rank{Heads: heads, Term: t}
 	for range mostFits {
 		seen := x.of(steps)

@@ -57,8 +57,10 @@ type relation struct {
 }
 
 // newRelation follows the graph from all heads. It notes the ways to marked control points, too.
-func newRelation(ctx context.Context, g *component.Graph, cuts []lts.Action, marks map[component.Node]bool) (*relation, error) {
-	r := &relation{marks: marks, g: g, pool: g.Comp.CFA.Pool, renamed: map[int32]*component.Edge{}, inputs: map[*expr.Expr]bool{}}
+func newRelation(ctx context.Context, g *component.Graph, cuts []lts.Action,
+	marks map[component.Node]bool) (*relation, error) {
+	r := &relation{marks: marks, g: g, pool: g.Comp.CFA.Pool, renamed: map[int32]*component.Edge{},
+		inputs: map[*expr.Expr]bool{}}
 	r.isCut = func(a lts.Action) bool { return a != lts.Tau && slices.Contains(cuts, a) }
 	succ := graph.Func{Nodes: g.NumNodes(), Succ: func(n int, yield func(int)) {
 		for _, id := range g.Out(component.Node(n)) {
@@ -192,7 +194,8 @@ func (r *relation) join(n component.Node, ways []way) way {
 	for i, w := range slices.Backward(ways[:len(ways)-1]) {
 		first, either := w.guard, r.pool.Lor(w.guard, out.guard)
 		if len(r.g.Comp.Calls) > 0 {
-			first = r.pool.Eq(r.pool.Var(fmt.Sprintf("way@%d.%d", n, i), expr.Type{Width: 1}), r.pool.Const(expr.Type{Width: 1}, 1))
+			first = r.pool.Eq(r.pool.Var(fmt.Sprintf("way@%d.%d", n, i), expr.Type{Width: 1}),
+				r.pool.Const(expr.Type{Width: 1}, 1))
 			either = r.pool.Lor(r.pool.Land(first, w.guard), r.pool.Land(r.pool.Not(first), out.guard))
 		}
 		merged := env{}

@@ -21,7 +21,8 @@ func (q *question) violation(l *lasso) *witness.Violation {
 	if err != nil { // a part of a run that was replayed
 		run = l.run
 	}
-	v := &witness.Violation{System: q.system, Copies: []component.Copy{{}}, Run: &interp.ProgramRun{Runs: []*interp.Run{run}}}
+	v := &witness.Violation{System: q.system, Copies: []component.Copy{{}},
+		Run: &interp.ProgramRun{Runs: []*interp.Run{run}}}
 	for i, st := range run.Steps {
 		v.Run.Steps = append(v.Run.Steps, interp.ProgramStep{Action: st.Action, Components: []int{0}, Steps: []int{i}})
 		if st.Action != "" {

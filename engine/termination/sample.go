@@ -38,7 +38,8 @@ const (
 
 // samples makes runs, and takes down what they do between heads, of some variables. It takes down where they
 // come to each head first, too.
-func (r *relation) samples(ctx context.Context, vars []*expr.Expr, seed int64) (steps []sample, at map[component.Node][]values, err error) {
+func (r *relation) samples(ctx context.Context, vars []*expr.Expr, seed int64) (steps []sample,
+	at map[component.Node][]values, err error) {
 	machine, env := interp.New(r.g.Comp.CFA), witness.Env(r.g.Comp)
 	isHead := map[component.Node]bool{}
 	for _, h := range r.heads {

@@ -33,29 +33,42 @@ func TestVerdicts(t *testing.T) {
 		"up to a bound":      {"void f(int n) { for (int i = 0; i < n; i++) ; }", magus.Conforms, magus.Conforms},
 		"up to the greatest": {"void f(int n) { for (int i = 0; i <= n; i++) ; }", magus.Violates, magus.Conforms},
 		"never negative":     {"void f(unsigned n) { for (; n >= 0; n--) ; }", magus.Violates, magus.Violates},
-		"steps of two":       {"void f(unsigned n) { if (n & 1) return; for (unsigned i = 0; i != n; i += 2) ; }", magus.Conforms, magus.Conforms},
-		"odd for ever":       {"void f(void) { for (unsigned i = 1; i; i += 2) ; }", magus.Violates, magus.Violates},
-		"nested":             {"void f(int n, int m) { for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) ; }", magus.Conforms, magus.Conforms},
-		"in lexicographic order": {anyInt + "void f(unsigned a, unsigned b) { while (a && b) if (any()) { a--; b = any(); } else b--; }",
+		"steps of two": {"void f(unsigned n) { if (n & 1) return; for (unsigned i = 0; i != n; i += 2) ; }",
 			magus.Conforms, magus.Conforms},
-		"remainders":            {"void f(unsigned a, unsigned b) { while (b) { unsigned t = a % b; a = b; b = t; } }", magus.Conforms, magus.Conforms},
-		"by chance":             {anyInt + "void f(void) { while (any()) ; }", magus.Violates, magus.Violates},
-		"every second round":    {"void f(short q, short z) { int a = q, b = z; while (a > 0) { a = a + b - 1; b = -b; } }", magus.Conforms, magus.Conforms},
-		"offsets at heads":      {"void f(short n) { int x = n; while (x >= 0) { x = x + 1; int y = 1; while (x > y) y++; x = x - 2; } }", magus.Conforms, magus.Conforms},
-		"more than unwinding":   {"void f(unsigned char x) { unsigned n = x; if (!x) return; while (n != 1) n = n % 2 ? 3 * n + 1 : n / 2; }", magus.Conforms, magus.Conforms},
-		"recursion":             {"unsigned f(unsigned n) { return n ? n * f(n - 1) : 1; }", magus.Conforms, magus.Conforms},
-		"two calls":             {"unsigned f(unsigned n) { return n < 2 ? n : f(n - 1) + f(n - 2); }", magus.Conforms, magus.Conforms},
-		"one calls the other":   {"int g(unsigned); int f(unsigned n) { return n ? g(n - 1) : 1; } int g(unsigned n) { return n ? f(n - 1) : 0; }", magus.Conforms, magus.Conforms},
-		"recursion to and fro":  {"int f(int x) { if (x <= 0) return x; if (x % 2 == 0) return f(x / 2); return f(x + 1) + f(x - 1); }", magus.Unknown, magus.Unknown},
-		"recursion for ever":    {"int f(int x) { return x > 5 ? f(x) : 0; }", magus.Unknown, magus.Unknown},
-		"an end of the process": {"void exit(int); void f(int n) { for (;;) { if (n == 3) exit(0); n = 3; } }", magus.Conforms, magus.Conforms},
-		"a failing assertion":   {"void reach_error(void); void f(int n) { for (;;) reach_error(); }", magus.Conforms, magus.Conforms},
-		"an unknown value":      {"void f(_Float128 d) { while (d < 1.0) ; }", magus.Unknown, magus.Unknown},
-		"a number that stays":   {"void f(double d) { while (d < 1.0) ; }", magus.Violates, magus.Violates},
+		"odd for ever": {"void f(void) { for (unsigned i = 1; i; i += 2) ; }", magus.Violates, magus.Violates},
+		"nested": {"void f(int n, int m) { for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) ; }",
+			magus.Conforms, magus.Conforms},
+		"in lexicographic order": {anyInt + "void f(unsigned a, unsigned b) { while (a && b) if (any()) { " +
+			"a--; b = any(); } else b--; }",
+			magus.Conforms, magus.Conforms},
+		"remainders": {"void f(unsigned a, unsigned b) { while (b) { unsigned t = a % b; a = b; b = t; } }",
+			magus.Conforms, magus.Conforms},
+		"by chance": {anyInt + "void f(void) { while (any()) ; }", magus.Violates, magus.Violates},
+		"every second round": {"void f(short q, short z) { int a = q, b = z; while (a > 0) { " +
+			"a = a + b - 1; b = -b; } }", magus.Conforms, magus.Conforms},
+		"offsets at heads": {"void f(short n) { int x = n; while (x >= 0) { x = x + 1; int y = 1; " +
+			"while (x > y) y++; x = x - 2; } }", magus.Conforms, magus.Conforms},
+		"more than unwinding": {"void f(unsigned char x) { unsigned n = x; if (!x) return; " +
+			"while (n != 1) n = n % 2 ? 3 * n + 1 : n / 2; }", magus.Conforms, magus.Conforms},
+		"recursion": {"unsigned f(unsigned n) { return n ? n * f(n - 1) : 1; }", magus.Conforms, magus.Conforms},
+		"two calls": {"unsigned f(unsigned n) { return n < 2 ? n : f(n - 1) + f(n - 2); }",
+			magus.Conforms, magus.Conforms},
+		"one calls the other": {"int g(unsigned); int f(unsigned n) { return n ? g(n - 1) : 1; } " +
+			"int g(unsigned n) { return n ? f(n - 1) : 0; }", magus.Conforms, magus.Conforms},
+		"recursion to and fro": {"int f(int x) { if (x <= 0) return x; if (x % 2 == 0) return f(x / 2); " +
+			"return f(x + 1) + f(x - 1); }", magus.Unknown, magus.Unknown},
+		"recursion for ever": {"int f(int x) { return x > 5 ? f(x) : 0; }", magus.Unknown, magus.Unknown},
+		"an end of the process": {"void exit(int); void f(int n) { for (;;) { if (n == 3) exit(0); n = 3; } }",
+			magus.Conforms, magus.Conforms},
+		"a failing assertion": {"void reach_error(void); void f(int n) { for (;;) reach_error(); }",
+			magus.Conforms, magus.Conforms},
+		"an unknown value":    {"void f(_Float128 d) { while (d < 1.0) ; }", magus.Unknown, magus.Unknown},
+		"a number that stays": {"void f(double d) { while (d < 1.0) ; }", magus.Violates, magus.Violates},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for overflow, want := range map[cfa.Overflow]magus.Verdict{cfa.OverflowWraps: c.wraps, cfa.OverflowEnds: c.undefined} {
+			for overflow, want := range map[cfa.Overflow]magus.Verdict{cfa.OverflowWraps: c.wraps,
+				cfa.OverflowEnds: c.undefined} {
 				opt := magus.Options{}
 				if opt.SignedOverflow = overflow; want == magus.Unknown {
 					opt.Recursion = 2
@@ -91,14 +104,18 @@ func TestCertificatesAreChecked(t *testing.T) {
 	}
 	require.NoError(t, verify(certified(t, claimOf(t, nested))))
 	for name, fault := range map[string]func(*certificate.Certificate){
-		"no ranks":            func(c *certificate.Certificate) { c.Ranking.Ranks = nil },
-		"no ranking":          func(c *certificate.Certificate) { c.Ranking = nil },
-		"one rank less":       func(c *certificate.Certificate) { c.Ranking.Ranks = c.Ranking.Ranks[1:] },
-		"ranks turned around": func(c *certificate.Certificate) { r := c.Ranking.Ranks; r[0], r[len(r)-1] = r[len(r)-1], r[0] },
-		"a rank of one head":  func(c *certificate.Certificate) { r := &c.Ranking.Ranks[0]; r.At = r.At[:1] },
-		"no conditions":       func(c *certificate.Certificate) { forget(c) },
-		"no layers":           func(c *certificate.Certificate) { c.Ranking.Layers = 0 },
-		"another term":        func(c *certificate.Certificate) { r := &c.Ranking.Ranks[0]; r.Terms[0]-- },
+		"no ranks":      func(c *certificate.Certificate) { c.Ranking.Ranks = nil },
+		"no ranking":    func(c *certificate.Certificate) { c.Ranking = nil },
+		"one rank less": func(c *certificate.Certificate) { c.Ranking.Ranks = c.Ranking.Ranks[1:] },
+		"ranks turned around": func(c *certificate.Certificate) {
+			r := c.Ranking.Ranks
+			r[0],
+				r[len(r)-1] = r[len(r)-1], r[0]
+		},
+		"a rank of one head": func(c *certificate.Certificate) { r := &c.Ranking.Ranks[0]; r.At = r.At[:1] },
+		"no conditions":      func(c *certificate.Certificate) { forget(c) },
+		"no layers":          func(c *certificate.Certificate) { c.Ranking.Layers = 0 },
+		"another term":       func(c *certificate.Certificate) { r := &c.Ranking.Ranks[0]; r.Terms[0]-- },
 	} {
 		cert := certified(t, claimOf(t, nested))
 		fault(cert)

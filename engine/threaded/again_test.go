@@ -79,8 +79,10 @@ typedef pthread_t name;
 		if sample.LeftOut(i, 3) {
 			continue
 		}
-		text := head + "int main(void) { " + c.declares + " pthread_create(&" + c.first + ", 0, f, 0); pthread_join(" + c.first +
-			", 0);\n\tpthread_create(&" + c.second + ", 0, f, 0); if (" + c.equal + ") reach_error(); pthread_join(" + c.second + ", 0); }"
+		text := head + "int main(void) { " + c.declares + " pthread_create(&" + c.first +
+			", 0, f, 0); pthread_join(" + c.first +
+			", 0);\n\tpthread_create(&" + c.second + ", 0, f, 0); if (" + c.equal + ") reach_error(); pthread_join(" +
+			c.second + ", 0); }"
 		cert := certified(t, claim(t, text), Options{})
 		require.NotNil(t, cert, c.equal)
 		require.Equal(t, "violates", cert.Verdict, c.equal)

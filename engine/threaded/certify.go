@@ -22,6 +22,9 @@ func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, er
 	if s.outcome == nil || s.outcome.Verdict == verdict.Unknown {
 		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Unknown.String()}, nil
 	}
+	if s.refusal() && s.outcome.Verdict == verdict.Conforms {
+		return nil, errTwoProofs
+	}
 	return s.certificate(ctx, s.outcome.Verdict)
 }
 
@@ -36,7 +39,7 @@ func (s *Session) certificate(ctx context.Context, v verdict.Verdict) (*certific
 	}
 	c := &certificate.Certificate{
 		Claim: s.claim.Name, Verdict: v.String(), Recursion: s.recursion,
-		Threads: &certificate.Threads{Copies: s.limit, Elements: s.elements},
+		Threads: &certificate.Threads{Copies: s.limit, Elements: s.elements, Refuses: s.refusal()},
 	}
 	if v == verdict.Conforms {
 		var err error
@@ -93,8 +96,11 @@ func (s *Session) next(thread, step int) certificate.Node {
 // Verify checks a certificate of a claim about a program with threads. A *certificate.RefutedError
 // says that it does not show its verdict. The program is modelled as the certificate has it.
 func Verify(ctx context.Context, c *component.Claim, opt Options, cert *certificate.Certificate) error {
-	c = monitored(c)
 	t := cert.Threads
+	c, err := verifiesRefusals(monitored(c), cert)
+	if err != nil {
+		return err
+	}
 	opt.Recursion, opt.ArrayLimit = cert.Recursion, t.Elements
 	opt.Threads.Limit, opt.Threads.Method = t.Copies, AutoMethod
 	if t.Whole != "" {
@@ -156,7 +162,8 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt Options, cert *cer
 	case cert.Verdict != verdict.Conforms.String():
 		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows no violation"}
 	case many && (opt.CheckPointers || opt.CheckLeaks):
-		return &certificate.RefutedError{Reason: "what is joined twice, or lost, is not seen in an automaton for any number of threads"}
+		return &certificate.RefutedError{Reason: "what is joined twice, or lost, is not seen in an " +
+			"automaton for any number of threads"}
 	}
 	o := opt.prover(threads, product)
 	err := cegar.VerifyCertificate(ctx, asErrors(c, &o), o, cert)

@@ -81,7 +81,8 @@ func TestCertificates(t *testing.T) {
 		other.Verdict = map[string]string{"conforms": "violates", "violates": "conforms"}[cert.Verdict]
 		require.True(t, refuses(t, c, opt, &other), "the other verdict, seed %d", seed)
 		if run := cert.Threads.Run; run != nil {
-			require.True(t, refuses(t, c, opt, changed(cert, func(t *certificate.Threads) { t.Run.Moves = run.Moves[:len(run.Moves)-1] })))
+			require.True(t, refuses(t, c, opt,
+				changed(cert, func(t *certificate.Threads) { t.Run.Moves = run.Moves[:len(run.Moves)-1] })))
 			k := r.IntN(len(run.Moves) - 1)
 			if refuses(t, c, opt, changed(cert, func(t *certificate.Threads) {
 				t.Run.Moves = slices.Delete(t.Run.Moves, k, k+1)
@@ -92,7 +93,9 @@ func TestCertificates(t *testing.T) {
 			if refuses(t, c, opt, changed(cert, func(t *certificate.Threads) { t.By[k]++ })) {
 				counts["threads"]++
 			}
-			require.True(t, refuses(t, c, opt, changed(cert, func(t *certificate.Threads) { t.Proof, t.Run = &threadcert.Proof{Count: true}, nil })), "seed %d", seed)
+			require.True(t, refuses(t, c, opt,
+				changed(cert, func(t *certificate.Threads) { t.Proof, t.Run = &threadcert.Proof{Count: true}, nil })),
+				"seed %d", seed)
 		}
 	}
 	t.Log(counts)
@@ -151,8 +154,10 @@ int main(void) { pthread_t t; for (int i = 0; i < 12; i++) pthread_create(&t, 0,
 		other := *cert
 		other.Verdict = "violates"
 		require.True(t, refuses(t, c, Options{}, &other))
-		require.ErrorContains(t, Verify(context.Background(), c, Options{Threads: Threads{MemoryModel: cfa.TSO}}, cert), "shows nothing under --memory-model tso")
-		err := Verify(context.Background(), claim(t, `int main(void) { return 0; }`), Options{}, changed(cert, func(t *certificate.Threads) { t.Whole, t.Proof = "", &threadcert.Proof{} }))
+		require.ErrorContains(t, Verify(context.Background(), c, Options{Threads: Threads{MemoryModel: cfa.TSO}}, cert),
+			"shows nothing under --memory-model tso")
+		err := Verify(context.Background(), claim(t, `int main(void) { return 0; }`), Options{},
+			changed(cert, func(t *certificate.Threads) { t.Whole, t.Proof = "", &threadcert.Proof{} }))
 		require.ErrorContains(t, err, "it is about a program with threads")
 	}
 }
@@ -160,14 +165,22 @@ int main(void) { pthread_t t; for (int i = 0; i < 12; i++) pthread_create(&t, 0,
 // TestCertifiedRaces: the runs to data races that were found are certified, and the checker finds a race
 // behind a part of such a run just where the interpreter does.
 func TestCertifiedRaces(t *testing.T) {
-	const head = "#include <pthread.h>\n#include <stdlib.h>\nint x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void reach_error(void); void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n"
+	const head = "#include <pthread.h>\n#include <stdlib.h>\n" +
+		"int x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void reach_error(void); " +
+		"void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n"
 	texts := []string{
 		head + "void *f(void *p) { x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }",
-		head + "void *f(void *p) { __atomic_store_n(&x, 1, __ATOMIC_SEQ_CST); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }",
-		head + "void *f(void *p) { __VERIFIER_atomic_begin(); y = 2; x = y; __VERIFIER_atomic_end(); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x++; return 0; }",
-		head + "struct s { int a, b; } v; void *f(void *p) { struct s w = {1, 2}; v = w; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); v.b = 3; return 0; }",
-		head + "void *f(void *p) { pthread_mutex_lock(&m); if (y) x = 1; pthread_mutex_unlock(&m); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&m); y = 1; pthread_mutex_unlock(&m); x = 2; return 0; }",
-		head + "void *f(void *p) { free(p); return 0; } int main(void) { int *p = malloc(4); pthread_t t; if (!p) return 0; pthread_create(&t, 0, f, p); *p = 1; return 0; }",
+		head + "void *f(void *p) { __atomic_store_n(&x, 1, __ATOMIC_SEQ_CST); return 0; } int main(void) { " +
+			"pthread_t t; pthread_create(&t, 0, f, 0); return x; }",
+		head + "void *f(void *p) { __VERIFIER_atomic_begin(); y = 2; x = y; __VERIFIER_atomic_end(); " +
+			"return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x++; return 0; }",
+		head + "struct s { int a, b; } v; void *f(void *p) { struct s w = {1, 2}; v = w; return 0; } " +
+			"int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); v.b = 3; return 0; }",
+		head + "void *f(void *p) { pthread_mutex_lock(&m); if (y) x = 1; pthread_mutex_unlock(&m); " +
+			"return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&m); " +
+			"y = 1; pthread_mutex_unlock(&m); x = 2; return 0; }",
+		head + "void *f(void *p) { free(p); return 0; } int main(void) { int *p = malloc(4); pthread_t t; " +
+			"if (!p) return 0; pthread_create(&t, 0, f, p); *p = 1; return 0; }",
 	}
 	for seed := first(); seed < first()+uint64(programs()); seed++ {
 		texts = append(texts, cfatest.Threads(seed, false))
@@ -197,7 +210,9 @@ func TestCertifiedRaces(t *testing.T) {
 			run, err := interp.New(s.auto).ReplayThreads(context.Background(), script)
 			require.NoError(t, err, text)
 			is := interp.New(s.auto).Races(run.End)
-			require.Equal(t, !is, refuses(t, c, opt, changed(cert, func(t *certificate.Threads) { t.Run.Moves, t.By = t.Run.Moves[:k], t.By[:k] })), "behind %d moves\n%s", k, text)
+			require.Equal(t, !is, refuses(t, c, opt,
+				changed(cert, func(t *certificate.Threads) { t.Run.Moves, t.By = t.Run.Moves[:k], t.By[:k] })),
+				"behind %d moves\n%s", k, text)
 			if is {
 				races++
 			} else {

@@ -11,8 +11,13 @@ import (
 	"magus/evidence/verdict"
 )
 
+// spoilt is a program with a part that a fault replaces.
+type spoilt struct{ text, good, bad string }
+
+func (s spoilt) faulty() string { return strings.Replace(s.text, s.good, s.bad, 1) }
+
 // synchronised are programs that never get stuck, and what to replace by what so that they do.
-var synchronised = map[string]struct{ text, good, bad string }{
+var synchronised = map[string]spoilt{
 	"a buffer with two conditions": {`#include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t notfull = PTHREAD_COND_INITIALIZER, notempty = PTHREAD_COND_INITIALIZER;
@@ -119,7 +124,8 @@ static int ready;
 static void *w(void *u) { pthread_mutex_lock(&m); while (!ready) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); return u; }
 int main(void) { pthread_t a; pthread_create(&a, 0, w, 0); pthread_mutex_lock(&m); ready = 1; pthread_mutex_unlock(&m); pthread_cond_signal(&c); pthread_join(a, 0); return 0; }
 `,
-		`while (!ready) pthread_cond_wait(&c, &m);`, `if (!__atomic_load_n(&ready, 5)) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); }`},
+		`while (!ready) pthread_cond_wait(&c, &m);`,
+		`if (!__atomic_load_n(&ready, 5)) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); }`},
 	"conditions of C11": {`#include <pthread.h>
 #include <threads.h>
 static mtx_t m; static cnd_t c; static int go;
@@ -142,7 +148,7 @@ func TestSynchronised(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			require.Contains(t, c.text, c.good)
 			for text, want := range map[string]verdict.Verdict{c.text: verdict.Conforms,
-				strings.Replace(c.text, c.good, c.bad, 1): verdict.Violates} {
+				c.faulty(): verdict.Violates} {
 				claim := *claim(t, text)
 				claim.Question = component.NoDeadlock
 				got, s := verdictUnder(t, &claim, cfa.SC)

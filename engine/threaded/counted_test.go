@@ -27,7 +27,8 @@ type maker = func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 func counts(t *testing.T, tally maker, text string, engine cegar.Engine, steps int) verdict.Verdict {
 	t.Helper()
 	ctx := context.Background()
-	s, err := cegar.NewSession(ctx, claim(t, text), cegar.Options{Threads: lower.AnyThreads, Product: tally, Loop: cegar.Loop{Engine: engine}})
+	s, err := cegar.NewSession(ctx, claim(t, text), cegar.Options{Threads: lower.AnyThreads, Product: tally,
+		Loop: cegar.Loop{Engine: engine}})
 	if err != nil {
 		require.True(t, tooMuch(err), "%v\n%s", err, text)
 		return verdict.Unknown
@@ -50,7 +51,8 @@ func TestRandomCounters(t *testing.T) {
 		text := cfatest.Gathering(seed, seed%4 == 0)
 		auto, err := claim(t, text).Lower(context.Background(), 0, component.Options{Threads: 3})
 		require.NoError(t, err, text)
-		all, err := interp.New(auto).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 20_000)
+		all, err := interp.New(auto).Interleave(context.Background(),
+			func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 20_000)
 		wrong := all != nil && all.Performs(cfa.ErrorAction)
 		if !wrong && err != nil { // too many: the search looks further
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -86,7 +88,8 @@ func TestRandomCounters(t *testing.T) {
 			open++
 		}
 	}
-	t.Logf("%d proved, %d with errors, of which the automaton was seen to have %d, %d not decided", proved, erroneous, met, open)
+	t.Logf("%d proved, %d with errors, of which the automaton was seen to have %d, %d not decided", proved,
+		erroneous, met, open)
 	if !sample.Whole() {
 		return
 	}
@@ -98,10 +101,14 @@ func TestRandomCounters(t *testing.T) {
 // TestCounting has what counting shows, and what it must not show.
 func TestCounting(t *testing.T) {
 	const byMoves, byPlaces, byBoth = 0, 1, -1
-	const head = "#include <pthread.h>\n#include <stdlib.h>\nextern void reach_error(void), __VERIFIER_assume(int), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); extern int nondet(void);\n" +
+	const head = "#include <pthread.h>\n#include <stdlib.h>\n" +
+		"extern void reach_error(void), __VERIFIER_assume(int), __VERIFIER_atomic_begin(void), " +
+		"__VERIFIER_atomic_end(void); extern int nondet(void);\n" +
 		"pthread_t t[3], u; int x, y, n; void add(void) { __VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end(); }\n"
-	const many = "int main(void) { n = nondet(); __VERIFIER_assume(n > 0 && n <= 1000); for (int i = 0; i < n; i++) pthread_create(&u, 0, f, 0); "
-	const few = "int main(void) { n = nondet(); __VERIFIER_assume(n > 0 && n <= 2); for (int i = 0; i < n; i++) pthread_create(&t[i], 0, f, 0); "
+	const many = "int main(void) { n = nondet(); __VERIFIER_assume(n > 0 && n <= 1000); " +
+		"for (int i = 0; i < n; i++) pthread_create(&u, 0, f, 0); "
+	const few = "int main(void) { n = nondet(); __VERIFIER_assume(n > 0 && n <= 2); " +
+		"for (int i = 0; i < n; i++) pthread_create(&t[i], 0, f, 0); "
 	const join = "for (int i = 0; i < n; i++) pthread_join(t[i], 0); "
 	for i, c := range []struct {
 		name, text string
@@ -109,67 +116,148 @@ func TestCounting(t *testing.T) {
 		by         int // the tally that suffices in some steps
 	}{
 		{"a sum", "void *f(void *a) { add(); return 0; }" + few + join + "if (x != n) reach_error(); }", true, byBoth},
-		{"a sum without the last", "void *f(void *a) { add(); return 0; }" + few + "for (int i = 1; i < n; i++) pthread_join(t[i], 0); if (x != n) reach_error(); }", false, byBoth},
-		{"a sum that others go on to", "void *f(void *a) { add(); return 0; }" + many + "if (x > n) reach_error(); }", true, byMoves},
-		{"a sum that is there already", "void *f(void *a) { add(); return 0; }" + many + "if (x < n) reach_error(); }", false, byBoth},
-		{"one more", "void *f(void *a) { add(); if (nondet()) add(); return 0; }" + few + join + "if (x > n) reach_error(); }", false, byBoth},
+		{"a sum without the last", "void *f(void *a) { add(); return 0; }" + few +
+			"for (int i = 1; i < n; i++) pthread_join(t[i], 0); if (x != n) reach_error(); }", false, byBoth},
+		{"a sum that others go on to", "void *f(void *a) { add(); return 0; }" + many + "if (x > n) reach_error(); }",
+			true, byMoves},
+		{"a sum that is there already", "void *f(void *a) { add(); return 0; }" + many + "if (x < n) reach_error(); }",
+			false, byBoth},
+		{"one more", "void *f(void *a) { add(); if (nondet()) add(); return 0; }" + few + join +
+			"if (x > n) reach_error(); }", false, byBoth},
 		{"lost updates", "void *f(void *a) { x++; return 0; }" + few + join + "if (x != n) reach_error(); }", false, byBoth},
-		{"no more than there are", "void *f(void *a) { x++; if (x > n) reach_error(); return 0; }" + many + "}", true, byMoves},
-		{"no more than are made", "void *f(void *a) { int l = x; x = l + 1; if (x >= n) reach_error(); return 0; }" + many + "}", false, byBoth},
-		{"who is within", "void *f(void *a) { add(); __VERIFIER_atomic_begin(); if (x < 1) reach_error(); x--; __VERIFIER_atomic_end(); return 0; }" + many + "}", true, byMoves},
-		{"who is within, not alone", "void *f(void *a) { add(); __VERIFIER_atomic_begin(); if (x > 1) reach_error(); x--; __VERIFIER_atomic_end(); return 0; }" + many + "}", false, byBoth},
-		{"what is kept", "void *f(void *a) { int l = nondet() & 3; x = 1; if (l > 3 || l < 0) reach_error(); return 0; }" + many + "}", true, byBoth},
-		{"what is kept, at most", "void *f(void *a) { int l = nondet() & 3; x = 1; if (l > 2) reach_error(); return 0; }" + many + "}", false, byBoth},
-		{"what is kept, at least", "void *f(void *a) { int l = nondet() & 3; x = 1; if (l < 1) reach_error(); return 0; }" + many + "}", false, byBoth},
-		{"what is kept by different threads", "void *f(void *a) { __VERIFIER_atomic_begin(); int l = x; x = 5; __VERIFIER_atomic_end(); y = 1; if (l == 5) reach_error(); return 0; }" + many + "}", false, byBoth},
-		{"what the first one has kept", "void *f(void *a) { __VERIFIER_atomic_begin(); int l = x; x = 5; __VERIFIER_atomic_end(); y = 1; if (l == 0) reach_error(); return 0; }" + many + "}", false, byBoth},
-		{"the most that is kept, while others stay", "void *f(void *a) { __VERIFIER_atomic_begin(); int l = x; x = 5; __VERIFIER_atomic_end(); __VERIFIER_assume(y == 1 || l == 5); if (l == 5) reach_error(); return 0; }" + many + "y = 2; }", false, byBoth},
-		{"the least that is kept, while others stay", "void *f(void *a) { __VERIFIER_atomic_begin(); int l = x; x = -5; __VERIFIER_atomic_end(); __VERIFIER_assume(y == 1 || l == -5); if (l == -5) reach_error(); return 0; }" + many + "y = 2; }", false, byBoth},
-		{"who waits for ever where nobody is", "void *f(void *a) { __VERIFIER_atomic_begin(); x = 1; if (n) __VERIFIER_assume(y); __VERIFIER_atomic_end(); return 0; }" + many + "if (x) reach_error(); }", true, byBoth},
-		{"behind a loop", "void *f(void *a) { for (int i = 0; i < 3; i++) add(); return 0; }" + many + "if (x > 2) reach_error(); }", false, byBoth},
+		{"no more than there are", "void *f(void *a) { x++; if (x > n) reach_error(); return 0; }" + many + "}",
+			true, byMoves},
+		{"no more than are made", "void *f(void *a) { int l = x; x = l + 1; if (x >= n) reach_error(); " +
+			"return 0; }" + many + "}", false, byBoth},
+		{"who is within", "void *f(void *a) { add(); __VERIFIER_atomic_begin(); if (x < 1) reach_error(); " +
+			"x--; __VERIFIER_atomic_end(); return 0; }" + many + "}", true, byMoves},
+		{"who is within, not alone", "void *f(void *a) { add(); __VERIFIER_atomic_begin(); " +
+			"if (x > 1) reach_error(); x--; __VERIFIER_atomic_end(); return 0; }" + many + "}", false, byBoth},
+		{"what is kept", "void *f(void *a) { int l = nondet() & 3; x = 1; if (l > 3 || l < 0) reach_error(); " +
+			"return 0; }" + many + "}", true, byBoth},
+		{"what is kept, at most", "void *f(void *a) { int l = nondet() & 3; x = 1; if (l > 2) reach_error(); " +
+			"return 0; }" + many + "}", false, byBoth},
+		{"what is kept, at least", "void *f(void *a) { int l = nondet() & 3; x = 1; if (l < 1) reach_error(); " +
+			"return 0; }" + many + "}", false, byBoth},
+		{"what is kept by different threads", "void *f(void *a) { __VERIFIER_atomic_begin(); int l = x; " +
+			"x = 5; __VERIFIER_atomic_end(); y = 1; if (l == 5) reach_error(); return 0; }" + many + "}", false, byBoth},
+		{"what the first one has kept", "void *f(void *a) { __VERIFIER_atomic_begin(); int l = x; x = 5; " +
+			"__VERIFIER_atomic_end(); y = 1; if (l == 0) reach_error(); return 0; }" + many + "}", false, byBoth},
+		{"the most that is kept, while others stay", "void *f(void *a) { __VERIFIER_atomic_begin(); " +
+			"int l = x; x = 5; __VERIFIER_atomic_end(); __VERIFIER_assume(y == 1 || l == 5); " +
+			"if (l == 5) reach_error(); return 0; }" + many + "y = 2; }", false, byBoth},
+		{"the least that is kept, while others stay", "void *f(void *a) { __VERIFIER_atomic_begin(); " +
+			"int l = x; x = -5; __VERIFIER_atomic_end(); __VERIFIER_assume(y == 1 || l == -5); " +
+			"if (l == -5) reach_error(); return 0; }" + many + "y = 2; }", false, byBoth},
+		{"who waits for ever where nobody is", "void *f(void *a) { __VERIFIER_atomic_begin(); x = 1; " +
+			"if (n) __VERIFIER_assume(y); __VERIFIER_atomic_end(); return 0; }" + many + "if (x) reach_error(); }",
+			true, byBoth},
+		{"behind a loop", "void *f(void *a) { for (int i = 0; i < 3; i++) add(); return 0; }" + many +
+			"if (x > 2) reach_error(); }", false, byBoth},
 		{"exit ends no one before", "void *f(void *a) { x = 1; exit(0); }" + many + "if (x) reach_error(); }", false, byBoth},
-		{"who waits for ever has done something", "void *f(void *a) { x = 1; __VERIFIER_assume(0); return 0; }" + many + "if (x) reach_error(); }", false, byBoth},
-		{"who waits for ever has created another", "void *g(void *a) { x = 1; return 0; } void *f(void *a) { pthread_t v; int l = y; pthread_create(&v, 0, g, 0); __VERIFIER_assume(0); return 0; }" + many + "y = 2; if (x) reach_error(); }", false, byBoth},
-		{"a thread between its creation and the next step", "void *g(void *a) { x = 1; return 0; } void *f(void *a) { pthread_t v; pthread_create(&v, 0, g, 0); if (x == 1) reach_error(); return 0; }" +
-			"void *h(void *a) { pthread_t v; pthread_create(&v, 0, f, 0); return 0; } int main(void) { pthread_create(&u, 0, h, 0); }", false, byBoth},
-		{"a thread of main between its creation and the next step", "void *f(void *a) { x = 1; return 0; } int main(void) { for (int i = 0; i < 2; i++) { pthread_create(&u, 0, f, 0); if (x == 1) reach_error(); } }", false, byBoth},
-		{"who waits for another", "void *f(void *a) { __VERIFIER_assume(y == 1); x = 1; return 0; }" + many + "if (nondet()) y = 1; if (x) reach_error(); }", false, byBoth},
-		{"who waits for nobody", "void *f(void *a) { __VERIFIER_assume(y == 1); x = 1; return 0; }" + many + "if (x) reach_error(); }", true, byBoth},
-		{"who goes round", "void *f(void *a) { x = 1; while (1) ; return 0; }" + many + "if (x) reach_error(); }", false, byBoth},
-		{"who does not end is not joined", "void *f(void *a) { x = 1; while (1) ; return 0; }" + few + join + "reach_error(); }", true, byBoth},
+		{"who waits for ever has done something", "void *f(void *a) { x = 1; __VERIFIER_assume(0); return 0; }" +
+			many + "if (x) reach_error(); }", false, byBoth},
+		{"who waits for ever has created another", "void *g(void *a) { x = 1; return 0; } " +
+			"void *f(void *a) { pthread_t v; int l = y; pthread_create(&v, 0, g, 0); __VERIFIER_assume(0); " +
+			"return 0; }" + many + "y = 2; if (x) reach_error(); }", false, byBoth},
+		{"a thread between its creation and the next step", "void *g(void *a) { x = 1; return 0; } " +
+			"void *f(void *a) { pthread_t v; pthread_create(&v, 0, g, 0); if (x == 1) reach_error(); return 0; }" +
+			"void *h(void *a) { pthread_t v; pthread_create(&v, 0, f, 0); return 0; } int main(void) { " +
+			"pthread_create(&u, 0, h, 0); }", false, byBoth},
+		{"a thread of main between its creation and the next step", "void *f(void *a) { x = 1; return 0; } " +
+			"int main(void) { for (int i = 0; i < 2; i++) { pthread_create(&u, 0, f, 0); if (x == 1) reach_error(); } }",
+			false, byBoth},
+		{"who waits for another", "void *f(void *a) { __VERIFIER_assume(y == 1); x = 1; return 0; }" + many +
+			"if (nondet()) y = 1; if (x) reach_error(); }", false, byBoth},
+		{"who waits for nobody", "void *f(void *a) { __VERIFIER_assume(y == 1); x = 1; return 0; }" + many +
+			"if (x) reach_error(); }", true, byBoth},
+		{"who goes round", "void *f(void *a) { x = 1; while (1) ; return 0; }" + many + "if (x) reach_error(); }",
+			false, byBoth},
+		{"who does not end is not joined", "void *f(void *a) { x = 1; while (1) ; return 0; }" + few + join +
+			"reach_error(); }", true, byBoth},
 		{"who does nothing is joined", "void *f(void *a) { return 0; }" + few + join + "reach_error(); }", false, byBoth},
-		{"who ends somewhere is joined", "void *f(void *a) { if (nondet()) pthread_exit(0); x = 1; return 0; }" + few + join + "if (!x) reach_error(); }", false, byBoth},
-		{"threads of threads", "void *g(void *a) { add(); return 0; } void *f(void *a) { pthread_t v; pthread_create(&v, 0, g, 0); return 0; }" + many + "if (x > n) reach_error(); }", true, byMoves},
-		{"threads of threads are there", "void *g(void *a) { add(); return 0; } void *f(void *a) { pthread_t v; pthread_create(&v, 0, g, 0); return 0; }" + many + "if (x == 2) reach_error(); }", false, byBoth},
-		{"two of each thread", "void *g(void *a) { add(); return 0; } void *f(void *a) { pthread_t v; pthread_create(&v, 0, g, 0); pthread_create(&v, 0, g, 0); return 0; }" + many + "if (x > n) reach_error(); }", false, byBoth},
-		{"main has ended", "void *f(void *a) { x = 1; if (x) reach_error(); return 0; }" + many + "pthread_exit(0); }", false, byBoth},
-		{"main is waited for", "pthread_t w; void *f(void *a) { pthread_join(w, 0); reach_error(); return 0; } int main(void) { w = pthread_self(); pthread_create(&u, 0, f, 0); pthread_exit(0); }", false, byBoth},
-		{"another one", "void *g(void *a) { y = 1; return 0; } void *f(void *a) { if (y) add(); return 0; } int main(void) { pthread_create(&u, 0, g, 0); for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, f, 0); if (x > 2) reach_error(); }", true, byBoth},
-		{"another one, too late", "void *g(void *a) { y = 1; return 0; } void *f(void *a) { if (y) add(); return 0; } int main(void) { pthread_create(&u, 0, g, 0); for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, f, 0); if (x > 1) reach_error(); }", false, byBoth},
-		{"another one is joined", "void *g(void *a) { y = 1; return 0; } void *f(void *a) { add(); return 0; } int main(void) { pthread_create(&u, 0, g, 0); for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, f, 0); pthread_join(u, 0); if (!y) reach_error(); }", true, byBoth},
-		{"one of any number is joined", "void *g(void *a) { y = 1; return 0; } void *f(void *a) { add(); return 0; } int main(void) { pthread_create(&u, 0, g, 0); for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, f, 0); pthread_join(t[0], 0); if (!y) reach_error(); }", false, byBoth},
-		{"in a section that would wait", "void *f(void *a) { __VERIFIER_atomic_begin(); x = 1; __VERIFIER_assume(y); x = 0; __VERIFIER_atomic_end(); return 0; }" + many + "if (x) reach_error(); }", true, byBoth},
-		{"a lock by test and set", "void *f(void *a) { int l; do { __VERIFIER_atomic_begin(); l = y; y = 1; __VERIFIER_atomic_end(); } while (l == 1); if (l == y) reach_error(); y = 0; return 0; } int main(void) { while (1) pthread_create(&u, 0, f, 0); }", true, byBoth},
-		{"a lock by test and set that two give back", "void *f(void *a) { int l; do { __VERIFIER_atomic_begin(); l = y; y = 1; __VERIFIER_atomic_end(); } while (l == 1 && x); if (l == y) reach_error(); y = 0; return 0; } int main(void) { while (1) pthread_create(&u, 0, f, 0); }", false, byBoth},
-		{"a semaphore", "void *f(void *a) { while (1) { __VERIFIER_atomic_begin(); __VERIFIER_assume(x < 2); x++; __VERIFIER_atomic_end(); if (x > 2) reach_error(); __VERIFIER_atomic_begin(); x--; __VERIFIER_atomic_end(); } }" +
+		{"who ends somewhere is joined", "void *f(void *a) { if (nondet()) pthread_exit(0); x = 1; return 0; }" +
+			few + join + "if (!x) reach_error(); }", false, byBoth},
+		{"threads of threads", "void *g(void *a) { add(); return 0; } void *f(void *a) { pthread_t v; " +
+			"pthread_create(&v, 0, g, 0); return 0; }" + many + "if (x > n) reach_error(); }", true, byMoves},
+		{"threads of threads are there", "void *g(void *a) { add(); return 0; } void *f(void *a) { " +
+			"pthread_t v; pthread_create(&v, 0, g, 0); return 0; }" + many + "if (x == 2) reach_error(); }", false, byBoth},
+		{"two of each thread", "void *g(void *a) { add(); return 0; } void *f(void *a) { pthread_t v; " +
+			"pthread_create(&v, 0, g, 0); pthread_create(&v, 0, g, 0); return 0; }" + many +
+			"if (x > n) reach_error(); }", false, byBoth},
+		{"main has ended", "void *f(void *a) { x = 1; if (x) reach_error(); return 0; }" + many +
+			"pthread_exit(0); }", false, byBoth},
+		{"main is waited for", "pthread_t w; void *f(void *a) { pthread_join(w, 0); reach_error(); " +
+			"return 0; } int main(void) { w = pthread_self(); pthread_create(&u, 0, f, 0); pthread_exit(0); }", false, byBoth},
+		{"another one", "void *g(void *a) { y = 1; return 0; } void *f(void *a) { if (y) add(); return 0; } " +
+			"int main(void) { pthread_create(&u, 0, g, 0); for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, f, 0); " +
+			"if (x > 2) reach_error(); }", true, byBoth},
+		{"another one, too late", "void *g(void *a) { y = 1; return 0; } void *f(void *a) { if (y) add(); " +
+			"return 0; } int main(void) { pthread_create(&u, 0, g, 0); " +
+			"for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, f, 0); if (x > 1) reach_error(); }", false, byBoth},
+		{"another one is joined", "void *g(void *a) { y = 1; return 0; } void *f(void *a) { add(); " +
+			"return 0; } int main(void) { pthread_create(&u, 0, g, 0); " +
+			"for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, f, 0); pthread_join(u, 0); if (!y) reach_error(); }",
+			true, byBoth},
+		{"one of any number is joined", "void *g(void *a) { y = 1; return 0; } void *f(void *a) { add(); " +
+			"return 0; } int main(void) { pthread_create(&u, 0, g, 0); " +
+			"for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, f, 0); pthread_join(t[0], 0); if (!y) reach_error(); }",
+			false, byBoth},
+		{"in a section that would wait", "void *f(void *a) { __VERIFIER_atomic_begin(); x = 1; " +
+			"__VERIFIER_assume(y); x = 0; __VERIFIER_atomic_end(); return 0; }" + many + "if (x) reach_error(); }",
+			true, byBoth},
+		{"a lock by test and set", "void *f(void *a) { int l; do { __VERIFIER_atomic_begin(); l = y; y = 1; " +
+			"__VERIFIER_atomic_end(); } while (l == 1); if (l == y) reach_error(); y = 0; return 0; } " +
+			"int main(void) { while (1) pthread_create(&u, 0, f, 0); }", true, byBoth},
+		{"a lock by test and set that two give back",
+			"void *f(void *a) { int l; do { __VERIFIER_atomic_begin(); l = y; y = 1; __VERIFIER_atomic_end(); " +
+				"} while (l == 1 && x); if (l == y) reach_error(); y = 0; return 0; } int main(void) { " +
+				"while (1) pthread_create(&u, 0, f, 0); }", false, byBoth},
+		{"a semaphore", "void *f(void *a) { while (1) { __VERIFIER_atomic_begin(); __VERIFIER_assume(x < 2); " +
+			"x++; __VERIFIER_atomic_end(); if (x > 2) reach_error(); __VERIFIER_atomic_begin(); x--; " +
+			"__VERIFIER_atomic_end(); } }" +
 			"int main(void) { while (1) pthread_create(&u, 0, f, 0); }", true, byPlaces},
-		{"a semaphore for one more", "void *f(void *a) { while (1) { __VERIFIER_atomic_begin(); __VERIFIER_assume(x < 2); x++; y++; __VERIFIER_atomic_end(); if (y > 1) reach_error(); __VERIFIER_atomic_begin(); x--; y--; __VERIFIER_atomic_end(); } }" +
+		{"a semaphore for one more", "void *f(void *a) { while (1) { __VERIFIER_atomic_begin(); " +
+			"__VERIFIER_assume(x < 2); x++; y++; __VERIFIER_atomic_end(); if (y > 1) reach_error(); " +
+			"__VERIFIER_atomic_begin(); x--; y--; __VERIFIER_atomic_end(); } }" +
 			"int main(void) { while (1) pthread_create(&u, 0, f, 0); }", false, byBoth},
-		{"two locks", "void p(int *m) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!*m); *m = 1; __VERIFIER_atomic_end(); } void v(int *m) { __VERIFIER_atomic_begin(); *m = 0; __VERIFIER_atomic_end(); }" +
-			"void *f(void *a) { if (nondet()) { p(&x); __VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); __VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end(); v(&x); } else { p(&y); __VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end();" +
-			"__VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); v(&y); } return 0; } void *g(void *a) { p(&x); p(&y); if (n) reach_error(); v(&y); v(&x); return 0; }" +
+		{"two locks", "void p(int *m) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!*m); *m = 1; " +
+			"__VERIFIER_atomic_end(); } void v(int *m) { __VERIFIER_atomic_begin(); *m = 0; __VERIFIER_atomic_end(); }" +
+			"void *f(void *a) { if (nondet()) { p(&x); __VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); " +
+			"__VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end(); v(&x); } else { p(&y); " +
+			"__VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end();" +
+			"__VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); v(&y); } return 0; } void *g(void *a) { " +
+			"p(&x); p(&y); if (n) reach_error(); v(&y); v(&x); return 0; }" +
 			"int main(void) { pthread_create(&u, 0, g, 0); while (1) pthread_create(&u, 0, f, 0); }", true, byPlaces},
-		{"one of two locks", "void p(int *m) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!*m); *m = 1; __VERIFIER_atomic_end(); } void v(int *m) { __VERIFIER_atomic_begin(); *m = 0; __VERIFIER_atomic_end(); }" +
-			"void *f(void *a) { if (nondet()) { p(&x); __VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); __VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end(); v(&x); } else { p(&y); __VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end();" +
-			"__VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); v(&y); } return 0; } void *g(void *a) { p(&x); if (n) reach_error(); v(&x); return 0; }" +
+		{"one of two locks", "void p(int *m) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!*m); *m = 1; " +
+			"__VERIFIER_atomic_end(); } void v(int *m) { __VERIFIER_atomic_begin(); *m = 0; __VERIFIER_atomic_end(); }" +
+			"void *f(void *a) { if (nondet()) { p(&x); __VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); " +
+			"__VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end(); v(&x); } else { p(&y); " +
+			"__VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end();" +
+			"__VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); v(&y); } return 0; } void *g(void *a) { " +
+			"p(&x); if (n) reach_error(); v(&x); return 0; }" +
 			"int main(void) { pthread_create(&u, 0, g, 0); while (1) pthread_create(&u, 0, f, 0); }", false, byBoth},
-		{"a lock by exchange", "void *f(void *a) { while (__sync_lock_test_and_set(&y, 1)); x++; if (x != 1) reach_error(); x--; __sync_lock_release(&y); return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }", true, byPlaces},
-		{"a lock by exchange for two", "void *f(void *a) { while (__sync_lock_test_and_set(&y, 1) && x > 1); x++; if (x > 1) reach_error(); x--; __sync_lock_release(&y); return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }", false, byBoth},
-		{"once", "pthread_once_t o = PTHREAD_ONCE_INIT; void i(void) { x++; } void *f(void *a) { pthread_once(&o, i); if (x != 1) reach_error(); return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }", true, byPlaces},
-		{"the first one", "void *f(void *a) { if (!__sync_lock_test_and_set(&y, 1)) { x++; if (x != 1) reach_error(); } return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }", true, byPlaces},
-		{"the first two", "void *f(void *a) { if (__sync_fetch_and_add(&y, 1) < 2) { x++; if (x != 1) reach_error(); } return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }", false, byBoth},
-		{"a lock of all", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { pthread_mutex_lock(&m); x++; if (x > n) reach_error(); pthread_mutex_unlock(&m); return 0; }" + many + "}", true, byMoves},
-		{"without end, one at a time", "void *f(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!y); y = 1; __VERIFIER_atomic_end(); x = 1; x = 0; if (x) reach_error(); y = 0; return 0; } int main(void) { while (1) pthread_create(&u, 0, f, 0); }", true, byBoth},
+		{"a lock by exchange", "void *f(void *a) { while (__sync_lock_test_and_set(&y, 1)); x++; " +
+			"if (x != 1) reach_error(); x--; __sync_lock_release(&y); return 0; } int main(void) { " +
+			"while (nondet()) pthread_create(&u, 0, f, 0); }", true, byPlaces},
+		{"a lock by exchange for two", "void *f(void *a) { while (__sync_lock_test_and_set(&y, 1) && x > 1); " +
+			"x++; if (x > 1) reach_error(); x--; __sync_lock_release(&y); return 0; } int main(void) { " +
+			"while (nondet()) pthread_create(&u, 0, f, 0); }", false, byBoth},
+		{"once", "pthread_once_t o = PTHREAD_ONCE_INIT; void i(void) { x++; } void *f(void *a) { " +
+			"pthread_once(&o, i); if (x != 1) reach_error(); return 0; } int main(void) { " +
+			"while (nondet()) pthread_create(&u, 0, f, 0); }", true, byPlaces},
+		{"the first one", "void *f(void *a) { if (!__sync_lock_test_and_set(&y, 1)) { x++; " +
+			"if (x != 1) reach_error(); } return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }",
+			true, byPlaces},
+		{"the first two", "void *f(void *a) { if (__sync_fetch_and_add(&y, 1) < 2) { x++; " +
+			"if (x != 1) reach_error(); } return 0; } int main(void) { while (nondet()) pthread_create(&u, 0, f, 0); }",
+			false, byBoth},
+		{"a lock of all", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { " +
+			"pthread_mutex_lock(&m); x++; if (x > n) reach_error(); pthread_mutex_unlock(&m); return 0; }" +
+			many + "}", true, byMoves},
+		{"without end, one at a time", "void *f(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!y); " +
+			"y = 1; __VERIFIER_atomic_end(); x = 1; x = 0; if (x) reach_error(); y = 0; return 0; } " +
+			"int main(void) { while (1) pthread_create(&u, 0, f, 0); }", true, byBoth},
 	} {
 		if sample.LeftOut(i, 17) {
 			continue

@@ -29,7 +29,8 @@ func (s *Session) divergence(why verdict.Kind) *verdict.Divergence {
 	case option != "":
 		add(verdict.AdviseBudget, "a greater budget: %s", option)
 		if s.opt.Threads.Unwind == 0 {
-			add(verdict.AdviseSearch, "--unwind N, if an error is expected within N unwindings of each loop: the search ends there")
+			add(verdict.AdviseSearch, "--unwind N, if an error is expected within N unwindings of each loop: "+
+				"the search ends there")
 		}
 		order := threads.Refined
 		if threads.Order(s.opt.Threads.Order) == order {

@@ -31,7 +31,8 @@ void *g(void *p) { for (;;) { PART x++; pthread_mutex_unlock(&a); pthread_mutex_
 sem_t items, slots, m;
 void *f(void *p) { for (;;) { sem_wait(&slots); sem_wait(&m); sem_post(&m); sem_post(&items); } return 0; }
 void *g(void *p) { for (;;) { PART sem_post(&m); sem_post(&slots); } return 0; }
-` + strings.Replace(beginBoth("f", "g"), "{", "{ sem_init(&items, 0, 0); sem_init(&slots, 0, 3); sem_init(&m, 0, 1);", 1),
+` + strings.Replace(beginBoth("f", "g"), "{", "{ sem_init(&items, 0, 0); sem_init(&slots, 0, 3); "+
+			"sem_init(&m, 0, 1);", 1),
 			"sem_wait(&items); sem_wait(&m);", "sem_wait(&m); sem_wait(&items);"},
 		"a buffer": {`#include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int n, in, buf[100];

@@ -137,6 +137,9 @@ func (o *ordering) write() string {
 
 // end adds what the run comes to, and returns why that cannot be shown.
 func (o *ordering) end(plan *witness.Schedule, cells []object) string {
+	if o.s.outcome.Run.Must != nil {
+		return "what threads refuse cannot be shown by one run of the compiled program"
+	}
 	if o.s.claim.Monitors() != nil {
 		return o.performs(plan)
 	}

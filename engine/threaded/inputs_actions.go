@@ -71,7 +71,8 @@ func (o *ordering) sameCall(i int) bool {
 func (o *ordering) performs(plan *witness.Schedule) string {
 	plan.Performs = true
 	for _, t := range plan.Slots {
-		if t.Action == "" || t.Routine != "" || t.Action == cfa.ErrorAction || source.PerformsAction(o.s.claim.Program.CalledAt(t.Pos)) {
+		if t.Action == "" || t.Routine != "" || t.Action == cfa.ErrorAction ||
+			source.PerformsAction(o.s.claim.Program.CalledAt(t.Pos)) {
 			continue
 		}
 		return fmt.Sprintf("%v: no call by its name performs %s", t.Pos, t.Action)

@@ -45,8 +45,10 @@ func compiled(t *testing.T, text string, in *witness.Inputs) string {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "h.c")
-	require.NoError(t, os.WriteFile(file, harness.Write(in, []source.Source{{Name: "a.c", Text: []byte(text)}}, harness.Settings{}), 0o666))
-	out, err := exec.Command("gcc", "-w", "-fsanitize=thread", "-c", "-o", filepath.Join(dir, "h.o"), file).CombinedOutput()
+	require.NoError(t, os.WriteFile(file, harness.Write(in, []source.Source{{Name: "a.c", Text: []byte(text)}},
+		harness.Settings{}), 0o666))
+	out, err := exec.Command("gcc", "-w", "-fsanitize=thread", "-c", "-o", filepath.Join(dir, "h.o"),
+		file).CombinedOutput()
 	require.NoError(t, err, "%s\n%s", out, text)
 	out, err = exec.Command("gcc", "-pthread", "-o", filepath.Join(dir, "h"), filepath.Join(dir, "h.o")).CombinedOutput()
 	require.NoError(t, err, "%s\n%s", out, text)
@@ -284,7 +286,8 @@ var blockings = map[string]struct {
 	text     string
 	says     string
 }{
-	"locks in two orders": {component.NoDeadlock, `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+	"locks in two orders": {component.NoDeadlock,
+		`pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 int x;
 void *f(void *p) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); x++; pthread_mutex_unlock(&n); pthread_mutex_unlock(&m); return 0; }
 void *g(void *p) { pthread_mutex_lock(&n); pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); pthread_mutex_unlock(&n); return 0; }
@@ -307,42 +310,14 @@ int main(void) {
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; sem_t s; int x;
 void *f(void *p) { pthread_mutex_lock(&m); if (!x) pthread_cond_wait(&c, &m); if (x == 2) sem_wait(&s); pthread_mutex_unlock(&m); return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&m); x = 2; pthread_mutex_unlock(&m); pthread_exit(0); }`, "waits in sem_wait\n"},
-	"a thread that ends itself with a lock": {component.NoDeadlock, `pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; pthread_spinlock_t s;
+	"a thread that ends itself with a lock": {component.NoDeadlock,
+		`pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; pthread_spinlock_t s;
 void *f(void *p) { pthread_rwlock_rdlock(&l); if (pthread_spin_trylock(&s)) pthread_exit(0); pthread_spin_unlock(&s); pthread_rwlock_unlock(&l); return 0; }
 int main(void) { pthread_t t; pthread_spin_init(&s, 0); pthread_create(&t, 0, f, 0); pthread_spin_lock(&s); pthread_rwlock_wrlock(&l); return 0; }`, "main waits in pthread_rwlock_wrlock\n"},
-	"a signal that nobody sends": {component.NoDeadlock, `static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t notfull = PTHREAD_COND_INITIALIZER, notempty = PTHREAD_COND_INITIALIZER;
-static int count;
-static void *producer(void *u) {
-	for (int i = 0; i < 2; i++) {
-		pthread_mutex_lock(&m);
-		while (count == 1) pthread_cond_wait(&notfull, &m);
-		count++;
-		pthread_cond_signal(&notempty);
-		pthread_mutex_unlock(&m);
-	}
-	return u;
-}
-static void *consumer(void *u) {
-	for (int i = 0; i < 2; i++) {
-		pthread_mutex_lock(&m);
-		while (count == 0) pthread_cond_wait(&notempty, &m);
-		count--;
-		
-		pthread_mutex_unlock(&m);
-	}
-	return u;
-}
-int main(void) {
-	pthread_t p, c;
-	pthread_create(&p, 0, producer, 0);
-	pthread_create(&c, 0, consumer, 0);
-	pthread_join(p, 0);
-	pthread_join(c, 0);
-	return 0;
-}
-`, "waits in pthread_cond_wait\n"},
-	"a signal instead of a broadcast": {component.NoDeadlock, `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int go;
+	"a signal that nobody sends": {component.NoDeadlock,
+		synchronised["a buffer with two conditions"].faulty(), "waits in pthread_cond_wait\n"},
+	"a signal instead of a broadcast": {component.NoDeadlock,
+		`pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int go;
 void *f(void *p) { pthread_mutex_lock(&m); while (!go) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); return 0; }
 int main(void) {
 	pthread_t t, u;
@@ -364,7 +339,8 @@ int main(void) { pthread_t a; pthread_create(&a, 0, w, 0); __atomic_store_n(&rea
 `, "waits in pthread_cond_wait\n"},
 	"two writes": {component.NoRace, `int x, y;
 void *f(void *p) { if (__atomic_load_n(&y, 5) == 0) x = 1; return 0; }
-int main(void) { pthread_t t; y = 1; pthread_create(&t, 0, f, 0); __atomic_store_n(&y, 0, 5); x = 2; return 0; }`, "main writes x next\n"},
+int main(void) { pthread_t t; y = 1; pthread_create(&t, 0, f, 0); __atomic_store_n(&y, 0, 5); x = 2; return 0; }`,
+		"main writes x next\n"},
 	"a lock that is given back too early": {component.NoRace, `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x, turn;
 void *f(void *p) { pthread_mutex_lock(&m); int mine = turn++; pthread_mutex_unlock(&m); if (mine == 1) x = x + 1; else { pthread_mutex_lock(&m); x = x + 2; pthread_mutex_unlock(&m); } return 0; }
@@ -394,7 +370,8 @@ func TestDeadlocksAndRacesAreForced(t *testing.T) {
 				status, out := runs(t, exe)
 				require.Equal(t, 1, status, out)
 				require.Contains(t, out, c.says)
-				require.Contains(t, out, map[component.Question]string{component.NoDeadlock: "deadlock\nperformed\n", component.NoRace: "race\nperformed\n"}[c.question])
+				require.Contains(t, out, map[component.Question]string{component.NoDeadlock: "deadlock\nperformed\n",
+					component.NoRace: "race\nperformed\n"}[c.question])
 			}
 		})
 	}

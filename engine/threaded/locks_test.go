@@ -41,7 +41,8 @@ int main(void) {
 // initialised and locked, with their kinds. What the checker of certificates says agrees.
 func TestLocksByIndex(t *testing.T) {
 	const byIndex = "for (int k = 0; k < sizeof row / sizeof *row; k++) pthread_mutex_init(&row[k].m, &kind);"
-	const byPointer = "for (struct row *p = row; p < row + sizeof row / sizeof *row; p++) pthread_mutex_init(&p->m, &kind);"
+	const byPointer = "for (struct row *p = row; p < row + sizeof row / sizeof *row; " +
+		"p++) pthread_mutex_init(&p->m, &kind);"
 	for name, c := range map[string]struct {
 		begin, pair, kind string
 		want              verdict.Verdict
@@ -83,8 +84,12 @@ func TestDeadlocksRestOnWhatIsModelled(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	for name, begin := range map[string]string{
-		"an array beyond the limit": "static pthread_mutex_t m[2000]; for (int k = 0; k < 2000; k++) pthread_mutex_init(&m[k], 0); int i = __VERIFIER_nondet_int(); if (i < 0 || i >= 2000) return 0;",
-		"memory of any size":        "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 6) return 0; pthread_mutex_t *m = malloc(n * sizeof *m); if (!m) return 0; for (int k = 0; k < n; k++) pthread_mutex_init(&m[k], 0); int i = n - 1;",
+		"an array beyond the limit": "static pthread_mutex_t m[2000]; " +
+			"for (int k = 0; k < 2000; k++) pthread_mutex_init(&m[k], 0); int i = __VERIFIER_nondet_int(); " +
+			"if (i < 0 || i >= 2000) return 0;",
+		"memory of any size": "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 6) return 0; " +
+			"pthread_mutex_t *m = malloc(n * sizeof *m); if (!m) return 0; " +
+			"for (int k = 0; k < n; k++) pthread_mutex_init(&m[k], 0); int i = n - 1;",
 	} {
 		c := claim(t, `#include <pthread.h>
 #include <stdlib.h>

@@ -18,8 +18,9 @@ import (
 
 // Programs that a few methods decide.
 const (
-	threadHead = "#include <pthread.h>\nextern void reach_error(void); int x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
-	fewSteps   = threadHead + `
+	threadHead = "#include <pthread.h>\nextern void reach_error(void); int x, y; " +
+		"pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+	fewSteps = threadHead + `
 void *f(void *p) { x = 1; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); y = x; pthread_join(t, 0); if (y > 1) reach_error(); return 0; }`
 	wrongSteps = threadHead + `
@@ -60,7 +61,8 @@ func TestMethodsAlone(t *testing.T) {
 		truth      verdict.Verdict
 		decide     []string
 	}{
-		{"few steps", fewSteps, verdict.Conforms, []string{"search", "slice", "product-auto", "product-loop", "product-kinduction",
+		{"few steps", fewSteps, verdict.Conforms, []string{"search", "slice", "product-auto", "product-loop",
+			"product-kinduction",
 			"product-pdr"}},
 		{"an error", wrongSteps, verdict.Violates, []string{"search", "runs"}},
 		{"loops without end", endless, verdict.Conforms, []string{"product-auto", "product-loop", "product-kinduction",
@@ -166,7 +168,8 @@ func TestOtherEngines(t *testing.T) {
 	_, err := New(context.Background(), claim(t, fewSteps), Options{Threads: Threads{Method: "loop"}})
 	var wrong *component.InputError
 	require.ErrorAs(t, err, &wrong)
-	require.ErrorContains(t, err, "engine loop is not for this question about threads; there are auto, search, slice, runs, ranges-auto")
+	require.ErrorContains(t, err, "engine loop is not for this question about threads; "+
+		"there are auto, search, slice, runs, ranges-auto")
 	c := claim(t, fewSteps)
 	c.Question = component.NoRace
 	_, err = New(context.Background(), c, Options{Threads: Threads{Method: "runs"}})

@@ -36,7 +36,8 @@ func verdictUnder(t *testing.T, c *component.Claim, model cfa.MemoryModel) (verd
 
 // litmus is a program with a thread for each text, which ends in an error where a condition holds behind all.
 func litmus(bad string, bodies ...string) string {
-	text, main := "#include <pthread.h>\n#include <stdatomic.h>\nextern void reach_error(void); int x, y, z, a, b, c, d; atomic_int u, v; int i, big[100000]; extern int __VERIFIER_nondet_int(void);\n",
+	text, main := "#include <pthread.h>\n#include <stdatomic.h>\nextern void reach_error(void); "+
+		"int x, y, z, a, b, c, d; atomic_int u, v; int i, big[100000]; extern int __VERIFIER_nondet_int(void);\n",
 		"int main(void) { pthread_t t[4]; i = __VERIFIER_nondet_int(); if (i < 0 || i > 99999) return 0;"
 	for i, body := range bodies {
 		text += fmt.Sprintf("void *f%d(void *p) { %s return 0; }\n", i, body)
@@ -71,19 +72,29 @@ func TestCertifiedModels(t *testing.T) {
 		text  string
 		least cfa.MemoryModel // that allows it
 	}{
-		"SB":                               {litmus("a == 0 && b == 0", "x = 1; a = y;", "y = 1; b = x;"), cfa.TSO},
-		"SB, one fence":                    {litmus("a == 0 && b == 0", "x = 1; __sync_synchronize(); a = y;", "y = 1; b = x;"), cfa.TSO},
-		"SB, relaxed":                      {litmus("a == 0 && b == 0", "__atomic_store_n(&x, 1, 0); a = __atomic_load_n(&y, 0);", "__atomic_store_n(&y, 1, 0); b = __atomic_load_n(&x, 0);"), cfa.TSO},
-		"SB, each reads its own first":     {litmus("a == 1 && b == 0 && c == 1 && d == 0", "x = 1; a = x; b = y;", "y = 1; c = y; d = x;"), cfa.TSO},
-		"MP":                               {litmus("a == 1 && b == 0", "x = 1; y = 1;", "a = y; b = x;"), cfa.PSO},
-		"MP, a release beside":             {litmus("a == 1 && b == 0", "__atomic_store_n(&z, 1, 3); x = 1; y = 1;", "a = y; b = x;", "c = z;"), cfa.PSO},
-		"SB, releases":                     {litmus("a == 0 && b == 0", "x = 1; __sync_lock_release(&z); a = y;", "y = 1; b = x;", "c = z;"), cfa.TSO},
-		"R":                                {litmus("y == 2 && a == 0", "x = 1; y = 1;", "y = 2; a = x;"), cfa.TSO},
-		"S":                                {litmus("a == 1 && x == 2", "x = 2; y = 1;", "a = y; x = 1;"), cfa.PSO},
-		"2+2W":                             {litmus("x == 1 && y == 1", "x = 1; y = 2;", "y = 1; x = 2;"), cfa.PSO},
-		"both writes of a variable":        {litmus("a == 0 && b == 0 && c == 2", "x = 1; x = 2; c = x; a = y;", "y = 1; b = x;"), cfa.TSO},
-		"a message by a large array":       {litmus("c == 0 && a == 1 && b == 0", "y = 1; big[i] = 1; int k = z; __sync_synchronize(); c = k;", "z = 1; __sync_synchronize(); a = big[i]; b = y;"), cfa.PSO},
-		"a large array of one thread":      {litmus("a == 0 && b == 0 && c == 3", "big[i] = 3; x = 1; a = y; c = big[i];", "y = 1; b = x;"), cfa.TSO},
+		"SB": {litmus("a == 0 && b == 0", "x = 1; a = y;", "y = 1; b = x;"), cfa.TSO},
+		"SB, one fence": {litmus("a == 0 && b == 0", "x = 1; __sync_synchronize(); a = y;",
+			"y = 1; b = x;"), cfa.TSO},
+		"SB, relaxed": {litmus("a == 0 && b == 0",
+			"__atomic_store_n(&x, 1, 0); a = __atomic_load_n(&y, 0);",
+			"__atomic_store_n(&y, 1, 0); b = __atomic_load_n(&x, 0);"), cfa.TSO},
+		"SB, each reads its own first": {litmus("a == 1 && b == 0 && c == 1 && d == 0",
+			"x = 1; a = x; b = y;", "y = 1; c = y; d = x;"), cfa.TSO},
+		"MP": {litmus("a == 1 && b == 0", "x = 1; y = 1;", "a = y; b = x;"), cfa.PSO},
+		"MP, a release beside": {litmus("a == 1 && b == 0", "__atomic_store_n(&z, 1, 3); x = 1; y = 1;",
+			"a = y; b = x;", "c = z;"), cfa.PSO},
+		"SB, releases": {litmus("a == 0 && b == 0", "x = 1; __sync_lock_release(&z); a = y;",
+			"y = 1; b = x;", "c = z;"), cfa.TSO},
+		"R":    {litmus("y == 2 && a == 0", "x = 1; y = 1;", "y = 2; a = x;"), cfa.TSO},
+		"S":    {litmus("a == 1 && x == 2", "x = 2; y = 1;", "a = y; x = 1;"), cfa.PSO},
+		"2+2W": {litmus("x == 1 && y == 1", "x = 1; y = 2;", "y = 1; x = 2;"), cfa.PSO},
+		"both writes of a variable": {litmus("a == 0 && b == 0 && c == 2", "x = 1; x = 2; c = x; a = y;",
+			"y = 1; b = x;"), cfa.TSO},
+		"a message by a large array": {litmus("c == 0 && a == 1 && b == 0",
+			"y = 1; big[i] = 1; int k = z; __sync_synchronize(); c = k;",
+			"z = 1; __sync_synchronize(); a = big[i]; b = y;"), cfa.PSO},
+		"a large array of one thread": {litmus("a == 0 && b == 0 && c == 3",
+			"big[i] = 3; x = 1; a = y; c = big[i];", "y = 1; b = x;"), cfa.TSO},
 		"a message that is no other order": {litmus("a == 1 && b == 1", "x = 1; y = 1;", "a = y; b = x;"), cfa.SC},
 	} {
 		r := rand.New(rand.NewPCG(3, 7))
@@ -105,9 +116,11 @@ func TestCertifiedModels(t *testing.T) {
 }
 
 // shuffled changes a run in many ways, none of which shows an error under a model that has none.
-func shuffled(t *testing.T, r *rand.Rand, c *component.Claim, model cfa.MemoryModel, s *Session, cert *certificate.Certificate, name string) {
+func shuffled(t *testing.T, r *rand.Rand, c *component.Claim, model cfa.MemoryModel, s *Session,
+	cert *certificate.Certificate, name string) {
 	t.Helper()
-	sub := &certificate.ThreadSubject{Component: &component.Component{Name: s.auto.Name, CFA: s.auto, Actions: lts.NewActions()}, Question: c.Question, Model: model}
+	sub := &certificate.ThreadSubject{Component: &component.Component{Name: s.auto.Name, CFA: s.auto,
+		Actions: lts.NewActions()}, Question: c.Question, Model: model}
 	for range 60 {
 		other := changed(cert, func(to *certificate.Threads) {
 			var places []int
@@ -145,7 +158,8 @@ func TestCertifiedOutcomes(t *testing.T) {
 		_, s := verdictUnder(t, claim(t, "#define WANT -1\n"+cfatest.Litmus(seed)), cfa.SC)
 		outcomes := map[cfa.MemoryModel][]uint64{}
 		for _, model := range models {
-			all, err := interp.New(s.auto).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, 20_000)
+			all, err := interp.New(s.auto).Under(model).Interleave(context.Background(),
+				func(*expr.Expr) []uint64 { return []uint64{0} }, 20_000)
 			if err != nil {
 				break
 			}
@@ -201,8 +215,11 @@ func TestFencesOfCertificates(t *testing.T) {
 		"x = 1; atomic_thread_fence(memory_order_seq_cst);":                 true,
 		"x = 1; __VERIFIER_atomic_begin(); z = 2; __VERIFIER_atomic_end();": true,
 	} {
-		c := claim(t, "#include <pthread.h>\n#include <stdatomic.h>\nextern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); int x, y, z; atomic_int u;\n"+
-			"void *f(void *p) { y = x; z = y; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); "+text+" reach_error(); }")
+		c := claim(t, "#include <pthread.h>\n#include <stdatomic.h>\n"+
+			"extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); "+
+			"int x, y, z; atomic_int u;\n"+
+			"void *f(void *p) { y = x; z = y; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); "+
+			text+" reach_error(); }")
 		for _, model := range []cfa.MemoryModel{cfa.TSO, cfa.PSO} {
 			opt := Options{Threads: Threads{MemoryModel: model}}
 			cert := certified(t, c, opt)

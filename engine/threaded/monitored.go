@@ -14,7 +14,6 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/cfa/interp"
 	"magus/cfa/monitor"
 	"magus/component"
 	"magus/evidence/coverage"
@@ -38,7 +37,10 @@ func (s *Session) completed(ctx context.Context, o *verdict.Outcome) error {
 	if o.Verdict == verdict.Conforms {
 		return s.examine(ctx, o)
 	}
-	return s.reportActions(ctx, s.run, o.Run)
+	if s.refusal() {
+		return s.reportRefusal(ctx, o.Run)
+	}
+	return s.reportActions(ctx, o.Run)
 }
 
 // shown is what an action of the automaton is called in the sources.
@@ -49,25 +51,38 @@ func shown(action string) string {
 	return action
 }
 
-// reportActions completes the report of a run that does something forbidden.
-func (q *question) reportActions(ctx context.Context, run *interp.ThreadRun, r *verdict.Run) error {
-	system, err := q.claim.MonitoredSystem(ctx, q.auto)
-	if err != nil {
-		return err
+// observed are the observed actions of the run, and notes all in its report.
+func (s *Session) observed(spec *lts.LTS, r *verdict.Run) (observed []lts.Action) {
+	trace := s.run.Trace
+	if i := slices.Index(trace, cfa.ErrorAction); i >= 0 {
+		trace = trace[:i]
 	}
-	spec := system.Spec
-	var observed []lts.Action
 	r.Full = nil
-	for _, a := range run.Trace[:slices.Index(run.Trace, cfa.ErrorAction)] {
+	for _, a := range trace {
 		r.Full = append(r.Full, shown(a))
 		if a, known := spec.Actions().Lookup(shown(a)); known && spec.HasAction(a) {
 			observed = append(observed, a)
 		}
 	}
+	return observed
+}
+
+// reportActions completes the report of a run that does something forbidden.
+func (s *Session) reportActions(ctx context.Context, r *verdict.Run) error {
+	system, err := s.claim.MonitoredSystem(ctx, s.auto)
+	if err != nil {
+		return err
+	}
+	spec := system.Spec
+	observed := s.observed(spec, r)
+	path, allowed := lts.Member(spec, observed)
+	if allowed && s.claim.Refusing() != nil { // it is the end that is wrong
+		return s.reportRefusal(ctx, r)
+	}
 	if len(observed) == 0 {
 		return errors.New("the run of threads that was found performs nothing that the specification speaks of")
 	}
-	if path, ok := lts.Member(spec, observed); ok && !spec.HasError() {
+	if allowed && !spec.HasError() {
 		return fmt.Errorf("the specification allows what the run of threads does, in %s", phrase.Plural(len(path), "step"))
 	}
 	r.Trace = spec.Actions().Names(observed)
@@ -80,7 +95,7 @@ func (q *question) reportActions(ctx context.Context, run *interp.ThreadRun, r *
 		last = slices.DeleteFunc(slices.Clone(last), func(s component.SpecState) bool { return s.Name != "ERROR" })
 	}
 	r.Spec = specStates(last)
-	q.mark(r, spec, along)
+	s.mark(r, spec, along)
 	return nil
 }
 

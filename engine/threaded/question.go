@@ -77,7 +77,8 @@ func (q *question) automaton(ctx context.Context, copies int) (*cfa.CFA, error) 
 	modelling := q.opt.Modelling
 	modelling.ArrayLimit, modelling.Recursion = q.elements, q.recursion
 	auto, err := q.claim.Lower(ctx, 0, component.Options{Modelling: modelling, Threads: copies,
-		Races: q.claim.Question == component.NoRace, Deadlocks: q.claim.Question == component.NoDeadlock, Weak: q.opt.Threads.MemoryModel != cfa.SC})
+		Races: q.claim.Question == component.NoRace, Deadlocks: q.claim.Question == component.NoDeadlock,
+		Weak: q.opt.Threads.MemoryModel != cfa.SC})
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +151,10 @@ func (q *question) notModelled(cuts []events.Cut) bool {
 func (q *question) within(bound int) string {
 	what := map[component.Question]string{component.NoRace: "data race",
 		component.NoDeadlock: "deadlock"}[q.claim.Question]
-	if q.claim.Monitors() != nil {
+	switch {
+	case q.refusal():
+		what = "refusal"
+	case q.claim.Monitors() != nil:
 		what = "forbidden action"
 	}
 	return fmt.Sprintf("no "+cmp.Or(what, "error")+
@@ -163,7 +167,8 @@ func (q *question) notKnown() verdict.Reason {
 	switch {
 	case q.claim.Question == component.NoDeadlock && len(q.auto.Threads) <= 1 && q.condition().IsValid():
 		return verdict.Reason{Kind: verdict.NotModelled,
-			Text: "the only thread may wait for ever for this condition, which is taken to wake up at any time", Place: q.condition()}
+			Text:  "the only thread may wait for ever for this condition, which is taken to wake up at any time",
+			Place: q.condition()}
 	}
 	return verdict.Reason{}
 }

@@ -45,7 +45,8 @@ func (g *arrays) value() string {
 	if g.plain {
 		return g.pick("0", "1", "2", "nondet() % 3", "nondet() & 1", "i", a+"[i]", a+"[j]", a+"[i] & 1")
 	}
-	return g.pick("0", "1", "2", "3", "-1", "nondet() % 3", "nondet() & 1", "i", "v", "v + 1", a+"[i]", a+"[j] + 1", a+"[i] & 1", "255", "256")
+	return g.pick("0", "1", "2", "3", "-1", "nondet() % 3", "nondet() & 1", "i", "v", "v + 1", a+"[i]",
+		a+"[j] + 1", a+"[i] & 1", "255", "256")
 }
 
 // line is a statement of a thread.
@@ -64,7 +65,8 @@ func (g *arrays) line() string {
 	case 5:
 		return fmt.Sprintf("%s[j]++;", a)
 	case 6:
-		return fmt.Sprintf("p = nondet() ? %s : %s; *p = %s;", g.pick("&x", "(int *)&"+a+"[j]"), "(int *)&"+b+"[i]", g.value())
+		return fmt.Sprintf("p = nondet() ? %s : %s; *p = %s;", g.pick("&x", "(int *)&"+a+"[j]"),
+			"(int *)&"+b+"[i]", g.value())
 	case 7: // of constants: others are any value to the interleavings too
 		return fmt.Sprintf("memset(%s, %s, %s);", a, g.pick("0", "1", "2"), g.pick("sizeof "+a, "2", "sizeof "+a+"[0]"))
 	case 8:
@@ -94,7 +96,8 @@ func (g *arrays) line() string {
 // check asks what stands in an array.
 func (g *arrays) check() string {
 	a, _ := g.array()
-	return fmt.Sprintf("if (%s[i] %s) reach_error();", a, g.pick("== 2", "== 3", "> 3", "< 0", "== 255", "> 2", "== -1", "== 257", "!= 0", "> 1"))
+	return fmt.Sprintf("if (%s[i] %s) reach_error();", a,
+		g.pick("== 2", "== 3", "> 3", "< 0", "== 255", "> 2", "== -1", "== 257", "!= 0", "> 1"))
 }
 
 func (g *arrays) thread(name string) {
@@ -115,17 +118,20 @@ func (g *arrays) thread(name string) {
 
 func arrayProgram(seed uint64) string {
 	g := &arrays{Rand: rand.New(rand.NewPCG(seed, 71)), plain: seed%3 > 0}
-	g.b.WriteString("#include <pthread.h>\n#include <string.h>\nvoid reach_error(void); int nondet(void); void far(int *p); int near(int *p) { if (p && nondet()) *p = 2; return 1; }\npthread_mutex_t m; int x, *q;\n")
+	g.b.WriteString("#include <pthread.h>\n#include <string.h>\nvoid reach_error(void); int nondet(void); " +
+		"void far(int *p); int near(int *p) { if (p && nondet()) *p = 2; return 1; }\npthread_mutex_t m; int x, *q;\n")
 	for k := range 1 + g.IntN(2) {
 		name, typ := string(rune('a'+k)), g.pick("int", "int", "unsigned", "unsigned char", "short")
 		g.names, g.types = append(g.names, name), append(g.types, typ)
-		fmt.Fprintf(&g.b, "%s%s %s[%d]%s;\n", g.pick("static ", ""), typ, name, 3+g.IntN(2), g.pick("", "", " = {1, 2}", " = {1}", " = {1, 1, 1}"))
+		fmt.Fprintf(&g.b, "%s%s %s[%d]%s;\n", g.pick("static ", ""), typ, name, 3+g.IntN(2),
+			g.pick("", "", " = {1, 2}", " = {1}", " = {1, 1, 1}"))
 	}
 	g.thread("f")
 	g.thread("g")
 	g.b.WriteString("int main(void) {\n\tpthread_t t, u;\n\tpthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0);\n")
 	g.b.WriteString(g.pick("", "\tpthread_join(t, 0); pthread_join(u, 0);\n"))
-	g.b.WriteString("\tint i = nondet() & 1, j = 0, v = 0, *p = 0; char *c;\n\t" + g.line() + "\n\t" + g.check() + "\n\treturn 0;\n}\n")
+	g.b.WriteString("\tint i = nondet() & 1, j = 0, v = 0, *p = 0; char *c;\n\t" + g.line() + "\n\t" +
+		g.check() + "\n\treturn 0;\n}\n")
 	return g.b.String()
 }
 
@@ -133,9 +139,11 @@ func arrayProgram(seed uint64) string {
 // seen and not all were looked at.
 func erroneous(t *testing.T, text string) (wrong, ok bool) {
 	t.Helper()
-	auto, err := claim(t, text).Lower(context.Background(), 0, component.Options{Threads: 3, Modelling: cfa.Modelling{ArrayLimit: 64}})
+	auto, err := claim(t, text).Lower(context.Background(), 0,
+		component.Options{Threads: 3, Modelling: cfa.Modelling{ArrayLimit: 64}})
 	require.NoError(t, err, text)
-	all, err := interp.New(auto).Interleave(context.Background(), func(v *expr.Expr) []uint64 { return []uint64{0, 1} }, 30_000)
+	all, err := interp.New(auto).Interleave(context.Background(),
+		func(v *expr.Expr) []uint64 { return []uint64{0, 1} }, 30_000)
 	if all != nil && all.Performs(cfa.ErrorAction) {
 		return true, true
 	}
@@ -253,16 +261,20 @@ func TestCertifiedRanges(t *testing.T) {
 		"no ranges":            func(r []certificate.Range) []certificate.Range { return nil },
 		"another one left out": func(r []certificate.Range) []certificate.Range { return r[:1] },
 	} {
-		require.True(t, refuses(t, c, opt, changed(cert, func(t *certificate.Threads) { t.Ranges = change(slices.Clone(ranges)) })), name)
+		require.True(t, refuses(t, c, opt,
+			changed(cert, func(t *certificate.Threads) { t.Ranges = change(slices.Clone(ranges)) })), name)
 	}
-	require.True(t, refuses(t, c, Options{Modelling: cfa.Modelling{ArrayLimit: 8}}, changed(cert, func(t *certificate.Threads) { t.Elements = 8 })), "elements that are variables")
+	require.True(t, refuses(t, c, Options{Modelling: cfa.Modelling{ArrayLimit: 8}},
+		changed(cert, func(t *certificate.Threads) { t.Elements = 8 })), "elements that are variables")
 }
 
 // TestConfine has what may be proved by ranges, and what must not be.
 func TestConfine(t *testing.T) {
-	const head = "#include <pthread.h>\n#include <string.h>\nextern void reach_error(void), far(int *); extern unsigned nondet(void); pthread_t t; int a[3], b[3], *q;\n"
+	const head = "#include <pthread.h>\n#include <string.h>\nextern void reach_error(void), far(int *); " +
+		"extern unsigned nondet(void); pthread_t t; int a[3], b[3], *q;\n"
 	program := func(thread, main string) string {
-		return head + "void *f(void *p) { unsigned i = nondet() % 3; " + thread + " return 0; }\nint main(void) { unsigned j = nondet() % 3; pthread_create(&t, 0, f, 0); " + main + " return 0; }"
+		return head + "void *f(void *p) { unsigned i = nondet() % 3; " + thread + " return 0; }\n" +
+			"int main(void) { unsigned j = nondet() % 3; pthread_create(&t, 0, f, 0); " + main + " return 0; }"
 	}
 	const check = "if (a[j] > 4 || a[j] < 0) reach_error();"
 	for _, c := range []struct {
@@ -285,7 +297,8 @@ func TestConfine(t *testing.T) {
 		{"an operation", "__sync_val_compare_and_swap(&a[i], 0, 4);", check, true},
 		{"an operation out of the range", "__sync_val_compare_and_swap(&a[i], 0, 5);", check, false},
 		{"an exchange", "__atomic_exchange_n(&a[i], 5, __ATOMIC_SEQ_CST);", check, false},
-		{"what only a lost update keeps", "a[i] = a[i] < 4 ? a[i] + 1 : 4;", check, false}, // that depends on one element at two times
+		// that depends on one element at two times
+		{"what only a lost update keeps", "a[i] = a[i] < 4 ? a[i] + 1 : 4;", check, false},
 		{"a routine without a body", "far(a); a[i] = 1;", check, false},
 		{"a routine that knows the array", "far((int *)&q); a[i] = 1; q = a;", check, false},
 		{"a negative number", "a[i] = -(int)(nondet() % 3);", "if (a[j] > 0 || a[j] < -2) reach_error();", true},

@@ -125,7 +125,7 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 		end = plan.Next
 	}
 	begin := func(thread int) {
-		if number[thread] == 0 {
+		if number[thread] == 0 && !q.tests(thread) {
 			r.Components = append(r.Components, q.auto.Threads[thread].Name)
 			r.Threads = append(r.Threads, thread)
 			r.Inputs = append(r.Inputs, nil)
@@ -172,13 +172,16 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 		r.Steps = append(r.Steps, q.together(number, r.Trace[0], []cfa.Loc{a.Loc, b.Loc}, []int{a.Thread, b.Thread}))
 	case component.NoDeadlock:
 		var at []cfa.Loc
-		for _, t := range plan.Blocked {
+		blocked := slices.DeleteFunc(slices.Clone(plan.Blocked), q.tests)
+		for _, t := range blocked {
 			begin(t)
 			l, _ := run.End.At(t)
 			at = append(at, l)
 		}
 		r.Trace = []string{"deadlock"}
-		r.Steps = append(r.Steps, q.together(number, r.Trace[0], at, plan.Blocked))
+		if len(blocked) > 0 {
+			r.Steps = append(r.Steps, q.together(number, r.Trace[0], at, blocked))
+		}
 		r.Standing = q.stands(run, number)
 	}
 	return r

@@ -20,7 +20,8 @@ int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u,
 		"top++; if (top > 300) reach_error();":  true,
 		"top++; if (top == 300) reach_error();": false,
 	} {
-		f := "void *f(void *p);\n" + head + "void *f(void *p) { for (int i = 0; i < 300; i++) { __VERIFIER_atomic_begin(); " + text + " __VERIFIER_atomic_end(); } return 0; }"
+		f := "void *f(void *p);\n" + head + "void *f(void *p) { for (int i = 0; i < 300; i++) { " +
+			"__VERIFIER_atomic_begin(); " + text + " __VERIFIER_atomic_end(); } return 0; }"
 		require.Equal(t, proved, shows(t, f, Product, 22), text)
 	}
 }

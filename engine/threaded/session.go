@@ -52,8 +52,8 @@ func begin(ctx context.Context, c *component.Claim, opt Options, record bool) (*
 	if c.AsksOfThreads() && creates(c) {
 		s := &Session{question: ask(c, opt, record)}
 		s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Place: c.Pos, Text: fmt.Sprintf(
-			"--relation %s of a program that creates threads: what they refuse together, and whether they "+
-				"go on unobserved, is not looked at; --property no-deadlock asks whether they stand", c.Relation)})
+			"--relation %s of a program that creates threads: whether they go on unobserved is not looked at; "+
+				"--relation failures asks what they refuse", c.Relation)})
 		return s, nil
 	}
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 ||
@@ -179,6 +179,9 @@ func (s *Session) conclude(ctx context.Context) cegar.Event {
 	if refused != nil {
 		return s.end(verdict.Unknown, *refused)
 	}
+	if f.Verdict == verdict.Conforms && s.claim.Refusing() != nil {
+		return s.refuses(ctx)
+	}
 	ended := s.end(f.Verdict, verdict.Reason{})
 	s.outcome.Confirmation = confirmation
 	if f.violation != nil {
@@ -258,7 +261,8 @@ func (s *Session) assumptions() []cfa.Warning {
 	}
 	all := slices.Clone(s.auto.Warnings)
 	for i := range all {
-		if s.opt.Threads.MemoryModel != cfa.SC && strings.HasPrefix(all[i].Text, "accesses of all threads to memory have one order") {
+		if s.opt.Threads.MemoryModel != cfa.SC &&
+			strings.HasPrefix(all[i].Text, "accesses of all threads to memory have one order") {
 			all[i].Text = "memory is as --memory-model " + s.opt.Threads.MemoryModel.String() +
 				" says; the compiler changes no order of accesses"
 		}

@@ -23,7 +23,8 @@ import (
 
 // kinds are what functions of the library wait for, by their names.
 var kinds = []struct{ call, kind string }{
-	{"pthread_mutex_lock", "mutex"}, {"mtx_lock", "mutex"}, {"pthread_rwlock_rdlock", "lock"}, {"pthread_rwlock_wrlock", "lock"},
+	{"pthread_mutex_lock", "mutex"}, {"mtx_lock", "mutex"}, {"pthread_rwlock_rdlock", "lock"},
+	{"pthread_rwlock_wrlock", "lock"},
 	{"pthread_spin_lock", "spin lock"}, {"sem_wait", "semaphore"}, {"pthread_barrier_wait", "barrier"},
 	{"pthread_cond_wait", "condition"}, {"cnd_wait", "condition"}, {"pthread_once", "the end of the function of"},
 }
@@ -111,7 +112,8 @@ func (q *question) parts(object string) map[*expr.Expr]bool {
 
 // changes reports whether a step changes one of some variables in a call of the library.
 func (q *question) changes(st *interp.ThreadRunStep, parts map[*expr.Expr]bool) bool {
-	return slices.ContainsFunc(st.Changed, func(b interp.Binding) bool { return parts[b.Var] }) && q.routine(st.Frame) != ""
+	return slices.ContainsFunc(st.Changed, func(b interp.Binding) bool { return parts[b.Var] }) &&
+		q.routine(st.Frame) != ""
 }
 
 // lastChange is the last step of the run in which a call of the library changed an object; -1 if there is none.

@@ -13,26 +13,35 @@ import (
 
 // TestStands: who waits for what, who has it, and whether they wait for each other.
 func TestStands(t *testing.T) {
-	const head = "#include <semaphore.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\n" +
+	const head = "#include <semaphore.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, " +
+		"n = PTHREAD_MUTEX_INITIALIZER; pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\n" +
 		"struct { int k; pthread_spinlock_t spin; } box; sem_t s; pthread_barrier_t b; pthread_t t, u;\n"
 	for name, c := range map[string]struct {
 		f, g, main string
 		objects    []string // by thread: main, f, g; "" has ended
 		cycle      int      // how many wait for each other
 	}{
-		"two orders": {"pthread_mutex_lock(&m); pthread_mutex_lock(&n);", "pthread_mutex_lock(&n); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);",
+		"two orders": {"pthread_mutex_lock(&m); pthread_mutex_lock(&n);",
+			"pthread_mutex_lock(&n); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);",
 			"pthread_join(u, 0);", []string{"the end of g", "mutex n", "mutex m"}, 2},
-		"twice":       {"", "pthread_mutex_lock(&m); pthread_mutex_lock(&m);", "pthread_exit(0);", []string{"", "", "mutex m"}, 1},
+		"twice": {"", "pthread_mutex_lock(&m); pthread_mutex_lock(&m);", "pthread_exit(0);",
+			[]string{"", "", "mutex m"}, 1},
 		"a semaphore": {"sem_wait(&s);", "", "pthread_join(t, 0);", []string{"the end of f", "semaphore s", ""}, 0},
-		"a reader": {"pthread_rwlock_rdlock(&l); pthread_rwlock_rdlock(&l); pthread_rwlock_unlock(&l); sem_wait(&s); sem_post(&s); pthread_rwlock_unlock(&l);", "pthread_rwlock_wrlock(&l); sem_post(&s); pthread_rwlock_unlock(&l);",
+		"a reader": {"pthread_rwlock_rdlock(&l); pthread_rwlock_rdlock(&l); pthread_rwlock_unlock(&l); " +
+			"sem_wait(&s); sem_post(&s); pthread_rwlock_unlock(&l);",
+			"pthread_rwlock_wrlock(&l); sem_post(&s); pthread_rwlock_unlock(&l);",
 			"pthread_join(u, 0);", []string{"the end of g", "semaphore s", "lock l"}, 0},
-		"a spin lock":   {"pthread_spin_lock(&box.spin);", "pthread_spin_lock(&box.spin);", "pthread_exit(0);", nil, 0},
-		"joins":         {"pthread_join(u, 0);", "sem_wait(&s);", "pthread_join(t, 0);", []string{"the end of f", "the end of g", "semaphore s"}, 0},
-		"for a barrier": {"pthread_barrier_wait(&b);", "", "pthread_join(t, 0);", []string{"the end of f", "barrier b", ""}, 0},
+		"a spin lock": {"pthread_spin_lock(&box.spin);", "pthread_spin_lock(&box.spin);", "pthread_exit(0);", nil, 0},
+		"joins": {"pthread_join(u, 0);", "sem_wait(&s);", "pthread_join(t, 0);",
+			[]string{"the end of f", "the end of g", "semaphore s"}, 0},
+		"for a barrier": {"pthread_barrier_wait(&b);", "", "pthread_join(t, 0);",
+			[]string{"the end of f", "barrier b", ""}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := scheduled + head + "void *f(void *p) { " + c.f + " return 0; }\nvoid *g(void *p) { " + c.g + " return 0; }\n" +
-				"int main(void) { sem_init(&s, 0, 0); pthread_barrier_init(&b, 0, 2); pthread_create(&u, 0, g, 0); pthread_create(&t, 0, f, 0); " + c.main + " return 0; }\n"
+			text := scheduled + head + "void *f(void *p) { " + c.f + " return 0; }\nvoid *g(void *p) { " + c.g +
+				" return 0; }\n" +
+				"int main(void) { sem_init(&s, 0, 0); pthread_barrier_init(&b, 0, 2); pthread_create(&u, 0, g, 0); " +
+				"pthread_create(&t, 0, f, 0); " + c.main + " return 0; }\n"
 			claim := *claim(t, text)
 			claim.Question = component.NoDeadlock
 			s, err := New(context.Background(), &claim, Options{Threads: Threads{Unwind: 3}})

@@ -142,7 +142,7 @@ func (p bitFields) text(end uint32) string {
 // be, and nowhere else.
 func TestRandomBitFields(t *testing.T) {
 	counts := map[threads.Answer]int{}
-	for seed := range sample.Seeds(1, sample.Count(24)) {
+	for seed := range sample.Seeds(1, sample.Count(16)) {
 		r := rand.New(rand.NewPCG(seed, 71))
 		p := randomBitFields(r)
 		ends := p.ends()

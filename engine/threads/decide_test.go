@@ -31,7 +31,8 @@ var word = expr.Type{Width: 4}
 // reads and writes one more at once, "?a1" goes on only if a is 1.
 func byHand(threads ...string) *hand {
 	pool := expr.NewPool()
-	h := &hand{p: &events.Program{Pool: pool}, always: events.Always(pool), cells: map[string]int{}, values: map[string]*expr.Expr{}}
+	h := &hand{p: &events.Program{Pool: pool}, always: events.Always(pool), cells: map[string]int{},
+		values: map[string]*expr.Expr{}}
 	for _, t := range threads {
 		for _, op := range strings.Fields(t) {
 			if i := strings.IndexAny(op, "WRA"); i >= 0 {

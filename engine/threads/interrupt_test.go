@@ -29,7 +29,8 @@ func (w *watched) Err() error {
 // sharing is a program of threads each of which accesses shared variables many times, under a lock if it has one.
 func sharing(threads, accesses int, before, after string) string {
 	var b strings.Builder
-	b.WriteString("#include <pthread.h>\nextern void reach_error(void);\nint x[4];\npthread_mutex_t m;\nvoid *f(void *a) {\n")
+	b.WriteString("#include <pthread.h>\nextern void reach_error(void);\nint x[4];\npthread_mutex_t m;\n" +
+		"void *f(void *a) {\n")
 	for i := range accesses {
 		b.WriteString(before)
 		b.WriteString("x[" + string(rune('0'+i%4)) + "] = x[" + string(rune('0'+(7*i+1)%4)) + "] + 1;\n")
@@ -47,7 +48,8 @@ func TestUnrollingIsLookedAt(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds of work")
 	}
-	few, many, locked := sharing(3, 60, "", ""), sharing(3, 160, "", ""), sharing(4, 25, "pthread_mutex_lock(&m);\n", "pthread_mutex_unlock(&m);\n")
+	few, many, locked := sharing(3, 60, "", ""), sharing(3, 160, "", ""),
+		sharing(4, 25, "pthread_mutex_lock(&m);\n", "pthread_mutex_unlock(&m);\n")
 	for _, c := range []struct {
 		name, text string
 		races      bool

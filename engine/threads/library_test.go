@@ -13,12 +13,16 @@ import (
 
 // TestWhatIsRead has reads whose value nobody uses, bit-fields, and functions of the C library: which of them race.
 func TestWhatIsRead(t *testing.T) {
-	const head = "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n" +
-		"int x, y, z[4]; atomic_int a; volatile int vo; struct { int a, b; } s1; struct pair { int a, b; } pr; struct pair pair(void) { return pr; }\n" +
-		"char text[8] = \"abc\", line[8]; struct { unsigned a : 4, b : 4; unsigned : 0; unsigned c : 3; char d; unsigned e : 20, f : 5; } bf; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+	const head = "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n" +
+		"#include <string.h>\n#include <time.h>\n" +
+		"int x, y, z[4]; atomic_int a; volatile int vo; struct { int a, b; } s1; struct pair { int a, b; } " +
+		"pr; struct pair pair(void) { return pr; }\n" +
+		"char text[8] = \"abc\", line[8]; struct { unsigned a : 4, b : 4; unsigned : 0; unsigned c : 3; " +
+		"char d; unsigned e : 20, f : 5; } bf; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
 	const lock, unlock = "pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"
 	two := func(a, b string) string {
-		return "void *f(void *p) { " + a + " return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); " + b + " pthread_join(t, 0); return x; }"
+		return "void *f(void *p) { " + a + " return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); " +
+			b + " pthread_join(t, 0); return x; }"
 	}
 	for i, c := range []struct {
 		name, text string
@@ -59,16 +63,20 @@ func TestWhatIsRead(t *testing.T) {
 		{"a name of a file", two(`fopen(text, "r");`, "text[0] = 'z';"), threads.Unsafe},
 		{"two lines into one place", two("fgets(line, 4, stdin);", "fgets(line, 4, stdin);"), threads.Unsafe},
 		{"two lines", two("fgets(line, 4, stdin);", "fgets(text, 4, stdin);"), threads.Safe},
-		{"characters of one stream", two("int c = getchar(); putchar(c);", "int c = getchar(); fputc(c, stderr);"), threads.Safe},
+		{"characters of one stream", two("int c = getchar(); putchar(c);", "int c = getchar(); fputc(c, stderr);"),
+			threads.Safe},
 		{"random numbers", two("y = rand();", "int r = rand();"), threads.Safe},
 		{"the environment", two(`getenv("A");`, `char *p = getenv("B");`), threads.Safe},
 		{"the environment that changes", two(`getenv("A");`, `setenv("B", text, 1);`), threads.Unsafe},
 		{"parts of two texts", two(`strtok(line, " ");`, `strtok(text, ",");`), threads.Unsafe},
 		{"points in time", two("time_t n = 0; localtime(&n);", "time_t n = 1; gmtime(&n);"), threads.Unsafe},
-		{"points in time under a lock", two("time_t n = 0; "+lock+"localtime(&n);"+unlock, "time_t n = 1; "+lock+"gmtime(&n);"+unlock), threads.Safe},
+		{"points in time under a lock", two("time_t n = 0; "+lock+"localtime(&n);"+unlock,
+			"time_t n = 1; "+lock+"gmtime(&n);"+unlock), threads.Safe},
 		{"points in time as texts", two("time_t n = 0; ctime(&n);", "time_t n = 1; ctime(&n);"), threads.Unsafe},
 		{"a point in time that is given", two("localtime((time_t *)z);", "z[1] = 1;"), threads.Unsafe},
-		{"memory that is allocated anew", "void *f(void *p) { void *q = realloc(p, 8); return 0; } int main(void) { pthread_t t; int *h = malloc(4); if (!h) return 0; *h = 1; pthread_create(&t, 0, f, h); return *h; }", threads.Unsafe},
+		{"memory that is allocated anew", "void *f(void *p) { void *q = realloc(p, 8); return 0; } " +
+			"int main(void) { pthread_t t; int *h = malloc(4); if (!h) return 0; *h = 1; " +
+			"pthread_create(&t, 0, f, h); return *h; }", threads.Unsafe},
 	} {
 		if sample.LeftOut(i, 6) {
 			continue

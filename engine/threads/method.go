@@ -74,7 +74,8 @@ func (s *Search) over(used portfolio.Effort) portfolio.Event[Result] {
 
 // StepWithin is Step within a share. Late says that the step takes more, and can be taken again; the error is then
 // of no matter.
-func (s *Search) StepWithin(ctx context.Context, share portfolio.Effort) (e Event, used portfolio.Effort, late bool, err error) {
+func (s *Search) StepWithin(ctx context.Context, share portfolio.Effort) (e Event, used portfolio.Effort,
+	late bool, err error) {
 	looks := portfolio.Allow(ctx, share)
 	defer looks.Close()
 	e, err = s.Step(looks)

@@ -13,11 +13,15 @@ import (
 // TestSearchAlone: a search that is driven by shares comes to the answer of one that steps, whatever the
 // shares, and equal searches give equal events for equal shares. Steps that are put off lose nothing.
 func TestSearchAlone(t *testing.T) {
-	const head = "#include <pthread.h>\nextern void reach_error(void); int x;\nvoid *f(void *p) { for (int i = 0; i < 4; i++) x = x + 1; return 0; }\n"
+	const head = "#include <pthread.h>\nextern void reach_error(void); int x;\nvoid *f(void *p) { " +
+		"for (int i = 0; i < 4; i++) x = x + 1; return 0; }\n"
 	for want, main := range map[threads.Answer]string{
-		threads.Safe:    "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); if (x > 4) reach_error(); return 0; }",
-		threads.Unsafe:  "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; pthread_join(t, 0); if (x == 3) reach_error(); return 0; }",
-		threads.Unknown: "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int n = 0; while (x < 4) n++; if (n < 0) reach_error(); return 0; }",
+		threads.Safe: "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); " +
+			"if (x > 4) reach_error(); return 0; }",
+		threads.Unsafe: "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; " +
+			"pthread_join(t, 0); if (x == 3) reach_error(); return 0; }",
+		threads.Unknown: "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int n = 0; " +
+			"while (x < 4) n++; if (n < 0) reach_error(); return 0; }",
 	} {
 		auto := automaton(t, head+main)
 		for _, o := range []threads.Options{{Unwind: 4}, {Unwind: 4, Slice: true}} {

@@ -18,7 +18,8 @@ import (
 // TestPrograms has what unrolling does in particular, each with a program whose verdict tells whether it is
 // right.
 func TestPrograms(t *testing.T) {
-	const head = "#include <pthread.h>\nextern void reach_error(void), __VERIFIER_assume(int), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n" +
+	const head = "#include <pthread.h>\nextern void reach_error(void), __VERIFIER_assume(int), " +
+		"__VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n" +
 		"extern int __VERIFIER_nondet_int(void);\nint x, y, z;\n"
 	for i, c := range []struct {
 		name, text string
@@ -158,15 +159,22 @@ func TestPrograms(t *testing.T) {
 
 // TestRacesAndDeadlocks has what is a race or a deadlock and what is none, by programs.
 func TestRacesAndDeadlocks(t *testing.T) {
-	const head = "#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n#include <string.h>\nint x, y; atomic_int a; _Atomic int b; int z[4]; union { int i; char c[4]; } q;\n" +
-		"#include <stdlib.h>\nint *_Atomic ap; _Atomic(int *) aq; _Atomic int *pa, az[2][2]; _Atomic double ad; volatile int vo; double d; struct { int a, b; } s1, s2; typedef _Atomic int an; struct v { an v; } mem; struct v *member(void) { return &mem; }\n" +
-		"pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; pthread_spinlock_t sp; pthread_once_t o; sem_t s; pthread_rwlock_t l;\n" +
-		"extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); void init(void) { y = 1; }\n"
+	const head = "#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n" +
+		"#include <string.h>\nint x, y; atomic_int a; _Atomic int b; int z[4]; union { int i; char c[4]; } q;\n" +
+		"#include <stdlib.h>\nint *_Atomic ap; _Atomic(int *) aq; _Atomic int *pa, az[2][2]; " +
+		"_Atomic double ad; volatile int vo; double d; struct { int a, b; } s1, s2; typedef _Atomic int an; " +
+		"struct v { an v; } mem; struct v *member(void) { return &mem; }\n" +
+		"pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; pthread_spinlock_t sp; " +
+		"pthread_once_t o; sem_t s; pthread_rwlock_t l;\n" +
+		"extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int), " +
+		"__VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); void init(void) { y = 1; }\n"
 	two := func(a, b string) string {
 		return "void *f(void *p) { " + a + " return 0; } void *g(void *p) { " + b + " return 0; }" +
-			"int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); pthread_join(t, 0); pthread_join(u, 0); return x; }"
+			"int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); " +
+			"pthread_join(t, 0); pthread_join(u, 0); return x; }"
 	}
-	const lockM, unlockM, lockN, unlockN = "pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);", "pthread_mutex_lock(&n);", "pthread_mutex_unlock(&n);"
+	const lockM, unlockM, lockN, unlockN = "pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);",
+		"pthread_mutex_lock(&n);", "pthread_mutex_unlock(&n);"
 	for i, c := range []struct {
 		name, text string
 		goal       threads.Goal
@@ -178,31 +186,44 @@ func TestRacesAndDeadlocks(t *testing.T) {
 		{"under a lock", two(lockM+"x = 1;"+unlockM, lockM+"x = 2;"+unlockM), threads.Races, threads.Safe},
 		{"under two locks", two(lockM+"x = 1;"+unlockM, lockN+"x = 2;"+unlockN), threads.Races, threads.Unsafe},
 		{"a message", two("x = 1; atomic_store(&a, 1);", "if (atomic_load(&a)) x = 2;"), threads.Races, threads.Safe},
-		{"a message that is not waited for", two("x = 1; atomic_store(&a, 1);", "if (atomic_load(&a) == 0) x = 2;"), threads.Races, threads.Unsafe},
+		{"a message that is not waited for", two("x = 1; atomic_store(&a, 1);", "if (atomic_load(&a) == 0) x = 2;"),
+			threads.Races, threads.Unsafe},
 		{"a message by what is declared so", two("x = 1; b = 1;", "if (b) x = 2;"), threads.Races, threads.Safe},
-		{"a message by GCC's operations", two("x = 1; __atomic_store_n(&y, 1, 3);", "if (__atomic_load_n(&y, 2)) x = 2;"), threads.Races, threads.Safe},
+		{"a message by GCC's operations", two("x = 1; __atomic_store_n(&y, 1, 3);", "if (__atomic_load_n(&y, 2)) x = 2;"),
+			threads.Races, threads.Safe},
 		{"a message that races itself", two("x = 1; y = 1;", "if (y) x = 2;"), threads.Races, threads.Unsafe},
 		{"an operation against an access", two("__atomic_fetch_add(&x, 1, 5);", "x = 2;"), threads.Races, threads.Unsafe},
-		{"an access in a section on another way", two("__VERIFIER_atomic_begin(); if (a) x = 1; __VERIFIER_atomic_end();", "x = 2;"), threads.Races, threads.Safe},
-		{"a section that waits", two("__VERIFIER_atomic_begin(); y = x; __VERIFIER_assume(0); __VERIFIER_atomic_end();", "x = 2;"), threads.Races, threads.Safe},
+		{"an access in a section on another way",
+			two("__VERIFIER_atomic_begin(); if (a) x = 1; __VERIFIER_atomic_end();", "x = 2;"), threads.Races, threads.Safe},
+		{"a section that waits",
+			two("__VERIFIER_atomic_begin(); y = x; __VERIFIER_assume(0); __VERIFIER_atomic_end();", "x = 2;"),
+			threads.Races, threads.Safe},
 		{"elements of an array", two("z[0] = 1;", "z[1] = 1;"), threads.Races, threads.Safe},
-		{"elements of an array by a number", two("z[__VERIFIER_nondet_int() & 3] = 1;", "z[1] = 1;"), threads.Races, threads.Unsafe},
+		{"elements of an array by a number", two("z[__VERIFIER_nondet_int() & 3] = 1;", "z[1] = 1;"),
+			threads.Races, threads.Unsafe},
 		{"parts of a union", two("q.i = 1;", "q.c[1] = 1;"), threads.Races, threads.Unsafe},
-		{"before a thread is created", "void *f(void *p) { x = 1; return 0; } int main(void) { pthread_t t; x = 2; pthread_create(&t, 0, f, 0); return 0; }", threads.Races, threads.Safe},
-		{"after a thread is created", "void *f(void *p) { x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; return 0; }", threads.Races, threads.Unsafe},
-		{"after a thread is joined", "void *f(void *p) { x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); x = 2; return 0; }", threads.Races, threads.Safe},
-		{"a spin lock", two("pthread_spin_lock(&sp); x = 1; pthread_spin_unlock(&sp);", "pthread_spin_lock(&sp); x = 1; pthread_spin_unlock(&sp);"), threads.Races, threads.Safe},
+		{"before a thread is created", "void *f(void *p) { x = 1; return 0; } int main(void) { pthread_t t; " +
+			"x = 2; pthread_create(&t, 0, f, 0); return 0; }", threads.Races, threads.Safe},
+		{"after a thread is created", "void *f(void *p) { x = 1; return 0; } int main(void) { pthread_t t; " +
+			"pthread_create(&t, 0, f, 0); x = 2; return 0; }", threads.Races, threads.Unsafe},
+		{"after a thread is joined", "void *f(void *p) { x = 1; return 0; } int main(void) { pthread_t t; " +
+			"pthread_create(&t, 0, f, 0); pthread_join(t, 0); x = 2; return 0; }", threads.Races, threads.Safe},
+		{"a spin lock", two("pthread_spin_lock(&sp); x = 1; pthread_spin_unlock(&sp);",
+			"pthread_spin_lock(&sp); x = 1; pthread_spin_unlock(&sp);"), threads.Races, threads.Safe},
 		{"once", two("pthread_once(&o, init); if (y) x = 1;", "pthread_once(&o, init);"), threads.Races, threads.Safe},
 		{"a semaphore", two("x = 1; sem_post(&s);", "sem_wait(&s); x = 2;"), threads.Races, threads.Safe},
-		{"readers and a writer", two("pthread_rwlock_wrlock(&l); x = 1; pthread_rwlock_unlock(&l);", "pthread_rwlock_rdlock(&l); y = x; pthread_rwlock_unlock(&l);"), threads.Races, threads.Safe},
-		{"a reader writes", two("pthread_rwlock_rdlock(&l); x = 1; pthread_rwlock_unlock(&l);", "pthread_rwlock_rdlock(&l); x = 1; pthread_rwlock_unlock(&l);"), threads.Races, threads.Unsafe},
+		{"readers and a writer", two("pthread_rwlock_wrlock(&l); x = 1; pthread_rwlock_unlock(&l);",
+			"pthread_rwlock_rdlock(&l); y = x; pthread_rwlock_unlock(&l);"), threads.Races, threads.Safe},
+		{"a reader writes", two("pthread_rwlock_rdlock(&l); x = 1; pthread_rwlock_unlock(&l);",
+			"pthread_rwlock_rdlock(&l); x = 1; pthread_rwlock_unlock(&l);"), threads.Races, threads.Unsafe},
 		{"waiting for a variable", two("while (x == 0) ;", "x = 1;"), threads.Races, threads.Unsafe},
 		{"a pointer that is _Atomic", two("ap = &x;", "if (ap) y = 1;"), threads.Races, threads.Safe},
 		{"a pointer by _Atomic (...)", two("aq = &x;", "if (aq) y = 1;"), threads.Races, threads.Safe},
 		{"a pointer to what is _Atomic", two("pa = &b;", "if (pa) y = 1;"), threads.Races, threads.Unsafe},
 		{"what an _Atomic pointer points to", two("ap = &x; x = 2;", "if (ap) *ap = 1;"), threads.Races, threads.Unsafe},
 		{"an _Atomic member by a function", two("member()->v = 2;", "if (member()->v) y = 1;"), threads.Races, threads.Safe},
-		{"an _Atomic number by a cast", two("*(_Atomic int *)&x = 1;", "*(_Atomic int *)&x = 2;"), threads.Races, threads.Safe},
+		{"an _Atomic number by a cast", two("*(_Atomic int *)&x = 1;", "*(_Atomic int *)&x = 2;"),
+			threads.Races, threads.Safe},
 		{"an element of what is _Atomic", two("az[1][0] = 1;", "y = az[1][0];"), threads.Races, threads.Safe},
 		{"an _Atomic number that is no integer", two("ad = 1;", "if (ad > 1) y = 1;"), threads.Races, threads.Safe},
 		{"what is volatile", two("vo = 1;", "if (vo) y = 1;"), threads.Races, threads.Unsafe},
@@ -211,21 +232,33 @@ func TestRacesAndDeadlocks(t *testing.T) {
 		{"memory that is only copied", two("memcpy(z, q.c, 4);", "q.c[1] = 1;"), threads.Races, threads.Unsafe},
 		{"a cell that nothing reads", two("s1.b = 1;", "s1.b = 2;"), threads.Races, threads.Unsafe},
 		{"cells side by side", two("s1.a = 1;", "s1.b = 2;"), threads.Races, threads.Safe},
-		{"memory that is freed", "void *f(void *p) { free(p); return 0; } int main(void) { pthread_t t; int *h = malloc(4); if (!h) return 0; pthread_create(&t, 0, f, h); *h = 1; return 0; }", threads.Races, threads.Unsafe},
-		{"memory that is freed at last", "void *f(void *p) { *(int *)p = 1; return 0; } int main(void) { pthread_t t; int *h = malloc(4); if (!h) return 0; pthread_create(&t, 0, f, h); pthread_join(t, 0); free(h); return 0; }", threads.Races, threads.Safe},
+		{"memory that is freed", "void *f(void *p) { free(p); return 0; } int main(void) { pthread_t t; " +
+			"int *h = malloc(4); if (!h) return 0; pthread_create(&t, 0, f, h); *h = 1; return 0; }",
+			threads.Races, threads.Unsafe},
+		{"memory that is freed at last", "void *f(void *p) { *(int *)p = 1; return 0; } int main(void) { " +
+			"pthread_t t; int *h = malloc(4); if (!h) return 0; pthread_create(&t, 0, f, h); pthread_join(t, 0); " +
+			"free(h); return 0; }", threads.Races, threads.Safe},
 		{"nobody else", "int main(void) { x = 1; return x; }", threads.Races, threads.Safe},
 
-		{"locks in the same order", two(lockM+lockN+unlockN+unlockM, lockM+lockN+unlockN+unlockM), threads.Deadlocks, threads.Safe},
-		{"locks in two orders", two(lockM+lockN+unlockN+unlockM, lockN+lockM+unlockM+unlockN), threads.Deadlocks, threads.Unsafe},
+		{"locks in the same order", two(lockM+lockN+unlockN+unlockM, lockM+lockN+unlockN+unlockM),
+			threads.Deadlocks, threads.Safe},
+		{"locks in two orders", two(lockM+lockN+unlockN+unlockM, lockN+lockM+unlockM+unlockN), threads.Deadlocks,
+			threads.Unsafe},
 		{"a lock of this thread", two(lockM+lockM, ""), threads.Deadlocks, threads.Unsafe},
-		{"a lock of the only thread", "int main(void) { " + lockM + lockM + " return 0; }", threads.Deadlocks, threads.Unsafe},
+		{"a lock of the only thread", "int main(void) { " + lockM + lockM + " return 0; }", threads.Deadlocks,
+			threads.Unsafe},
 		{"a lock that is never given back", two(lockM, lockM+unlockM), threads.Deadlocks, threads.Unsafe},
 		{"a semaphore that nobody posts", two("sem_wait(&s);", "if (x) sem_post(&s);"), threads.Deadlocks, threads.Unsafe},
 		{"a semaphore that is posted", two("sem_wait(&s);", "sem_post(&s);"), threads.Deadlocks, threads.Safe},
 		{"an assumption that does not hold", two("__VERIFIER_assume(0);", ""), threads.Deadlocks, threads.Safe},
-		{"the process ends", "void *f(void *p) { " + lockM + lockM + " return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }", threads.Deadlocks, threads.Safe},
-		{"main ends, the process does not", "void *f(void *p) { " + lockM + lockM + " return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_exit(0); }", threads.Deadlocks, threads.Unsafe},
-		{"two threads wait for each other's end", "pthread_t t; void *f(void *p) { pthread_join((pthread_t)p, 0); return 0; } int main(void) { pthread_create(&t, 0, f, (void *)pthread_self()); pthread_join(t, 0); return 0; }", threads.Deadlocks, threads.Unsafe},
+		{"the process ends", "void *f(void *p) { " + lockM + lockM + " return 0; } int main(void) { " +
+			"pthread_t t; pthread_create(&t, 0, f, 0); return 0; }", threads.Deadlocks, threads.Safe},
+		{"main ends, the process does not", "void *f(void *p) { " + lockM + lockM + " return 0; } " +
+			"int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_exit(0); }", threads.Deadlocks, threads.Unsafe},
+		{"two threads wait for each other's end",
+			"pthread_t t; void *f(void *p) { pthread_join((pthread_t)p, 0); return 0; } int main(void) { " +
+				"pthread_create(&t, 0, f, (void *)pthread_self()); pthread_join(t, 0); return 0; }", threads.Deadlocks,
+			threads.Unsafe},
 		{"a thread goes round", two(lockM+lockM, "while (x == 0) ;"), threads.Deadlocks, threads.Safe},
 	} {
 		if sample.LeftOut(i, 6) {
@@ -252,7 +285,8 @@ func TestRacesAndDeadlocks(t *testing.T) {
 func TestModels(t *testing.T) {
 	const fence = "__sync_synchronize();"
 	program := func(bad string, bodies ...string) string {
-		text := "#include <pthread.h>\n#include <stdatomic.h>\nextern void reach_error(void); int x, y, a, b, c, d; atomic_int u, v;\n"
+		text := "#include <pthread.h>\n#include <stdatomic.h>\nextern void reach_error(void); " +
+			"int x, y, a, b, c, d; atomic_int u, v;\n"
 		main := "int main(void) { pthread_t t[4];"
 		for i, body := range bodies {
 			text += fmt.Sprintf("void *f%d(void *p) { %s return 0; }\n", i, body)
@@ -269,49 +303,73 @@ func TestModels(t *testing.T) {
 		sc, tso, pso bool // allowed
 	}{
 		{"SB", program("a == 0 && b == 0", "x = 1; a = y;", "y = 1; b = x;"), false, true, true},
-		{"SB, fences", program("a == 0 && b == 0", "x = 1; "+fence+" a = y;", "y = 1; "+fence+" b = x;"), false, false, false},
+		{"SB, fences", program("a == 0 && b == 0", "x = 1; "+fence+" a = y;", "y = 1; "+fence+" b = x;"),
+			false, false, false},
 		{"SB, one fence", program("a == 0 && b == 0", "x = 1; "+fence+" a = y;", "y = 1; b = x;"), false, true, true},
-		{"SB, exchanges", program("a == 0 && b == 0", "__atomic_exchange_n(&x, 1, 5); a = y;", "__atomic_exchange_n(&y, 1, 5); b = x;"), false, false, false},
+		{"SB, exchanges", program("a == 0 && b == 0", "__atomic_exchange_n(&x, 1, 5); a = y;",
+			"__atomic_exchange_n(&y, 1, 5); b = x;"), false, false, false},
 		{"SB, atomic", program("a == 0 && b == 0", "u = 1; a = v;", "v = 1; b = u;"), false, false, false},
-		{"SB, relaxed", program("a == 0 && b == 0", "__atomic_store_n(&x, 1, 0); a = __atomic_load_n(&y, 0);", "__atomic_store_n(&y, 1, 0); b = __atomic_load_n(&x, 0);"), false, true, true},
-		{"SB, fences of C11", program("a == 0 && b == 0", "x = 1; atomic_thread_fence(memory_order_seq_cst); a = y;", "y = 1; atomic_thread_fence(memory_order_seq_cst); b = x;"), false, false, false},
+		{"SB, relaxed", program("a == 0 && b == 0", "__atomic_store_n(&x, 1, 0); a = __atomic_load_n(&y, 0);",
+			"__atomic_store_n(&y, 1, 0); b = __atomic_load_n(&x, 0);"), false, true, true},
+		{"SB, fences of C11", program("a == 0 && b == 0", "x = 1; atomic_thread_fence(memory_order_seq_cst); a = y;",
+			"y = 1; atomic_thread_fence(memory_order_seq_cst); b = x;"), false, false, false},
 		{"SB, a loads only", program("a == 0 && b == 0", "x = 1; a = v;", "v = 1; b = x;"), false, true, true},
 		{"MP", program("a == 1 && b == 0", "x = 1; y = 1;", "a = y; b = x;"), false, false, true},
-		{"MP, a fence between the writes", program("a == 1 && b == 0", "x = 1; "+fence+" y = 1;", "a = y; b = x;"), false, false, false},
-		{"MP, a release", program("a == 1 && b == 0", "x = 1; __atomic_store_n(&y, 1, 3);", "a = y; b = x;"), false, false, false},
+		{"MP, a fence between the writes", program("a == 1 && b == 0", "x = 1; "+fence+" y = 1;", "a = y; b = x;"),
+			false, false, false},
+		{"MP, a release", program("a == 1 && b == 0", "x = 1; __atomic_store_n(&y, 1, 3);", "a = y; b = x;"),
+			false, false, false},
 		{"MP, seq_cst", program("a == 1 && b == 0", "x = 1; atomic_store(&u, 1);", "a = u; b = x;"), false, false, false},
-		{"MP, relaxed", program("a == 1 && b == 0", "x = 1; __atomic_store_n(&y, 1, 0);", "a = y; b = x;"), false, false, true},
-		{"MP, a lock released", program("a == 1 && b == 0", "x = 1; y = 1;", "__sync_lock_release(&c); a = y; b = x;"), false, false, true},
-		{"MP, behind a lock released", program("a == 0 && b == 0", "x = 1; __sync_lock_release(&y);", "a = y; b = x; if (a) b = 1;", "c = 1;"), true, true, true},
-		{"MP, a fence that is release", program("a == 1 && b == 0", "x = 1; atomic_thread_fence(memory_order_release); y = 1;", "a = y; b = x;"), false, false, false},
-		{"MP, a fence that is acq_rel", program("a == 1 && b == 0", "x = 1; atomic_thread_fence(memory_order_acq_rel); y = 1;", "a = y; b = x;"), false, false, false},
-		{"MP, a fence that is acquire", program("a == 1 && b == 0", "x = 1; atomic_thread_fence(memory_order_acquire); y = 1;", "a = y; b = x;"), false, false, true},
-		{"MP, two releases", program("a == 1 && b == 0", "c = 1; x = 1; atomic_thread_fence(memory_order_release); d = 1; __atomic_store_n(&y, 1, 3);", "a = y; b = x;", "int k = c + d;"), false, false, false},
-		{"SB, releases", program("a == 0 && b == 0", "x = 1; __atomic_store_n(&c, 1, 3); a = y;", "y = 1; __atomic_store_n(&d, 1, 3); b = x;"), false, true, true},
-		{"SB, fences that are release", program("a == 0 && b == 0", "x = 1; atomic_thread_fence(memory_order_release); a = y;", "y = 1; atomic_thread_fence(memory_order_acq_rel); b = x;"), false, true, true},
+		{"MP, relaxed", program("a == 1 && b == 0", "x = 1; __atomic_store_n(&y, 1, 0);", "a = y; b = x;"),
+			false, false, true},
+		{"MP, a lock released", program("a == 1 && b == 0", "x = 1; y = 1;", "__sync_lock_release(&c); a = y; b = x;"),
+			false, false, true},
+		{"MP, behind a lock released", program("a == 0 && b == 0", "x = 1; __sync_lock_release(&y);",
+			"a = y; b = x; if (a) b = 1;", "c = 1;"), true, true, true},
+		{"MP, a fence that is release",
+			program("a == 1 && b == 0", "x = 1; atomic_thread_fence(memory_order_release); y = 1;", "a = y; b = x;"),
+			false, false, false},
+		{"MP, a fence that is acq_rel",
+			program("a == 1 && b == 0", "x = 1; atomic_thread_fence(memory_order_acq_rel); y = 1;", "a = y; b = x;"),
+			false, false, false},
+		{"MP, a fence that is acquire",
+			program("a == 1 && b == 0", "x = 1; atomic_thread_fence(memory_order_acquire); y = 1;", "a = y; b = x;"),
+			false, false, true},
+		{"MP, two releases", program("a == 1 && b == 0",
+			"c = 1; x = 1; atomic_thread_fence(memory_order_release); d = 1; __atomic_store_n(&y, 1, 3);",
+			"a = y; b = x;", "int k = c + d;"), false, false, false},
+		{"SB, releases", program("a == 0 && b == 0", "x = 1; __atomic_store_n(&c, 1, 3); a = y;",
+			"y = 1; __atomic_store_n(&d, 1, 3); b = x;"), false, true, true},
+		{"SB, fences that are release",
+			program("a == 0 && b == 0", "x = 1; atomic_thread_fence(memory_order_release); a = y;",
+				"y = 1; atomic_thread_fence(memory_order_acq_rel); b = x;"), false, true, true},
 		{"LB", program("a == 1 && b == 1", "a = x; y = 1;", "b = y; x = 1;"), false, false, false},
 		{"R", program("y == 2 && a == 0", "x = 1; y = 1;", "y = 2; a = x;"), false, true, true},
 		{"S", program("a == 1 && x == 2", "x = 2; y = 1;", "a = y; x = 1;"), false, false, true},
 		{"2+2W", program("x == 1 && y == 1", "x = 1; y = 2;", "y = 1; x = 2;"), false, false, true},
-		{"IRIW", program("a == 1 && b == 0 && c == 1 && d == 0", "x = 1;", "y = 1;", "a = x; b = y;", "c = y; d = x;"), false, false, false},
+		{"IRIW", program("a == 1 && b == 0 && c == 1 && d == 0", "x = 1;", "y = 1;", "a = x; b = y;", "c = y; d = x;"),
+			false, false, false},
 		{"CoRR", program("a == 1 && b == 0", "x = 1;", "a = x; b = x;"), false, false, false},
 		{"CoWW", program("x == 1", "x = 1; x = 2;"), false, false, false},
 		{"CoWR", program("a == 0", "x = 1; a = x;", "y = 1;"), false, false, false},
 		{"CoWR, another writes", program("a == 2 && x == 1", "x = 1; a = x;", "x = 2;"), false, false, false},
-		{"SB, each reads its own first", program("a == 1 && b == 0 && c == 1 && d == 0", "x = 1; a = x; b = y;", "y = 1; c = y; d = x;"), false, true, true},
+		{"SB, each reads its own first", program("a == 1 && b == 0 && c == 1 && d == 0", "x = 1; a = x; b = y;",
+			"y = 1; c = y; d = x;"), false, true, true},
 		{"a variable of one thread is written before", program("x == 1", "c = 1; x = 1;"), true, true, true},
 		{"SB, its own older write is seen", program("a == 1", "x = 1; x = 2; a = x;", "y = 1;"), false, false, false},
 	} {
 		auto := automaton(t, c.text)
 		for model, allowed := range map[cfa.MemoryModel]bool{cfa.SC: c.sc, cfa.TSO: c.tso, cfa.PSO: c.pso} {
-			all, err := interp.New(auto).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, 15_000)
+			all, err := interp.New(auto).Under(model).Interleave(context.Background(),
+				func(*expr.Expr) []uint64 { return []uint64{0} }, 15_000)
 			if err == nil { // four threads have too many runs
 				require.Equal(t, allowed, all.Performs(cfa.ErrorAction), "%s under %v", c.name, model)
 			}
 			for _, order := range []threads.Order{threads.ByTheory, threads.Refined, threads.Full} {
 				out, err := threads.Run(context.Background(), auto, threads.Options{Order: order, Unwind: 4, Model: model})
 				require.NoError(t, err, c.name)
-				require.Equal(t, map[bool]threads.Answer{true: threads.Unsafe, false: threads.Safe}[allowed], out.Answer, "%s under %v by %s", c.name, model, order)
+				require.Equal(t, map[bool]threads.Answer{true: threads.Unsafe, false: threads.Safe}[allowed],
+					out.Answer, "%s under %v by %s", c.name, model, order)
 				if allowed {
 					run, err := replayUnder(model, auto, out.Schedule)
 					require.NoError(t, err, "%s under %v by %s", c.name, model, order)

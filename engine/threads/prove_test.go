@@ -31,7 +31,8 @@ func checksUnder(t *testing.T, model cfa.MemoryModel, c *cfa.CFA, goal threads.G
 	t.Helper()
 	s := embedded.New(c.Pool)
 	defer s.Close()
-	err := p.Check(context.Background(), threadcert.Subject{CFA: c, Solver: s, Races: goal == threads.Races, Deadlocks: goal == threads.Deadlocks, Model: model})
+	err := p.Check(context.Background(), threadcert.Subject{CFA: c, Solver: s, Races: goal == threads.Races,
+		Deadlocks: goal == threads.Deadlocks, Model: model})
 	var no *threadcert.RefutedError
 	if errors.As(err, &no) {
 		return false
@@ -46,7 +47,8 @@ func TestProofs(t *testing.T) {
 	proved, lemmas, refused, wrong := 0, 0, 0, 0
 	for seed := randomFirst(); seed < randomFirst()+uint64(fewPrograms()); seed++ {
 		r := rand.New(rand.NewPCG(seed, 31))
-		for goal, text := range []string{threads.Errors: program(seed), threads.Races: program(seed + 1), threads.Deadlocks: cfatest.Lockers(seed)} {
+		for goal, text := range []string{threads.Errors: program(seed), threads.Races: program(seed + 1),
+			threads.Deadlocks: cfatest.Lockers(seed)} {
 			goal := threads.Goal(goal)
 			c := lowered(t, text, goal == threads.Races)
 			if len(c.Threads) < 2 {
@@ -83,7 +85,8 @@ func TestProofs(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d proofs with %d lemmas, %d refused without one of their facts; %d programs with errors", proved, lemmas, refused, wrong)
+	t.Logf("%d proofs with %d lemmas, %d refused without one of their facts; %d programs with errors",
+		proved, lemmas, refused, wrong)
 	require.Positive(t, lemmas)
 	require.Greater(t, refused, fewPrograms()/20)
 	require.Positive(t, wrong)
@@ -161,7 +164,8 @@ func TestProofsUnderModels(t *testing.T) {
 	proofs, lemmas, forged, kept := map[cfa.MemoryModel]int{}, 0, 0, 0
 	models := []cfa.MemoryModel{cfa.SC, cfa.TSO, cfa.PSO}
 	texts := slices.Clone(knownOutcomes)
-	for _, c := range [][2]string{{"x = 1;", ""}, {"x = 2; x = 1;", "__sync_synchronize();"}} { // threads read their own first
+	// threads read their own first
+	for _, c := range [][2]string{{"x = 1;", ""}, {"x = 2; x = 1;", "__sync_synchronize();"}} {
 		texts = append(texts, `#include <pthread.h>
 extern void reach_error(void);
 int x, y;
@@ -188,7 +192,8 @@ int main(void) {
 		r := rand.New(rand.NewPCG(randomFirst()+uint64(i), 61))
 		outcomes := map[cfa.MemoryModel][]uint64{}
 		for _, model := range models {
-			all, err := interp.New(automaton(t, "#define WANT -1\n"+text)).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, randomStates)
+			all, err := interp.New(automaton(t, "#define WANT -1\n"+text)).Under(model).
+				Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, randomStates)
 			if err != nil {
 				break
 			}
@@ -197,9 +202,11 @@ int main(void) {
 		if len(outcomes) < len(models) {
 			continue
 		}
-		wants := []uint64{r.Uint64N(1 << 13), r.Uint64N(1 << 7), outcomes[cfa.PSO][r.IntN(len(outcomes[cfa.PSO]))] ^ 1<<r.IntN(8)}
+		wants := []uint64{r.Uint64N(1 << 13), r.Uint64N(1 << 7),
+			outcomes[cfa.PSO][r.IntN(len(outcomes[cfa.PSO]))] ^ 1<<r.IntN(8)}
 		for k, weak := range models[1:] {
-			wants = append(wants, slices.DeleteFunc(slices.Clone(outcomes[weak]), func(v uint64) bool { return slices.Contains(outcomes[models[k]], v) })...)
+			wants = append(wants, slices.DeleteFunc(slices.Clone(outcomes[weak]),
+				func(v uint64) bool { return slices.Contains(outcomes[models[k]], v) })...)
 		}
 		for _, want := range wants[:min(len(wants), 6)] {
 			c := automaton(t, fmt.Sprintf("#define WANT %d\n%s", want, text))
@@ -227,21 +234,24 @@ int main(void) {
 					require.NoError(t, err)
 					for n := range 2 {
 						other := *p
-						other.Lemmas = append(slices.Clone(p.Lemmas), anyLemmas(r, weakly.Program(), map[bool]int{true: 600, false: 20}[i < known]*n)...)
+						other.Lemmas = append(slices.Clone(p.Lemmas),
+							anyLemmas(r, weakly.Program(), map[bool]int{true: 600, false: 20}[i < known]*n)...)
 						for at := 0; at >= 0; { // all that are lemmas there
 							if at = refusedAt(t, weaker, c, &other); at >= 0 {
 								other.Lemmas = slices.Delete(other.Lemmas, at, at+1)
 							}
 						}
 						kept += len(other.Lemmas)
-						require.False(t, checksUnder(t, weaker, c, threads.Errors, &other), "outcome %d under %v, which %v has\n%s", want, model, weaker, text)
+						require.False(t, checksUnder(t, weaker, c, threads.Errors, &other),
+							"outcome %d under %v, which %v has\n%s", want, model, weaker, text)
 						forged++
 					}
 				}
 			}
 		}
 	}
-	t.Logf("%v proofs with %d lemmas; %d for weaker models, which have %d of these and other lemmas", proofs, lemmas, forged, kept)
+	t.Logf("%v proofs with %d lemmas; %d for weaker models, which have %d of these and other lemmas",
+		proofs, lemmas, forged, kept)
 	for _, model := range models {
 		require.Positive(t, proofs[model])
 	}

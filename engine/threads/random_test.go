@@ -67,7 +67,8 @@ func lowering(text string, races bool) (*cfa.CFA, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lower.Lower(context.Background(), p, "main", expr.NewPool(), lower.Options{InitGlobals: true, Threads: 3, Races: races, Cut: "left"})
+	return lower.Lower(context.Background(), p, "main", expr.NewPool(),
+		lower.Options{InitGlobals: true, Threads: 3, Races: races, Cut: "left"})
 }
 
 // replay executes a schedule with the interpreter.
@@ -96,12 +97,14 @@ func TestRandomModels(t *testing.T) {
 	for seed := randomFirst(); seed < randomFirst()+uint64(fewPrograms()); seed++ {
 		text := program(seed)
 		c := automaton(t, text)
-		strong, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
+		strong, err := interp.New(c).Interleave(context.Background(),
+			func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
 		if err != nil {
 			continue
 		}
 		for _, model := range []cfa.MemoryModel{cfa.TSO, cfa.PSO} {
-			all, err := interp.New(c).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
+			all, err := interp.New(c).Under(model).Interleave(context.Background(),
+				func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
 			order := []threads.Order{threads.ByTheory, threads.Refined, threads.Full}[seed%3]
 			out, err2 := threads.Run(context.Background(), c, threads.Options{Order: order, Unwind: 4, Model: model})
 			require.NoError(t, err2, text)
@@ -172,7 +175,8 @@ func TestRandomOutcomes(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 47))
 		outcomes := map[cfa.MemoryModel][]uint64{}
 		for _, model := range models {
-			all, err := interp.New(automaton(t, "#define WANT -1\n"+text)).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, randomStates)
+			all, err := interp.New(automaton(t, "#define WANT -1\n"+text)).Under(model).
+				Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, randomStates)
 			if err != nil {
 				break
 			}
@@ -183,7 +187,8 @@ func TestRandomOutcomes(t *testing.T) {
 		}
 		wants := []uint64{outcomes[cfa.PSO][r.IntN(len(outcomes[cfa.PSO]))], r.Uint64N(1 << 13)}
 		for i, weak := range models[1:] {
-			more := slices.DeleteFunc(slices.Clone(outcomes[weak]), func(v uint64) bool { return slices.Contains(outcomes[models[i]], v) })
+			more := slices.DeleteFunc(slices.Clone(outcomes[weak]),
+				func(v uint64) bool { return slices.Contains(outcomes[models[i]], v) })
 			if len(more) > 0 {
 				counts[weak]++
 				wants = append(wants, more[r.IntN(len(more))])
@@ -196,7 +201,8 @@ func TestRandomOutcomes(t *testing.T) {
 				o.Model = model
 				out, err := threads.Run(context.Background(), c, o)
 				require.NoError(t, err, text)
-				expected := map[bool]threads.Answer{true: threads.Unsafe, false: threads.Safe}[slices.Contains(outcomes[model], want)]
+				expected := map[bool]threads.Answer{true: threads.Unsafe,
+					false: threads.Safe}[slices.Contains(outcomes[model], want)]
 				require.Equal(t, expected, out.Answer, "seed %d, outcome %d under %v: %+v\n%s", seed, want, model, o, text)
 				if out.Answer == threads.Unsafe {
 					run, err := replayUnder(model, c, out.Schedule)
@@ -207,7 +213,8 @@ func TestRandomOutcomes(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d verdicts; programs with outcomes that only weaker models have: %d under tso, %d more under pso", counts[cfa.SC], counts[cfa.TSO], counts[cfa.PSO])
+	t.Logf("%d verdicts; programs with outcomes that only weaker models have: %d under tso, %d more under pso",
+		counts[cfa.SC], counts[cfa.TSO], counts[cfa.PSO])
 	require.Positive(t, counts[cfa.TSO])
 	require.Positive(t, counts[cfa.PSO])
 }
@@ -221,7 +228,8 @@ func TestRandomRaces(t *testing.T) {
 			text = program(seed)
 		}
 		c := racing(t, text)
-		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
+		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} },
+			randomStates)
 		if err != nil {
 			continue
 		}
@@ -259,7 +267,8 @@ func waysToDecide(seed uint64) []threads.Options {
 		all = append(all, threads.Options{Order: o, Unwind: 4})
 	}
 	o := orders[seed%3]
-	return append(all, threads.Options{Order: o, Unwind: 4, Slice: true}, threads.Options{Order: o, Unwind: 4, Likely: true},
+	return append(all, threads.Options{Order: o, Unwind: 4, Slice: true},
+		threads.Options{Order: o, Unwind: 4, Likely: true},
 		threads.Options{Order: o, Unwind: 4, Slice: true, Likely: true})
 }
 
@@ -272,7 +281,8 @@ func TestRandomPrograms(t *testing.T) {
 	for seed := randomFirst(); seed < randomFirst()+uint64(fewPrograms()); seed++ {
 		text := program(seed)
 		c := automaton(t, text)
-		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
+		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} },
+			randomStates)
 		known := err == nil
 		if known {
 			explored++
@@ -299,7 +309,8 @@ func TestRandomPrograms(t *testing.T) {
 			require.NotEqual(t, threads.Safe, first, "seed %d\n%s", seed, text)
 		}
 	}
-	t.Logf("%d explored, %d of them with errors; %v; %d likely links given up, %d orders not reconstructed", explored, errors, counts, given, refinements)
+	t.Logf("%d explored, %d of them with errors; %v; %d likely links given up, %d orders not reconstructed",
+		explored, errors, counts, given, refinements)
 	if sample.Whole() {
 		require.Positive(t, given)
 		require.Positive(t, refinements)

@@ -58,7 +58,7 @@ func small(seed uint64) string {
 
 // TestWaysAgree compares all ways to decide with all interleavings.
 func TestWaysAgree(t *testing.T) {
-	n := sample.Count(48)
+	n := sample.Count(28)
 	var c tally
 	for seed := range sample.Seeds(1, n) {
 		if why := c.program(seed); why != "" {

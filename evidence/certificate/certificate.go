@@ -85,6 +85,8 @@ type Certificate struct {
 	// Induction shows by induction, with the terms of the only component, that its runs stay
 	// within the specification.
 	Induction *Induction
+	// Contracts show the same, procedure by procedure, with the terms of the only component.
+	Contracts *Contracts
 	// Ranking shows, with the induction, that all its runs end.
 	Ranking *Ranking
 	// Live shows, with the components, what happens at last.

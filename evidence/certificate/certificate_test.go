@@ -18,7 +18,8 @@ import (
 
 // complete has every kind of record.
 func complete() *Document {
-	return &Document{Question: []Fact{{Name: "file a.c", Value: "sha256:12"}, {Name: "data model", Value: "LP64"}}, Certificates: certificates()}
+	return &Document{Question: []Fact{{Name: "file a.c", Value: "sha256:12"}, {Name: "data model", Value: "LP64"}},
+		Certificates: certificates()}
 }
 
 func certificates() []*Certificate {
@@ -27,7 +28,8 @@ func certificates() []*Certificate {
 		{
 			Claim: "program main, specification ok", Verdict: "conforms",
 			Components: []Component{{
-				Name: "main", Terms: []Term{x, {Op: expr.Const, Type: expr.Int32, Value: 4294967295}, {Op: expr.Lt, Type: expr.Bool, Args: []int{0, 1}}}, Atoms: []int{2}, Blocks: 1,
+				Name: "main", Terms: []Term{x, {Op: expr.Const, Type: expr.Int32, Value: 4294967295},
+					{Op: expr.Lt, Type: expr.Bool, Args: []int{0, 1}}}, Atoms: []int{2}, Blocks: 1,
 				States: []State{
 					{At: Node{Kind: Start}, Holds: "-", Block: 0, Edges: []Edge{{"", 1}}},
 					{At: Node{Kind: Location, Loc: 3}, Holds: "1", Block: -1, Edges: []Edge{{`say "a"`, 2}}},
@@ -35,19 +37,22 @@ func certificates() []*Certificate {
 					{At: Node{Kind: End}, Holds: "-", Block: -1},
 				},
 			}},
-			Containment: &cert.Certificate{Observed: []string{"a"}, Impl: []cert.Size{{States: 1, Edges: 1}}, Spec: cert.Size{States: 1, Edges: 1}, Holds: true,
+			Containment: &cert.Certificate{Observed: []string{"a"}, Impl: []cert.Size{{States: 1, Edges: 1}},
+				Spec: cert.Size{States: 1, Edges: 1}, Holds: true,
 				Pairs: []lts.Pair{{Impl: []lts.State{0}, Spec: []lts.State{0}}}},
 		},
 		{
 			Claim: "c", Verdict: "violates", Trace: []string{"a"},
 			Runs: []Run{{Name: "main", Init: []Value{{"x", 5}}, Moves: []Move{{To: Node{Kind: Location, Loc: 0}},
-				{To: Node{Kind: Location, Loc: 0}, Times: 9, Round: []Move{{To: Node{Kind: Location, Loc: 1}, Set: []Value{{"x", 7}}}, {To: Node{Kind: Location, Loc: 0}}}},
+				{To: Node{Kind: Location, Loc: 0}, Times: 9,
+					Round: []Move{{To: Node{Kind: Location, Loc: 1}, Set: []Value{{"x", 7}}}, {To: Node{Kind: Location, Loc: 0}}}},
 				{To: Node{Kind: End}, Action: "a", Set: []Value{{"x", 18446744073709551615}}}}}},
 		},
 		{Claim: "d", Verdict: "unknown"},
 		{Claim: "e", Verdict: "conforms", Recursion: 1, Threads: &Threads{Copies: 3, Elements: 24, Proof: &threadcert.Proof{
 			Loops: map[cfa.Loc]int{12: 4, 3: 2}, Count: true,
-			Lemmas: []threadcert.Lemma{{{Kind: threadcert.Happens, A: 4}, {Kind: threadcert.Sees, A: 3, B: 7}}, {{Kind: threadcert.Ordered, A: 2}}},
+			Lemmas: []threadcert.Lemma{{{Kind: threadcert.Happens, A: 4}, {Kind: threadcert.Sees, A: 3, B: 7}},
+				{{Kind: threadcert.Ordered, A: 2}}},
 		}}},
 		{Claim: "f", Verdict: "violates", Threads: &Threads{Copies: 3, By: []int{0, 1},
 			Run: &Run{Name: "main", Moves: []Move{{To: Node{Kind: Location, Loc: 2}}, {To: Node{Kind: End}, Action: "error"}}}}},
@@ -98,7 +103,8 @@ func TestReadErrors(t *testing.T) {
 		{`"copies":3,"elements":24`, `"copies":-3`, "line 32: -3 copies"},
 		{`"copies":3,"elements":24`, `"copies":3,"whole":"all"`, `line 32: "all" is no way to see threads as one automaton`},
 		{`"L12":4`, `"L12":0`, "line 33: L12 is no loop that goes round 0 times"},
-		{`["sees",3,7]`, `["sees",3]`, `line 34: expected a lemma: a fact is ["happens", 4], ["sees", 3, 7] or ["ordered", 0]`},
+		{`["sees",3,7]`, `["sees",3]`,
+			`line 34: expected a lemma: a fact is ["happens", 4], ["sees", 3, 7] or ["ordered", 0]`},
 		{`["happens",4]`, `["knows",4]`, `line 34: expected a lemma: a fact is`},
 		{`,"by":1}`, `}`, "line 39: it is said of no thread that it does this"},
 		{`{"to":"L0"}`, `{"to":"L0","by":1}`, "a component has no thread 1"},
@@ -152,10 +158,14 @@ func TestAnswers(t *testing.T) {
 	}{
 		{"the same", []Fact{file, model}, ""},
 		{"in another order", []Fact{model, file}, ""},
-		{"another file", []Fact{{Name: "file a.c", Value: "sha256:13"}, model}, "line 3: it answers another question: file a.c was sha256:12, now it is sha256:13"},
-		{"another setting", []Fact{file, {Name: "data model", Value: "ILP32"}}, "line 4: it answers another question: data model was LP64, now it is ILP32"},
-		{"a file less", []Fact{model}, "line 3: it answers another question: file a.c was sha256:12, of which nothing is said now"},
-		{"a file more", []Fact{file, model, {Name: "file b.h", Value: "sha256:9"}}, "line 2: it answers another question: nothing was said of file b.h, now it is sha256:9"},
+		{"another file", []Fact{{Name: "file a.c", Value: "sha256:13"}, model},
+			"line 3: it answers another question: file a.c was sha256:12, now it is sha256:13"},
+		{"another setting", []Fact{file, {Name: "data model", Value: "ILP32"}},
+			"line 4: it answers another question: data model was LP64, now it is ILP32"},
+		{"a file less", []Fact{model},
+			"line 3: it answers another question: file a.c was sha256:12, of which nothing is said now"},
+		{"a file more", []Fact{file, model, {Name: "file b.h", Value: "sha256:9"}},
+			"line 2: it answers another question: nothing was said of file b.h, now it is sha256:9"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := d.Answers(test.question)

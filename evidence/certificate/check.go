@@ -3,6 +3,7 @@ package certificate
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"magus/component"
 	"magus/lts"
@@ -16,6 +17,11 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 	for i, comp := range sub.Components {
 		checkers[i] = NewChecker(comp, sub.Solvers[i])
 	}
+	if c.Contracts == nil && slices.ContainsFunc(sub.Components, func(comp *component.Component) bool {
+		return comp.CFA.Recursive()
+	}) {
+		return refuted(c.line, "procedures call themselves, and nothing is said of what their calls do")
+	}
 	switch c.Verdict {
 	case "conforms":
 		if (c.Unrolled != nil || c.Induction != nil) && (sub.asksSimulation() || sub.asksDivergence()) {
@@ -26,6 +32,9 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 		}
 		if err := c.sameComponents(sub); err != nil {
 			return err
+		}
+		if c.Contracts != nil {
+			return c.checkContracts(ctx, sub, checkers)
 		}
 		if sub.asksRuns() {
 			return c.checkRunsAtLast(ctx, sub, checkers)
@@ -38,6 +47,9 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 		}
 		return c.checkConforms(ctx, sub, checkers)
 	case "violates":
+		if c.Contracts != nil {
+			return refuted(c.line, "contracts show no violation")
+		}
 		if sub.asksRuns() {
 			return refuted(c.line, "a run is executed, and nothing is said of why it is fair and violates what is asked")
 		}

@@ -44,26 +44,36 @@ func TestSets(t *testing.T) {
 		{"two locks", []int{all, 2}, func(s []Set) []Set { return s }, "no set has the copies in their initial states"},
 		{"no sets", []int{all, 1}, func([]Set) []Set { return nil }, "no set has the copies in their initial states"},
 		{"a set is missing", []int{all, 1}, func(s []Set) []Set { return s[:1] }, "no set has what enter leads to"},
-		{"fewer workers", []int{all, 1}, func(s []Set) []Set { s[0].Counts[0][0].Copies = 7; return s }, "no set has the copies in their initial states"},
+		{"fewer workers", []int{all, 1}, func(s []Set) []Set { s[0].Counts[0][0].Copies = 7; return s },
+			"no set has the copies in their initial states"},
 		{"fewer workers, as many as there are", []int{7, 1}, func(s []Set) []Set {
 			s[0].Counts[0][0].Copies, s[1].Counts[0][0].Copies = 7, 6
 			return s
 		}, ""},
-		{"none inside", []int{all, 1}, func(s []Set) []Set { s[1].Counts[0] = s[1].Counts[0][:1]; return s }, "no set has what enter leads to"},
-		{"more inside than there are", []int{all, 1}, func(s []Set) []Set { s[1].Counts[0][1].Copies = 2; return s }, "no set has what leave leads to"},
+		{"none inside", []int{all, 1}, func(s []Set) []Set { s[1].Counts[0] = s[1].Counts[0][:1]; return s },
+			"no set has what enter leads to"},
+		{"more inside than there are", []int{all, 1}, func(s []Set) []Set { s[1].Counts[0][1].Copies = 2; return s },
+			"no set has what leave leads to"},
 		{"any number inside", []int{all, 1}, func(s []Set) []Set {
 			s[0].Counts[0] = append(s[0].Counts[0], Count{1, all})
 			s[1].Counts[0][1].Copies = all
 			return s
 		}, ""},
-		{"another state of the specification", []int{all, 1}, func(s []Set) []Set { s[1].Spec = []int{0}; return s }, "no set has what enter leads to"},
-		{"more states of the specification than are known", []int{all, 1}, func(s []Set) []Set { s[0].Spec = []int{0, 1}; return s }, "no set has the copies in their initial states"},
+		{"another state of the specification", []int{all, 1}, func(s []Set) []Set { s[1].Spec = []int{0}; return s },
+			"no set has what enter leads to"},
+		{"more states of the specification than are known", []int{all, 1},
+			func(s []Set) []Set { s[0].Spec = []int{0, 1}; return s }, "no set has the copies in their initial states"},
 		{"none", []int{all, 1}, func(s []Set) []Set { s[1].Spec = nil; return s }, "the specification has no state here"},
-		{"no state of the specification", []int{all, 1}, func(s []Set) []Set { s[1].Spec = []int{2}; return s }, "the specification has no state 2"},
-		{"no state of the component", []int{all, 1}, func(s []Set) []Set { s[1].Counts[0][1].State = 2; return s }, "which has 2 states"},
+		{"no state of the specification", []int{all, 1}, func(s []Set) []Set { s[1].Spec = []int{2}; return s },
+			"the specification has no state 2"},
+		{"no state of the component", []int{all, 1}, func(s []Set) []Set { s[1].Counts[0][1].State = 2; return s },
+			"which has 2 states"},
 		{"no number", []int{all, 1}, func(s []Set) []Set { s[1].Counts[0][1].Copies = -2; return s }, "-2 copies in state 1"},
-		{"a state twice", []int{all, 1}, func(s []Set) []Set { s[1].Counts[0] = append(s[1].Counts[0], Count{1, all}); return s }, "state 1 of component 1 twice"},
-		{"another number of components", []int{all, 1}, func(s []Set) []Set { s[0].Counts = s[0].Counts[:1]; return s }, "copies of 1 components, the claim has 2"},
+		{"a state twice", []int{all, 1},
+			func(s []Set) []Set { s[1].Counts[0] = append(s[1].Counts[0], Count{1, all}); return s },
+			"state 1 of component 1 twice"},
+		{"another number of components", []int{all, 1}, func(s []Set) []Set { s[0].Counts = s[0].Counts[:1]; return s },
+			"copies of 1 components, the claim has 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sets := Sets{List: c.spoil(right())}
@@ -125,5 +135,6 @@ func TestSetsWithError(t *testing.T) {
 		})
 	}
 	sets := Sets{List: []Set{{Counts: [][]Count{{{0, Unbounded}, {1, Unbounded}}}, Spec: []int{0, 1}}}}
-	require.ErrorContains(t, sets.Check(context.Background(), []*lts.LTS{worker}, []int{Unbounded}, spec), "no set has what enter leads to")
+	require.ErrorContains(t, sets.Check(context.Background(), []*lts.LTS{worker}, []int{Unbounded}, spec),
+		"no set has what enter leads to")
 }

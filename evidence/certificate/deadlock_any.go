@@ -79,7 +79,8 @@ func (c *Certificate) checkAny(ctx context.Context, sub *Subject, checkers []*Ch
 		at := k.todo[len(k.todo)-1]
 		k.todo = k.todo[:len(k.todo)-1]
 		if k.isWrong(at, k.expand(at)) {
-			return refuted(c.line, "some number of copies at states of the models is a deadlock, or refuses what must be offered")
+			return refuted(c.line, "some number of copies at states of the models is a deadlock, "+
+				"or refuses what must be offered")
 		}
 	}
 	return nil
@@ -91,7 +92,8 @@ func (c *Certificate) checkTold(models []*lts.LTS) error {
 		return refuted(c.line, "any number of copies, and nothing says how many are told apart")
 	}
 	for i, m := range models {
-		if len(c.Told[i]) != m.NumStates() || slices.ContainsFunc(c.Told[i], func(n int) bool { return n < 0 || n > mostTold }) {
+		if len(c.Told[i]) != m.NumStates() ||
+			slices.ContainsFunc(c.Told[i], func(n int) bool { return n < 0 || n > mostTold }) {
 			return refuted(c.line, "how many copies are told apart is not said of the states of component %d", i+1)
 		}
 	}

@@ -16,6 +16,8 @@
 //     none of the states listed; there must be none. So the listed transitions
 //     simulate the component, whatever computed them;
 //   - level two: the blocks' transitions are made anew from those of the states;
+//   - contracts: each path through a procedure is followed once, with what the contracts of those that it calls say
+//     (contracts.go), in place of both levels;
 //   - the composition of the blocks is contained in the specification, by the
 //     antichain;
 //   - of what happens at last, the composition of the states beside what a run that violates it still owes

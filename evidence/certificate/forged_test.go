@@ -193,7 +193,8 @@ func TestForgedCertificatesAreRefused(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d forgeries tried, of one thing each there are %d; %d show what is so; brute force does not accept %d either", forged,
+	t.Logf("%d forgeries tried, of one thing each there are %d; %d show what is so; "+
+		"brute force does not accept %d either", forged,
 		distinct, equivalent, wrong)
 	if sample.Whole() {
 		require.Greater(t, forged, 500)
@@ -205,7 +206,7 @@ func TestForgedCertificatesAreRefused(t *testing.T) {
 // chosen are the forgeries that are tried, all but with -short; a campaign has more, of which two things are changed.
 func chosen(t *testing.T, rnd *rand.Rand, all []forgery) (some []forgery) {
 	t.Helper()
-	for _, k := range rnd.Perm(len(all))[:min(len(all), sample.Count(1000))] {
+	for _, k := range rnd.Perm(len(all))[:min(len(all), sample.Count(400))] {
 		some = append(some, all[k])
 	}
 	for sample.Campaign() && len(some) < sample.Count(0) {

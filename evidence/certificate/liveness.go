@@ -53,6 +53,9 @@ func (c *Certificate) checkRunsAtLast(ctx context.Context, sub *Subject, checker
 	if slices.ContainsFunc(sub.Copies, func(n int) bool { return n < 1 }) {
 		return refuted(c.line, "any number of copies: tuples of states do not show what happens at last")
 	}
+	if _, assumes := sub.Components[0].CFA.Assumes(); assumes && sub.Claim.Live.Fairness == component.NoFairness {
+		return refuted(c.line, "without fairness, an assumption ends runs of components that exchange values")
+	}
 	f, err := newOwing(ctx, sub)
 	if err != nil {
 		return refuted(c.line, "%v", err)

@@ -74,7 +74,8 @@ type owing struct {
 
 // newOwing reads what the claim asks.
 func newOwing(ctx context.Context, sub *Subject) (*owing, error) {
-	f := &owing{ctx: ctx, sub: sub, all: map[temporal]*temporal{}, props: map[string]int{}, acts: map[string]uint64{}, on: map[string]uint64{},
+	f := &owing{ctx: ctx, sub: sub, all: map[temporal]*temporal{}, props: map[string]int{},
+		acts: map[string]uint64{}, on: map[string]uint64{},
 		off: map[string]uint64{}, index: map[string]int{}, taken: map[taken][]owed{}}
 	for range sub.Components {
 		f.conds = append(f.conds, map[int]*expr.Expr{})

@@ -16,6 +16,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/internal/graph"
 )
@@ -46,6 +47,7 @@ type liveTuple struct {
 	at       []int
 	steps    []liveMove
 	can      uint64 // copies that can move for certain
+	ready    uint64 // whom fairness is about: the same, or parts of a joint component
 	conds    uint64
 	noRun    bool
 	expanded bool
@@ -59,10 +61,33 @@ type liveMove struct {
 	ways   []*liveWay
 }
 
-// movers are the copies that take part, as bits.
-func (m *liveMove) movers() (set uint64) {
+// takers are the copies that take part, as bits.
+func (m *liveMove) takers() (set uint64) {
 	for _, k := range m.copies {
 		set |= 1 << k
+	}
+	return set
+}
+
+// joint is what the one component is made of, if it stands for several that exchange values; else nil.
+func (s *liveSearch) joint() *cfa.Joint {
+	if len(s.of) == 1 {
+		return s.models[0].prog.comp.CFA.Joint
+	}
+	return nil
+}
+
+// movers are those that fairness is about and that take part, as bits.
+func (s *liveSearch) movers(m *liveMove) (set uint64) {
+	j := s.joint()
+	if j == nil {
+		return m.takers()
+	}
+	w := m.ways[0]
+	for _, i := range w.path[:len(w.path)-1] {
+		if at := s.models[0].comp.States[i].At; at.Kind == Location {
+			set |= j.Movers(cfa.Loc(at.Loc))
+		}
 	}
 	return set
 }
@@ -246,7 +271,7 @@ func (s *liveSearch) able(n int) error {
 		return err == nil && q.can[action], err
 	}
 	for _, m := range t.steps {
-		if m.movers()&^t.can == 0 {
+		if m.takers()&^t.can == 0 {
 			continue
 		}
 		all := true
@@ -258,7 +283,14 @@ func (s *liveSearch) able(n int) error {
 			all = all && is
 		}
 		if all {
-			t.can |= m.movers()
+			t.can |= m.takers()
+		}
+	}
+	t.ready = t.can
+	if j := s.joint(); j != nil {
+		t.ready = 0
+		if at := s.models[0].comp.States[t.at[0]].At; at.Kind == Location {
+			t.ready = j.Ready[at.Loc]
 		}
 	}
 	return nil
@@ -337,7 +369,8 @@ func (s *liveSearch) still(i int) bool {
 
 // without checks that no run violates.
 func (s *liveSearch) without() error {
-	silent, all := &livePart{liveSearch: s, silent: true, gone: map[[2]int]bool{}}, &livePart{liveSearch: s, gone: map[[2]int]bool{}}
+	silent, all := &livePart{liveSearch: s, silent: true, gone: map[[2]int]bool{}},
+		&livePart{liveSearch: s, gone: map[[2]int]bool{}}
 	var quiet, every []int
 	for i, n := range s.nodes {
 		every = append(every, i)
@@ -416,10 +449,10 @@ func (p *livePart) part(nodes []int) error {
 	moved, each, ever := uint64(0), ^uint64(0), uint64(0)
 	for _, n := range nodes {
 		t := &p.tuples[p.nodes[n].tuple]
-		each, ever = each&t.can, ever|t.can
+		each, ever = each&t.ready, ever|t.ready
 		for j, a := range p.arcs[n] {
 			if inside(n, j) {
-				any, moved = true, moved|t.steps[a.step].movers()
+				any, moved = true, moved|p.movers(&t.steps[a.step])
 				if a.isPosition {
 					positions, kept = true, kept|^a.putOff
 				}
@@ -437,7 +470,7 @@ func (p *livePart) part(nodes []int) error {
 		return nil
 	case p.fairness == component.StrongFairness && ever&^moved != 0:
 		return p.look(slices.DeleteFunc(slices.Clone(nodes), func(n int) bool {
-			return p.tuples[p.nodes[n].tuple].can&ever&^moved != 0
+			return p.tuples[p.nodes[n].tuple].ready&ever&^moved != 0
 		}))
 	}
 	taken, err := p.lessen(nodes, inside)

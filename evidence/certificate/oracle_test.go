@@ -154,7 +154,8 @@ func (x executed) covered(c *certificate.Component, stands bool) bool {
 func sameStandings(a, b []standing) bool {
 	within := func(a, b []standing) bool {
 		return !slices.ContainsFunc(a, func(s standing) bool {
-			return !slices.ContainsFunc(b, func(o standing) bool { return s.ended == o.ended && slices.Equal(s.offers, o.offers) })
+			return !slices.ContainsFunc(b,
+				func(o standing) bool { return s.ended == o.ended && slices.Equal(s.offers, o.offers) })
 		})
 	}
 	return within(a, b) && within(b, a)

@@ -178,7 +178,8 @@ func (in *reader) certificate() (*Certificate, error) {
 	if r.Recursion < 0 {
 		return nil, in.wrong("recursion followed to depth %d", r.Recursion)
 	}
-	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, Recursion: r.Recursion, Inlined: r.Inlined, Cells: r.Cells, Once: r.Once, line: in.line}
+	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, Recursion: r.Recursion, Inlined: r.Inlined,
+		Cells: r.Cells, Once: r.Once, line: in.line}
 	if r.Threads != nil {
 		if err := in.threads(c, r); err != nil || c.Threads.Whole == "" {
 			return c, err
@@ -214,6 +215,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 		freeRecord
 		simulationRecord
 		livenessRecord
+		contractsRecord
 		Unrolled  *int     `json:"unrolled"`
 		Assumed   *int     `json:"assumed"`
 		Order     []string `json:"order"`
@@ -225,8 +227,9 @@ func (in *reader) shown(c *Certificate, components int) error {
 		return err
 	}
 	given := 0
-	for _, is := range []bool{r.Free != nil && *r.Free, r.Containment != nil, r.Sets != nil, r.Unrolled != nil, r.Assumed != nil,
-		r.Simulation != nil, r.AtLast != nil} {
+	for _, is := range []bool{r.Free != nil && *r.Free, r.Containment != nil, r.Sets != nil,
+		r.Unrolled != nil, r.Assumed != nil,
+		r.Simulation != nil, r.AtLast != nil, r.Contracts != nil} {
 		if is {
 			given++
 		}
@@ -248,6 +251,8 @@ func (in *reader) shown(c *Certificate, components int) error {
 		return in.unrolled(c, unrolledRecord{r.Unrolled, r.Order})
 	case r.Assumed != nil && components == 1:
 		return in.induction(c, inductionRecord{r.Assumed, r.Order, r.CutPoints, r.Ranks, r.Together})
+	case r.Contracts != nil && components == 1:
+		return in.contracts(c, *r.Contracts)
 	case r.AtLast != nil && !c.Deadlock && c.Told == nil:
 		return in.liveness(c, *r.AtLast)
 	case r.Simulation != nil && !c.Deadlock:
@@ -274,6 +279,30 @@ func (in *reader) shown(c *Certificate, components int) error {
 		return refuted(first+syntax.Line-1, "%s", syntax.Message)
 	}
 	return err
+}
+
+// contracts reads what holds in procedures.
+func (in *reader) contracts(c *Certificate, n int) error {
+	c.Contracts = &Contracts{line: in.line}
+	if err := in.count("contracts", n); err != nil {
+		return err
+	}
+	for range n {
+		var r contractRecord
+		if err := in.record("a contract", &r); err != nil {
+			return err
+		}
+		if r.Of == nil {
+			return in.wrong("expected a contract")
+		}
+		if r.On != OnEntry && r.On != OnExit {
+			if _, err := in.node(r.On); err != nil {
+				return err
+			}
+		}
+		c.Contracts.List = append(c.Contracts.List, Contract{*r.Of, r.On, r.Holds, in.line})
+	}
+	return nil
 }
 
 // liveness reads the ranks of a proof of what happens at last.

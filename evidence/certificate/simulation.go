@@ -253,7 +253,8 @@ func (c *Certificate) leaves(b, n int, reads [][]int) error {
 	}
 	for k, shared := range br.Shared {
 		own, other := &c.Runs[b*n+k], &c.Runs[(b-1)*n+k]
-		if shared < 0 || shared > min(len(own.Moves), len(other.Moves)) || !slices.EqualFunc(own.Init, other.Init, sameValue) ||
+		if shared < 0 || shared > min(len(own.Moves), len(other.Moves)) ||
+			!slices.EqualFunc(own.Init, other.Init, sameValue) ||
 			!slices.EqualFunc(own.Moves[:shared], other.Moves[:shared], sameMove) {
 			return refuted(own.line, "the run does not begin as that of the branch before")
 		}

@@ -61,10 +61,14 @@ func (c *Component) AddTerms(seen map[*expr.Expr]int, es ...*expr.Expr) []int {
 // build makes the terms in the automaton's pool. A variable must be one of the
 // automaton's.
 func (c *Component) build(auto *cfa.CFA) ([]*expr.Expr, error) {
-	vars := variables(auto)
+	return c.buildOver(auto.Pool, variables(auto))
+}
+
+// buildOver makes the terms over variables that have names.
+func (c *Component) buildOver(pool *expr.Pool, vars map[string]*expr.Expr) ([]*expr.Expr, error) {
 	terms := make([]*expr.Expr, len(c.Terms))
 	for i, t := range c.Terms {
-		e, err := t.build(auto.Pool, vars, terms[:i])
+		e, err := t.build(pool, vars, terms[:i])
 		if err != nil {
 			return nil, refuted(t.line, "term %d: %v", i, err)
 		}
@@ -132,7 +136,8 @@ func (t *Term) wellTyped(args []*expr.Expr) error {
 			if a.Type() != args[1].Type() {
 				return wrong
 			}
-		case a.Type() != first, a.Type().IsFloat() && t.Op != expr.Eq, t.Op == expr.Cast && t.Type.IsFloat(), t.Op != expr.Eq && first.IsBool(), t.Op == expr.Cast && t.Type.IsBool():
+		case a.Type() != first, a.Type().IsFloat() && t.Op != expr.Eq, t.Op == expr.Cast && t.Type.IsFloat(),
+			t.Op != expr.Eq && first.IsBool(), t.Op == expr.Cast && t.Type.IsBool():
 			return wrong
 		}
 	}

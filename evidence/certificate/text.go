@@ -75,6 +75,17 @@ package certificate
 //	{"assumed":0,"order":["start","L0","L1","end"],"places":1},
 //	{"place":"L0","spec":[0],"holds":[2,7]},
 //
+// Contracts have a component with terms only, too: the procedures as the automaton has their bodies, 0 for the
+// component's own, and what holds where they are called, where they return and at control points within them. A
+// variable's value now has a name of its own:
+//
+//	["var","i32","total now"],
+//	…
+//	{"contracts":3},
+//	{"of":1,"on":"entry","holds":[3]},
+//	{"of":1,"on":"exit","holds":[5,9]},
+//	{"of":1,"on":"L7","holds":[]},
+//
 // A proof that all runs end has ranks besides: control points, with the numbers of terms, and within these no
 // so many layers together make the term greater:
 //
@@ -130,6 +141,7 @@ type (
 		Elements int     `json:"elements,omitempty"`
 		Whole    string  `json:"whole,omitempty"`
 		Ranges   []Range `json:"ranges,omitempty"`
+		Refuses  bool    `json:"refuses,omitempty"`
 	}
 	proofRecord struct {
 		Lemmas *int           `json:"lemmas"`
@@ -146,6 +158,14 @@ type (
 		CutPoints int      `json:"places,omitempty"`
 		Ranks     *int     `json:"ranks,omitempty"` // of a proof that all runs end
 		Together  int      `json:"together,omitempty"`
+	}
+	contractsRecord struct {
+		Contracts *int `json:"contracts"`
+	}
+	contractRecord struct {
+		Of    *int   `json:"of"` // the procedure
+		On    string `json:"on"`
+		Holds []int  `json:"holds"`
 	}
 	rankRecord struct {
 		Within []string `json:"within"`

@@ -35,6 +35,8 @@ type Threads struct {
 	Proof  *threadcert.Proof // of conforms
 	Run    *Run              // of violates
 	By     []int             // by move of the run: whose it is
+	// Refuses says of a claim about what is refused that all stand behind the run; else it ends with what is forbidden.
+	Refuses bool
 
 	line  int
 	proof int // the line behind which the proof has its lemmas

@@ -16,7 +16,7 @@ func (t *Threads) record() *threadsRecord {
 	if t == nil {
 		return nil
 	}
-	return &threadsRecord{t.Copies, t.Elements, t.Whole, t.Ranges}
+	return &threadsRecord{t.Copies, t.Elements, t.Whole, t.Ranges, t.Refuses}
 }
 
 // threads writes a proof or a run.
@@ -93,7 +93,7 @@ func (f *factOfOrder) UnmarshalJSON(b []byte) error {
 // threads reads what a claim says of threads, and the proof or the run, unless there are components.
 func (in *reader) threads(c *Certificate, r claimRecord) error {
 	t := &Threads{Copies: r.Threads.Copies, Elements: r.Threads.Elements, Whole: r.Threads.Whole,
-		Ranges: r.Threads.Ranges, line: in.line}
+		Ranges: r.Threads.Ranges, Refuses: r.Threads.Refuses, line: in.line}
 	c.Threads = t
 	if err := errors.Join(in.count("copies", t.Copies), in.count("elements", t.Elements)); err != nil {
 		return err

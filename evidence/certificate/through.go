@@ -11,7 +11,7 @@ package certificate
 // with states, if it always comes to one. So of each control point without states it is checked that control
 // always goes on there (an assignment, a branch, a goto, an action, a return), and that no steps lead around
 // through such points only. One step of several has one action at most, as the states have no
-// name for what is between two. Two of its parts choose no value for the same variable.
+// name for what is between two. Where two of its parts choose a value for the same variable, these are two values.
 //
 // Source: docs/semantics.md; it is written from there and not from package component. Cost: linear in the ways through
 // such points, of which there must not be many more than steps.
@@ -19,6 +19,7 @@ package certificate
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -140,6 +141,23 @@ func (w *passing) follow(ctx context.Context, from Node, begin step) error {
 	return nil
 }
 
+// mentions reports whether a value that a step chooses, or an earlier part of it, is this variable.
+func (st *step) mentions(v *expr.Expr) bool {
+	return slices.Contains(expr.Vars(st.guard...), v) || slices.ContainsFunc(st.assign, func(t assignment) bool {
+		return slices.Contains(expr.Vars(t.value), v)
+	})
+}
+
+// another is a variable for the value that is chosen once more, which a step does not mention.
+func (w *passing) another(st *step, v *expr.Expr) *expr.Expr {
+	for k := 2; ; k++ {
+		other, ok := w.comp.CFA.Pool.TryVar(fmt.Sprintf("%s, chosen for time %d", v.Name(), k), v.Type())
+		if ok && !st.mentions(other) {
+			return other
+		}
+	}
+}
+
 // longer is a step and then another one; it is not taken if their guards exclude each other at sight.
 func (w *passing) longer(a, b *step) (both step, taken bool, err error) {
 	if a.action != lts.Tau && b.action != lts.Tau {
@@ -151,12 +169,11 @@ func (w *passing) longer(a, b *step) (both step, taken bool, err error) {
 		by[s.to] = s.value
 	}
 	for _, s := range b.assign {
-		if s.fresh && slices.ContainsFunc(a.assign, func(t assignment) bool {
-			return slices.Contains(expr.Vars(t.value), s.value)
-		}) ||
-			s.fresh && slices.Contains(expr.Vars(a.guard...), s.value) {
-			return both, false, refuted(w.line, "%v has no states between two values that are chosen for %v", a.to, s.to)
+		if s.fresh && a.mentions(s.value) {
+			by[s.value] = w.another(a, s.value)
 		}
+	}
+	for _, s := range b.assign {
 		both.assign = append(both.assign, assignment{to: s.to, value: pool.Subst(s.value, by)})
 	}
 	for _, s := range a.assign {

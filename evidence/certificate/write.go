@@ -65,9 +65,14 @@ func (o *writer) certificate(c *Certificate) {
 			o.record(unrolledRecord{&c.Unrolled.Layers, names(c.Unrolled.Order)})
 			return
 		}
-		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
+		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined, c.Once,
+			c.Threads.record(), c.Cells})
 		for i := range c.Components {
 			o.component(&c.Components[i])
+		}
+		if c.Contracts != nil {
+			o.contracts(c.Contracts)
+			return
 		}
 		if c.Induction != nil {
 			o.induction(c.Induction, c.Ranking)
@@ -144,6 +149,15 @@ func (o *writer) induction(c *Induction, ranking *Ranking) {
 		for i := range ranking.Ranks {
 			o.record(rankRecord{names(ranking.Ranks[i].At), append([]int{}, ranking.Ranks[i].Terms...)})
 		}
+	}
+}
+
+func (o *writer) contracts(c *Contracts) {
+	n := len(c.List)
+	o.record(contractsRecord{&n})
+	for i := range c.List {
+		k := &c.List[i]
+		o.record(contractRecord{&k.Body, k.On, append([]int{}, k.Holds...)})
 	}
 }
 

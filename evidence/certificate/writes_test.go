@@ -50,7 +50,8 @@ func TestCallsForgetNothing(t *testing.T) {
 // TestCallBeforeEndlessLoop: all that a macro makes stands at one place, also a loop without an end behind a
 // call; what the call may change is found nevertheless.
 func TestCallBeforeEndlessLoop(t *testing.T) {
-	text := "int g;\nvoid f(void);\n#define SPIN do { f(); for (;;) ; } while (0)\nint main(void) { g = 0; SPIN; return 0; }\n"
+	text := "int g;\nvoid f(void);\n#define SPIN do { f(); for (;;) ; } while (0)\n" +
+		"int main(void) { g = 0; SPIN; return 0; }\n"
 	prog, err := source.Parse(t.Context(), []source.Source{{Name: "p.c", Text: []byte(text)}}, source.Options{})
 	require.NoError(t, err)
 	auto := lowered(t, prog, "main", lower.Options{Abstracted: func(name string) bool { return name == "f" }})
@@ -104,7 +105,8 @@ func written(t *testing.T, first, number int, seed uint64) *writing {
 // nil for what is not modelled.
 func (b *writing) twice(t *testing.T, k int) (auto, inlined *cfa.CFA) {
 	i, entry := b.first+k, b.entries[k]
-	opt := lower.Options{InitGlobals: i%3 > 0, Modelling: cfa.Modelling{ArrayLimit: []int{0, 1, 2}[i%3], HeapLimit: []int{0, 1}[i%2], TargetLimit: i % 5 / 4, CheckPointers: i%4 == 0}}
+	opt := lower.Options{InitGlobals: i%3 > 0, Modelling: cfa.Modelling{ArrayLimit: []int{0, 1, 2}[i%3],
+		HeapLimit: []int{0, 1}[i%2], TargetLimit: i % 5 / 4, CheckPointers: i%4 == 0}}
 	inlined = lowered(t, b.prog, entry, opt)
 	opt.Abstracted = func(proc string) bool { return proc != entry && b.prog.HasBody(proc) && (len(proc)+i)%4 != 0 }
 	return lowered(t, b.prog, entry, opt), inlined

@@ -140,5 +140,6 @@ func Verdict(ctx context.Context, v verdict.Verdict, effort, look int64, check f
 
 // refusal is the reason of a verdict that is not told.
 func refusal(v verdict.Verdict, why string) *verdict.Reason {
-	return &verdict.Reason{Kind: verdict.Refused, Text: fmt.Sprintf("%v, but what shows it is refused when it is checked: %s", v, why)}
+	return &verdict.Reason{Kind: verdict.Refused,
+		Text: fmt.Sprintf("%v, but what shows it is refused when it is checked: %s", v, why)}
 }

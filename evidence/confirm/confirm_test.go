@@ -40,17 +40,22 @@ func TestVerdict(t *testing.T) {
 		why     string
 		refused string
 	}{
-		"accepted":       {t.Context(), verdict.Violates, 0, says(nil), true, "", ""},
-		"refused":        {t.Context(), verdict.Violates, 0, says(&certificate.RefutedError{Reason: "no"}), false, "", "violates, but what shows it is refused when it is checked: no"},
-		"nothing":        {t.Context(), verdict.Conforms, 0, says(errors.New("no proof")), false, "", "conforms, but what shows it is refused when it is checked: no proof"},
-		"no answer":      {t.Context(), verdict.Conforms, 0, says(verdict.Because(verdict.Solver, "gives up")), false, "gives up", ""},
-		"interrupted":    {interrupted, verdict.Conforms, 0, says(nil), false, "enough", ""},
-		"least":          {t.Context(), verdict.Conforms, 0, looks(Least / look), true, "", ""},
-		"more":           {t.Context(), verdict.Conforms, 0, looks(Least/look + 1), false, errTakesMore.Error(), ""},
-		"a tenth":        {t.Context(), verdict.Conforms, 20 * Least, looks(2 * Least / look), true, "", ""},
-		"above":          {t.Context(), verdict.Conforms, 20 * Least, looks(2*Least/look + 1), false, errTakesMore.Error(), ""},
-		"violation":      {t.Context(), verdict.Violates, 0, looks(3 * Least), true, "", ""},
-		"known before":   {t.Context(), verdict.Conforms, 0, func(b *Budget) error { return b.Expect(Least + 1) }, false, errTakesMore.Error(), ""},
+		"accepted": {t.Context(), verdict.Violates, 0, says(nil), true, "", ""},
+		"refused": {t.Context(), verdict.Violates, 0, says(&certificate.RefutedError{Reason: "no"}),
+			false, "", "violates, but what shows it is refused when it is checked: no"},
+		"nothing": {t.Context(), verdict.Conforms, 0, says(errors.New("no proof")), false, "",
+			"conforms, but what shows it is refused when it is checked: no proof"},
+		"no answer": {t.Context(), verdict.Conforms, 0, says(verdict.Because(verdict.Solver, "gives up")),
+			false, "gives up", ""},
+		"interrupted": {interrupted, verdict.Conforms, 0, says(nil), false, "enough", ""},
+		"least":       {t.Context(), verdict.Conforms, 0, looks(Least / look), true, "", ""},
+		"more":        {t.Context(), verdict.Conforms, 0, looks(Least/look + 1), false, errTakesMore.Error(), ""},
+		"a tenth":     {t.Context(), verdict.Conforms, 20 * Least, looks(2 * Least / look), true, "", ""},
+		"above": {t.Context(), verdict.Conforms, 20 * Least, looks(2*Least/look + 1), false,
+			errTakesMore.Error(), ""},
+		"violation": {t.Context(), verdict.Violates, 0, looks(3 * Least), true, "", ""},
+		"known before": {t.Context(), verdict.Conforms, 0, func(b *Budget) error { return b.Expect(Least + 1) },
+			false, errTakesMore.Error(), ""},
 		"known as short": {t.Context(), verdict.Conforms, 0, func(b *Budget) error { return b.Expect(Least) }, true, "", ""},
 	} {
 		conf, refused := Verdict(c.ctx, c.v, c.effort, look, c.check)
@@ -69,7 +74,8 @@ func TestSolversCount(t *testing.T) {
 	p := expr.NewPool()
 	x, y := p.Var("x", expr.Int32), p.Var("y", expr.Int32)
 	conf, refused := Verdict(t.Context(), verdict.Conforms, 0, look, func(b *Budget) error {
-		_, err := b.Solver(p).Check(b, p.Eq(p.Mul(x, y), p.Int(expr.Int32, 3*5*7*11*13)), p.Lt(p.Int(expr.Int32, 1), x), p.Lt(x, y))
+		_, err := b.Solver(p).Check(b, p.Eq(p.Mul(x, y), p.Int(expr.Int32, 3*5*7*11*13)),
+			p.Lt(p.Int(expr.Int32, 1), x), p.Lt(x, y))
 		return err
 	})
 	require.Nil(t, refused)

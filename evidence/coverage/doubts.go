@@ -121,7 +121,8 @@ func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph
 		}
 		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos,
 			Text: fmt.Sprintf(
-				"nothing in %s, or in what it calls, performs error; --error-function and --error-label say what does", phrase.Few(claim.Procedures, 4))}}
+				"nothing in %s, or in what it calls, performs error; --error-function and --error-label say what does",
+				phrase.Few(claim.Procedures, 4))}}
 	}
 	doubts, observes := Unperformed(claim, spec, names, errors)
 	if !observes {
@@ -132,7 +133,8 @@ func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph
 
 // Unperformed are the doubts about the actions of a specification that nothing performs, from the names of those that
 // the program may perform, and whether it may perform errors; observes says that it may perform some.
-func Unperformed(claim *component.Claim, spec *lts.LTS, names []string, errors bool) (doubts []verdict.Doubt, observes bool) {
+func Unperformed(claim *component.Claim, spec *lts.LTS, names []string, errors bool) (doubts []verdict.Doubt,
+	observes bool) {
 	names = slices.Clone(names)
 	slices.Sort(names)
 	names = slices.Compact(names)

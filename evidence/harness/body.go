@@ -160,7 +160,8 @@ func (w *writer) allocators(b *strings.Builder) {
 	for _, f := range w.replay.Functions {
 		if allocates(f) {
 			fmt.Fprintf(b, "extern void *magus_real_%s(unsigned long, unsigned long) __asm__(\"%s\");\n", f.Name, f.Name)
-			fmt.Fprintf(b, "static void *magus_do_%s(unsigned long a, unsigned long b) { return magus_take(%d) ? 0 : magus_real_%s(a, b); }\n", f.Name, n, f.Name)
+			fmt.Fprintf(b, "static void *magus_do_%s(unsigned long a, unsigned long b) { "+
+				"return magus_take(%d) ? 0 : magus_real_%s(a, b); }\n", f.Name, n, f.Name)
 			fmt.Fprintf(b, "extern __typeof__(magus_%s) magus_%s __attribute__((alias(\"magus_do_%s\")));\n",
 				f.Name, f.Name, f.Name)
 		}

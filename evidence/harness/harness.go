@@ -169,7 +169,8 @@ func (w *writer) comment(b *strings.Builder) {
 		fmt.Fprintf(b, "   not allowed: %s\n", harmless(w.replay.Forbidden))
 	}
 	if w.replay.GoesOn {
-		fmt.Fprintf(b, "   What comes again and again is executed %d times, or seen not to end in two seconds.\n", witness.Rounds)
+		fmt.Fprintf(b, "   What comes again and again is executed %d times, or seen not to end in two seconds.\n",
+			witness.Rounds)
 	}
 	b.WriteString("\n   Exit status: 1 the program performed these actions; 2 it did something else")
 	if len(w.missing) > 0 {
@@ -197,7 +198,8 @@ func harmless(text string) string {
 // tables are the values and actions of the run.
 func (w *writer) tables(b *strings.Builder) {
 	fmt.Fprintf(b, "enum { magus_components = %d, magus_sites = %d };\n", len(w.replay.Components), max(1, len(w.order)))
-	b.WriteString("struct magus_choice { int site; unsigned long long value; const char *const *actions; int object, open; };\n")
+	b.WriteString("struct magus_choice { int site; unsigned long long value; const char *const *actions; " +
+		"int object, open; };\n")
 	b.WriteString("struct magus_again { int first, last; unsigned long long times; };\n")
 	missing := "0"
 	if len(w.missing) > 0 {
@@ -291,7 +293,8 @@ func (w *writer) stands(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "static const int magus_stand_kind[] = { %s };\n", strings.Join(kinds, ", "))
 	fmt.Fprintf(b, "static const char *const *const magus_offers[] = { %s };\n", strings.Join(offers, ", "))
-	fmt.Fprintf(b, "static const int magus_stand_site[] = { %s }; /* a routine, by its site */\n", strings.Join(sites, ", "))
+	fmt.Fprintf(b, "static const int magus_stand_site[] = { %s }; /* a routine, by its site */\n",
+		strings.Join(sites, ", "))
 }
 
 func quoted(words []string) []string {

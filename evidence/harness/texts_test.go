@@ -12,6 +12,7 @@ import (
 	"context"
 
 	"magus"
+	"magus/cfa"
 	"magus/cfa/cfatest"
 	"magus/cfa/source"
 	"magus/engine/cegar"
@@ -46,14 +47,16 @@ int main(void) {
 // conforms no call reaches the error, and a violation is performed by the compiled
 // program.
 func TestTexts(t *testing.T) {
-	needGCC(t)
+	needGCC(t, cfa.LP64)
 	n := sample.Count(24)
 	count := map[string]int{}
 	for seed := range sample.Seeds(0, n) {
 		routine := cfatest.TextPrelude + cfatest.Text("f", seed, 5)
 		text := routine
 		// Callers pass memory, and small indices.
-		claimed := "int entry(" + cfatest.TextParameters + ") {\n\tif (!s || !t || !a || !v || !b || !b->buf || b->next && !b->next->buf || i > 13 || j > 13) return 0;\n\treturn f(s, t, a, v, b, i, j);\n}\n"
+		claimed := "int entry(" + cfatest.TextParameters + ") {\n" +
+			"\tif (!s || !t || !a || !v || !b || !b->buf || b->next && !b->next->buf || i > 13 || j > 13) return 0;\n" +
+			"\treturn f(s, t, a, v, b, i, j);\n}\n"
 		units := []source.Source{{Name: "a.c", Text: []byte(text + claimed)}}
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		p, err := magus.Load(t.Context(), magus.Input{C: units})

@@ -27,7 +27,8 @@ var threadsRuntime string
 // wrapped are functions that wait for other threads or wake them up; the program calls ours.
 var wrapped = []string{"pthread_create", "pthread_join", "pthread_mutex_lock", "pthread_mutex_trylock",
 	"pthread_mutex_unlock", "pthread_rwlock_rdlock",
-	"pthread_rwlock_wrlock", "pthread_spin_lock", "sem_wait", "sem_post", "malloc", "calloc", "pthread_cond_wait", "pthread_cond_signal", "pthread_cond_broadcast", "pthread_exit"}
+	"pthread_rwlock_wrlock", "pthread_spin_lock", "sem_wait", "sem_post", "malloc", "calloc",
+	"pthread_cond_wait", "pthread_cond_signal", "pthread_cond_broadcast", "pthread_exit"}
 
 // scheduled are those of them, and others, whose calls have slots where a deadlock or a data race is
 // shown. What waits has a function that tries.
@@ -160,7 +161,8 @@ func (w *writer) calls(b *strings.Builder) {
 	}
 	for k, f := range scheduled[:len(scheduled)-2] {
 		if strings.HasPrefix(f.name, "pthread_cond_") {
-			fmt.Fprintf(b, map[bool]string{true: "MAGUS_WAKES(%d, %s)\n", false: "MAGUS_WAKES_NOBODY(%d, %s)\n"}[w.shows() == 1], k, f.name)
+			fmt.Fprintf(b, map[bool]string{true: "MAGUS_WAKES(%d, %s)\n",
+				false: "MAGUS_WAKES_NOBODY(%d, %s)\n"}[w.shows() == 1], k, f.name)
 			continue
 		}
 		tries := "0"
@@ -175,8 +177,10 @@ func (w *writer) calls(b *strings.Builder) {
 // slots writes the run as tables.
 func (w *writer) slots(b *strings.Builder) {
 	s := w.replay.Schedule
-	b.WriteString("/* The accesses to what several threads access, in the order of the run; cell -1 calls, -2 actions, which have numbers in write. */\n")
-	fmt.Fprintf(b, "enum { magus_slots_count = %d, magus_cells_count = %d, magus_created_count = %d, magus_homes_count = %d };\n", len(s.Slots), len(s.Cells), len(s.Created), len(s.Homes))
+	b.WriteString("/* The accesses to what several threads access, in the order of the run; " +
+		"cell -1 calls, -2 actions, which have numbers in write. */\n")
+	fmt.Fprintf(b, "enum { magus_slots_count = %d, magus_cells_count = %d, magus_created_count = %d, "+
+		"magus_homes_count = %d };\n", len(s.Slots), len(s.Cells), len(s.Created), len(s.Homes))
 	b.WriteString("static struct { int thread, cell, write, routine, begins; } magus_slots[] = {\n")
 	for _, t := range s.Slots {
 		w.slot(b, t)
@@ -194,11 +198,13 @@ func (w *writer) slots(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "{ %d, %d, %d }, ", a.Thread, a.Cell, fails)
 	}
-	b.WriteString("{ -1, -1, 0 } }; /* which thread, which of the variables with slots, whether it fails */\nstatic const int magus_homes[][3] = { ")
+	b.WriteString("{ -1, -1, 0 } }; /* which thread, which of the variables with slots, whether it fails */\n" +
+		"static const int magus_homes[][3] = { ")
 	for _, h := range s.Homes {
 		fmt.Fprintf(b, "{ %d, %d, %d }, ", w.home(h), h.Thread, h.Cell)
 	}
-	b.WriteString("{ -1, -1, 0 } }; /* which declaration, which thread comes there, which of the variables with slots it declares */\nstatic const char magus_ends[] = { ")
+	b.WriteString("{ -1, -1, 0 } }; /* which declaration, which thread comes there, " +
+		"which of the variables with slots it declares */\nstatic const char magus_ends[] = { ")
 	for _, ends := range s.Ends {
 		if ends {
 			b.WriteString("1, ")
@@ -221,7 +227,10 @@ func (w *writer) slots(b *strings.Builder) {
 	if s.Performs {
 		performs = 1
 	}
-	fmt.Fprintf(b, "0 }; /* threads that wait for ever; 2: for a signal */\nenum { magus_performs = %d, magus_shows = %d, magus_standing = %d, magus_of_cond_wait = %d, magus_of_join = %d };\nstatic const struct { int thread, cell, write; } magus_race[] = {\n", performs, w.shows(), len(s.Stand), len(scheduled)-2, len(scheduled)-1)
+	fmt.Fprintf(b, "0 }; /* threads that wait for ever; 2: for a signal */\n"+
+		"enum { magus_performs = %d, magus_shows = %d, magus_standing = %d, magus_of_cond_wait = %d, "+
+		"magus_of_join = %d };\nstatic const struct { int thread, cell, write; } magus_race[] = {\n", performs,
+		w.shows(), len(s.Stand), len(scheduled)-2, len(scheduled)-1)
 	for _, t := range s.Race {
 		w.slot(b, t)
 	}

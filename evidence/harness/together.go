@@ -22,7 +22,8 @@ import (
 var togetherRuntime string
 
 // oneByOne stands for it where components run one after the other.
-const oneByOne = "static void magus_note(const char *text, unsigned long n) { }\nstatic void magus_meet(int action) { }\n" +
+const oneByOne = "static void magus_note(const char *text, unsigned long n) { }\n" +
+	"static void magus_meet(int action) { }\n" +
 	"static void magus_offer(const char *what) { }\nstatic int magus_at_once(void) { return 0; }\n"
 
 // mostOffers is how many actions a component offers at once; where one offers more, components run one after the other.
@@ -47,7 +48,8 @@ func (w *writer) meetings(b *strings.Builder) {
 		b.WriteString("enum { magus_together = 0 };\n")
 		return
 	}
-	fmt.Fprintf(b, "enum { magus_together = 1, magus_meetings = %d, magus_most_offers = %d };\n", len(w.replay.Meetings), mostOffers)
+	fmt.Fprintf(b, "enum { magus_together = 1, magus_meetings = %d, magus_most_offers = %d };\n",
+		len(w.replay.Meetings), mostOffers)
 	of, counts := make([][]string, len(w.replay.Components)), []string{}
 	for n, meeting := range w.replay.Meetings {
 		counts = append(counts, strconv.Itoa(len(meeting)))

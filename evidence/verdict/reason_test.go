@@ -24,7 +24,8 @@ func TestOf(t *testing.T) {
 		{"none", nil, Reason{}, false},
 		{"a mistake", errors.New("no such file"), Reason{}, false},
 		{"a reason", Because(States, "more than %d states", 7), Reason{Kind: States, Text: "more than 7 states"}, true},
-		{"a reason within", fmt.Errorf("main: %w", Because(Memory, "too much")), Reason{Kind: Memory, Text: "too much"}, true},
+		{"a reason within", fmt.Errorf("main: %w", Because(Memory, "too much")),
+			Reason{Kind: Memory, Text: "too much"}, true},
 		{"what is not modelled", &cfa.UnsupportedError{Pos: at, What: "recursive function f", Hint: "f calls f"},
 			Reason{Unsupported, "not modelled: recursive function f (f calls f)", at}, true},
 	} {

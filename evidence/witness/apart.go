@@ -32,7 +32,11 @@ func (v *Violation) apart(r *verdict.Run, c *component.Component) *verdict.Run {
 	}
 	var steps []verdict.RunStep
 	var trace, full []string
+	loop := -1 // where it begins
 	for k, st := range r.Steps {
+		if r.Round != nil && k == r.Round.First {
+			loop = len(steps)
+		}
 		is := run.Steps[v.Run.Steps[k].Steps[0]]
 		for _, b := range is.Changed {
 			a.values[b.Var] = b.Value
@@ -52,6 +56,9 @@ func (v *Violation) apart(r *verdict.Run, c *component.Component) *verdict.Run {
 		steps = append(steps, st)
 	}
 	r.Steps, r.Trace, r.Full = steps, trace, full
+	if r.Round != nil {
+		a.round(r, loop)
+	}
 	r.Components, r.Copied = nil, len(a.joint.Parts) > 1 // who runs is not who is checked
 	for _, p := range a.joint.Parts {
 		r.Components = append(r.Components, p.Name)
@@ -61,6 +68,19 @@ func (v *Violation) apart(r *verdict.Run, c *component.Component) *verdict.Run {
 	}
 	r.Allowed = a.allowed(r.Allowed, spec.Actions().Names(spec.Alphabet()))
 	return r
+}
+
+// round says which steps come again and again, and what they carry: those from first on, none if it is negative.
+func (a *apart) round(r *verdict.Run, first int) {
+	if first < 0 {
+		first = len(r.Steps)
+	}
+	r.Round.First, r.Round.Actions = first, nil
+	for _, st := range r.Steps[first:] {
+		if st.Action != "" {
+			r.Round.Actions = append(r.Round.Actions, st.Action)
+		}
+	}
 }
 
 // allowed are the actions that the specification allows: by the name alone if it allows any value, else with what is

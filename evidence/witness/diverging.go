@@ -40,7 +40,8 @@ type RoundPart struct {
 }
 
 // ReplayDiverging executes a run that goes twice round. The error is as of [Replay].
-func ReplayDiverging(ctx context.Context, sys *component.System, parts []Part, schedule []Joint, l Twice) (*Violation, error) {
+func ReplayDiverging(ctx context.Context, sys *component.System, parts []Part, schedule []Joint,
+	l Twice) (*Violation, error) {
 	v, err := execute(ctx, sys, parts, schedule)
 	if err != nil {
 		return nil, err
@@ -58,7 +59,8 @@ func ReplayDiverging(ctx context.Context, sys *component.System, parts []Part, s
 }
 
 func notDiverging(err error) error {
-	return verdict.Because(verdict.Fault, "the replayed run does not go on for ever, which is a fault of this tool: %v", err)
+	return verdict.Because(verdict.Fault,
+		"the replayed run does not go on for ever, which is a fault of this tool: %v", err)
 }
 
 // diverges checks that the rounds can be made for ever where the specification does not diverge.

@@ -28,7 +28,8 @@ type Turn struct {
 
 // ReplayLasso executes a stem and a loop: the loop begins behind so many actions of the schedule. Without turns the run
 // ends. An error is as that of [Replay].
-func ReplayLasso(ctx context.Context, sys *component.System, parts []Part, schedule []Joint, turns []Turn) (*Violation, error) {
+func ReplayLasso(ctx context.Context, sys *component.System, parts []Part, schedule []Joint,
+	turns []Turn) (*Violation, error) {
 	v, err := execute(ctx, sys, parts, schedule)
 	if err != nil {
 		return nil, err

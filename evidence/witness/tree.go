@@ -90,7 +90,8 @@ func (br *Branch) leaves(branches []Branch, b int) error {
 		for _, earlier := range branches[:b] {
 			if place, both := p.readsWith(n, earlier.Parts[i]); both {
 				return &verdict.Reason{Kind: verdict.NotModelled, Place: place,
-					Text: "a tree was found that the specification cannot follow, but two of its branches read memory of which nothing is known"}
+					Text: "a tree was found that the specification cannot follow, but two of its branches read " +
+						"memory of which nothing is known"}
 			}
 		}
 	}

@@ -10,8 +10,7 @@ import (
 )
 
 func TestLooks(t *testing.T) {
-	ctx, end := countdown.Looks(t.Context(), 3)
-	defer end()
+	ctx := countdown.Looks(t.Context(), 3)
 	derived, stop := context.WithCancel(ctx)
 	defer stop()
 	for range 3 {
@@ -24,7 +23,9 @@ func TestLooks(t *testing.T) {
 }
 
 func TestEndedBefore(t *testing.T) {
-	ctx, end := countdown.Looks(t.Context(), 1000)
+	parent, end := context.WithCancel(t.Context())
 	end()
+	ctx := countdown.Count(parent)
 	require.ErrorIs(t, ctx.Err(), context.Canceled)
+	require.EqualValues(t, 1, ctx.Seen())
 }

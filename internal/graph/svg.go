@@ -101,7 +101,8 @@ func (p *picture) write(ctx context.Context) error {
 	}
 	w := max(p.layout.W, float64(utf8.RuneCountInString(p.name)+2)*letter)
 	h := p.layout.H + top
-	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="12">`+"\n", w, h, w, h)
+	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f `+
+		`%.0f" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="12">`+"\n", w, h, w, h)
 	p.printf(`<defs>%s%s</defs>`+"\n", marker("a", "black"), marker("r", "red"))
 	p.printf(`<rect width="100%%" height="100%%" fill="white"/>` + "\n")
 	if p.name != "" {
@@ -130,7 +131,8 @@ func (p *picture) write(ctx context.Context) error {
 
 // marker is the head of an arrow.
 func marker(id, colour string) string {
-	return fmt.Sprintf(`<marker id="%s" markerWidth="9" markerHeight="7" refX="8.5" refY="3.5" orient="auto" markerUnits="userSpaceOnUse"><path d="M0 0L9 3.5L0 7z" fill="%s"/></marker>`, id, colour)
+	return fmt.Sprintf(`<marker id="%s" markerWidth="9" markerHeight="7" refX="8.5" refY="3.5" `+
+		`orient="auto" markerUnits="userSpaceOnUse"><path d="M0 0L9 3.5L0 7z" fill="%s"/></marker>`, id, colour)
 }
 
 func escaped(text string) string {

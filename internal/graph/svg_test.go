@@ -26,7 +26,8 @@ func TestSVG(t *testing.T) {
 		}
 		edges := rapid.IntRange(0, 24).Draw(t, "edges")
 		for range edges {
-			build.Edge(Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to"), Label: "x<y"})
+			build.Edge(Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to"),
+				Label: "x<y"})
 		}
 		text, err := build.SVG(context.Background())
 		require.NoError(t, err)

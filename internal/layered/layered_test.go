@@ -92,7 +92,8 @@ func TestLayout(t *testing.T) {
 		n := rapid.IntRange(1, 14).Draw(t, "boxes")
 		boxes := make([]Box, n)
 		for i := range boxes {
-			boxes[i] = Box{W: float64(rapid.IntRange(10, 300).Draw(t, "w")), H: float64(rapid.IntRange(10, 90).Draw(t, "h")), Root: rapid.Bool().Draw(t, "root")}
+			boxes[i] = Box{W: float64(rapid.IntRange(10, 300).Draw(t, "w")),
+				H: float64(rapid.IntRange(10, 90).Draw(t, "h")), Root: rapid.Bool().Draw(t, "root")}
 		}
 		edges := make([]Edge, rapid.IntRange(0, 30).Draw(t, "edges"))
 		for k := range edges {

@@ -459,7 +459,8 @@ var action = regexp.MustCompile(`^[a-z]\w*(\.\w+)*$`)
 // with the process Safe, which is what main is checked against. A label that
 // is an error performs the action.
 func asSpecification(p program, safe string) []program {
-	if !slices.Contains(p.args, "unreach-call") || slices.Contains(p.args, "--entry") || slices.Contains(p.args, "--error-function") {
+	if !slices.Contains(p.args, "unreach-call") || slices.Contains(p.args, "--entry") ||
+		slices.Contains(p.args, "--error-function") {
 		return nil
 	}
 	q := p.clone()
@@ -485,7 +486,8 @@ func asSpecification(p program, safe string) []program {
 // labelled performs the action error at a label.
 func labelled(t text, label string) text {
 	for i := range t {
-		if colon := t.next(i + 1); t[i] == label && t.at(colon) == ":" && slices.Contains([]string{";", "{", "}", ":"}, t.at(t.previous(i-1))) {
+		if colon := t.next(i + 1); t[i] == label && t.at(colon) == ":" &&
+			slices.Contains([]string{";", "{", "}", ":"}, t.at(t.previous(i-1))) {
 			t = t.replaced(colon+1, colon+1, " __MAGUS_ACTION__(\"error\");")
 		}
 	}
@@ -505,7 +507,8 @@ func weaken(p program) []program {
 		t := p.files[file]
 		name := ""
 		for _, other := range slices.Concat(defs[k+1:], defs[:k+1]) { // preferably one that d does not have
-			if first := t.at(t.next(other.open + 1)); name == "" && action.MatchString(first) && first != "return" && t.at(t.next(t.next(other.open+1)+1)) == "->" {
+			if first := t.at(t.next(other.open + 1)); name == "" && action.MatchString(first) &&
+				first != "return" && t.at(t.next(t.next(other.open+1)+1)) == "->" {
 				name = first
 			}
 		}
@@ -529,7 +532,8 @@ func strengthen(p program) []program {
 	for _, d := range defs {
 		t, changed := slices.Clone(p.files[file]), false
 		for i := d.open; i < d.end; i++ {
-			if isName(t[i]) && t[i] != "STOP" && t.at(t.previous(i-1)) == "->" && slices.Contains([]string{"|", ")"}, t.at(t.next(i+1))) {
+			if isName(t[i]) && t[i] != "STOP" && t.at(t.previous(i-1)) == "->" &&
+				slices.Contains([]string{"|", ")"}, t.at(t.next(i+1))) {
 				t[i], changed = "STOP", true
 			}
 		}

@@ -54,7 +54,8 @@ func check(t *testing.T, p program) (verdict string, trace []string) {
 	w := cli.System()
 	var out, errs bytes.Buffer
 	w.Stdout, w.Stderr, w.Dir, w.Terminal = &out, &errs, input.Dir(dir), false
-	cli.Main(t.Context(), append([]string{p.args[0], "--timeout", "2m"}, append(p.args[1:len(p.args):len(p.args)], "--json", "--reduce-iterations", "1")...), w)
+	cli.Main(t.Context(), append([]string{p.args[0], "--timeout", "2m"},
+		append(p.args[1:len(p.args):len(p.args)], "--json", "--reduce-iterations", "1")...), w)
 	require.Empty(t, errs.String(), changed(p))
 	var doc report.Check
 	require.NoError(t, json.Unmarshal(out.Bytes(), &doc))
@@ -75,8 +76,8 @@ func changed(p program) string {
 	return b.String()
 }
 
-// Every law holds for every example. The suite takes a third of the pairs, in which each law is; the handshake's
-// claims, which take long, have a law each. A campaign takes all.
+// Every law holds for every example. The suite takes a third of the pairs, in which each law is; the claims of
+// the handshake and of the controllers, which take long, have a law each. A campaign takes all.
 func TestLaws(t *testing.T) {
 	dirs, err := filepath.Glob("../../examples/*")
 	require.NoError(t, err)
@@ -90,7 +91,7 @@ func TestLaws(t *testing.T) {
 			before := &original{program: p}
 			programs++
 			every := 3
-			if filepath.Base(dir) == "handshake" {
+			if slices.Contains([]string{"handshake", "controllers"}, filepath.Base(dir)) {
 				every = len(laws)
 			}
 			for k, law := range laws {
@@ -99,13 +100,14 @@ func TestLaws(t *testing.T) {
 				}
 				for n, variant := range law.apply(p) {
 					count[law.name]++
-					t.Run(fmt.Sprintf("%s/%s/%s/%d", law.name, filepath.Base(dir), strings.Join(p.args[1:], " "), n), func(t *testing.T) {
-						if sample.Thinned(programs+k, every) {
-							t.Skip("not in the part of the sample that the suite takes")
-						}
-						t.Parallel()
-						law.check(t, before, variant, wants[i])
-					})
+					t.Run(fmt.Sprintf("%s/%s/%s/%d", law.name, filepath.Base(dir), strings.Join(p.args[1:], " "), n),
+						func(t *testing.T) {
+							if sample.Thinned(programs+k, every) {
+								t.Skip("not in the part of the sample that the suite takes")
+							}
+							t.Parallel()
+							law.check(t, before, variant, wants[i])
+						})
 				}
 			}
 		}
@@ -179,7 +181,8 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	var table strings.Builder
-	fmt.Fprintf(&table, "%d programs, %d of them unknown and left out\n%-26s %9s %8s %6s %8s %8s\n", total, unknown, "law", "programs", "changes", "same", "unknown", "changed")
+	fmt.Fprintf(&table, "%d programs, %d of them unknown and left out\n%-26s %9s %8s %6s %8s %8s\n", total,
+		unknown, "law", "programs", "changes", "same", "unknown", "changed")
 	for _, law := range laws {
 		n := tallies[law.name]
 		fmt.Fprintf(&table, "%-26s %9d %8d %6d %8d %8d\n", law.name, n.programs, n.changes, n.same, n.unknown, n.changed)
@@ -189,7 +192,8 @@ func TestFolders(t *testing.T) {
 
 // appliesTo says whether the law foretells the verdict of what it changes.
 func (l law) appliesTo(verdict string) bool {
-	return l.effect == same || l.effect == cautious || l.effect == weaker && verdict == "conforms" || l.effect == stronger && verdict == "violates"
+	return l.effect == same || l.effect == cautious || l.effect == weaker && verdict == "conforms" ||
+		l.effect == stronger && verdict == "violates"
 }
 
 // count checks what the law makes of p. The verdict and, of a violation, how
@@ -232,7 +236,8 @@ func withVerdicts(t *testing.T, folder string) (ps []program, wants []string) {
 		}
 		content, err := os.ReadFile(filepath.Join(folder, cells[0]))
 		require.NoError(t, err)
-		p := program{[]string{"check", "--property", "unreach-call", "--timeout", limit, cells[0]}, map[string]text{cells[0]: cToken.FindAllString(string(content), -1)}}
+		p := program{[]string{"check", "--property", "unreach-call", "--timeout", limit, cells[0]},
+			map[string]text{cells[0]: cToken.FindAllString(string(content), -1)}}
 		if label, ok := strings.CutPrefix(cells[1], "unreach-label:"); ok {
 			p.args = append(p.args, "--error-label", label)
 		}
@@ -249,32 +254,47 @@ func TestChanges(t *testing.T) {
 		wantSpec      []string
 		wantArguments string
 	}{
-		{law: "rename variables", c: "#define M(a) (a + x)\nint x, *y; void f(int a, T *u, char b[2]) { unsigned long z = g(a); s.x = M(z); kept = 1; int kept; }",
-			spec:  "A = ( a.kept -> A ).",
-			wantC: []string{"#define M(a) (a + v003_x)\nint v003_x, *v002_y; void f(int a, T *u, char v004_b[2]) { unsigned long v001_z = g(a); s.v003_x = M(v001_z); kept = 1; int kept; }"}},
-		{law: "reorder components", c: "int f(void) { }", spec: "program p, q, r { specification s, {($1 == 0), (f(1, 2)), (1)}, A; }",
+		{law: "rename variables", c: "#define M(a) (a + x)\nint x, *y; void f(int a, T *u, char b[2]) { " +
+			"unsigned long z = g(a); s.x = M(z); kept = 1; int kept; }",
+			spec: "A = ( a.kept -> A ).",
+			wantC: []string{"#define M(a) (a + v003_x)\nint v003_x, *v002_y; void f(int a, T *u, char v004_b[2]) { " +
+				"unsigned long v001_z = g(a); s.v003_x = M(v001_z); kept = 1; int kept; }"}},
+		{law: "reorder components", c: "int f(void) { }",
+			spec:          "program p, q, r { specification s, {($1 == 0), (f(1, 2)), (1)}, A; }",
 			wantSpec:      []string{"program  r , q,p{ specification s, { (1), (f(1, 2)),($1 == 0)}, A; }"},
 			wantArguments: "check b.c a.c a.spec"},
 		{law: "reorder components", c: "int f(void) { }", spec: "program p { specification s, {(1)}, A; }"},
-		{law: "swap statements", c: "void f() { int a = 1; b = c + 2; if (x) c = 1; d = 2; e = d; g = h(); i = 1; for (a = 1; b; c) { k = 1; l = *p; } }",
-			wantC: []string{"void f() { b = c + 2; int a = 1; if (x) c = 1; d = 2; e = d; g = h(); i = 1; for (a = 1; b; c) { k = 1; l = *p; } }"}},
+		{law: "swap statements", c: "void f() { int a = 1; b = c + 2; if (x) c = 1; d = 2; e = d; g = h(); " +
+			"i = 1; for (a = 1; b; c) { k = 1; l = *p; } }",
+			wantC: []string{"void f() { b = c + 2; int a = 1; if (x) c = 1; d = 2; e = d; g = h(); i = 1; " +
+				"for (a = 1; b; c) { k = 1; l = *p; } }"}},
 		{law: "dead code", c: "static int f(void) { return 1; }",
-			wantC: []string{"void reach_error(void);\nstatic int f(void) {\n\tint dead = 1;\n\tif (dead < 1) { while (dead < 0) dead = dead + 1; return -12345; } return 1; }"}},
+			wantC: []string{"void reach_error(void);\nstatic int f(void) {\n\tint dead = 1;\n" +
+				"\tif (dead < 1) { while (dead < 0) dead = dead + 1; return -12345; } return 1; }"}},
 		{law: "dead error", c: "static int f(void) { return 1; }",
-			wantC: []string{"void reach_error(void);\nstatic int f(void) {\n\tint dead = 1;\n\tif (dead < 1) { while (dead < 0) dead = dead + 1; reach_error(); return -12345; } return 1; }"}},
-		{law: "split files", c: "#include \"a.h\"\nstatic int v = 1; int w; int h(int); static void f(int a) { v = a; } int g(void) { f(v); }",
+			wantC: []string{"void reach_error(void);\nstatic int f(void) {\n\tint dead = 1;\n" +
+				"\tif (dead < 1) { while (dead < 0) dead = dead + 1; reach_error(); return -12345; } return 1; }"}},
+		{law: "split files", c: "#include \"a.h\"\nstatic int v = 1; int w; int h(int); static void f(int a) { " +
+			"v = a; } int g(void) { f(v); }",
 			wantC: []string{"#include \"a.h\"\n int v = 1; int w; int h(int);  void f(int a) { v = a; } int g(void) ;",
 				"#include \"a.h\"\n extern int v ; extern int w; int h(int);  void f(int a) ; int g(void) { f(v); }"},
 			wantArguments: "check a.c a_2.c b.c a.spec"},
 		{law: "split files", c: "struct s { int a; }; void f(void) { } void g(void) { }"},
-		{law: "weaken", c: "int p(void) { }", spec: "A = ( a -> B | return {} -> STOP ), B = ( b.x -> A ). procedure p { abstract { n, (1), A }; }",
-			wantSpec: []string{"A = ( b.x -> A | a -> B | return {} -> STOP ), B = ( b.x -> A ). procedure p { abstract { n, (1), A }; }",
+		{law: "weaken", c: "int p(void) { }", spec: "A = ( a -> B | return {} -> STOP ), B = ( b.x -> A ). " +
+			"procedure p { abstract { n, (1), A }; }",
+			wantSpec: []string{"A = ( b.x -> A | a -> B | return {} -> STOP ), B = ( b.x -> A ). procedure p { " +
+				"abstract { n, (1), A }; }",
 				"A = ( a -> B | return {} -> STOP ), B = ( a -> B | b.x -> A ). procedure p { abstract { n, (1), A }; }"}},
-		{law: "strengthen", c: "int p(void) { }", spec: "A = ( a -> c -> B | return {} -> STOP ). B = ( b -> A ). procedure p { abstract { n, (1), A }; }",
-			wantSpec: []string{"A = ( a -> c -> STOP | return {} -> STOP ). B = ( b -> A ). procedure p { abstract { n, (1), A }; }"}},
-		{law: "strengthen", c: "int p(void) { }", spec: "A = ( a -> A | b -> ERROR ). procedure p { abstract { n, (1), A }; }"},
-		{law: "weaken", c: "int q(void) { }", spec: "A = ( a -> A | return {} -> STOP ). procedure p { abstract { n, (1), A }; }"},
-		{law: "weaken", c: "int p(void) { }", spec: "A = ( a -> A | return {} -> STOP ). procedure p { abstract { n, (1), A }; } procedure r { abstract { m, (1), A }; }"},
+		{law: "strengthen", c: "int p(void) { }", spec: "A = ( a -> c -> B | return {} -> STOP ). " +
+			"B = ( b -> A ). procedure p { abstract { n, (1), A }; }",
+			wantSpec: []string{"A = ( a -> c -> STOP | return {} -> STOP ). B = ( b -> A ). procedure p { " +
+				"abstract { n, (1), A }; }"}},
+		{law: "strengthen", c: "int p(void) { }", spec: "A = ( a -> A | b -> ERROR ). procedure p { " +
+			"abstract { n, (1), A }; }"},
+		{law: "weaken", c: "int q(void) { }", spec: "A = ( a -> A | return {} -> STOP ). procedure p { " +
+			"abstract { n, (1), A }; }"},
+		{law: "weaken", c: "int p(void) { }", spec: "A = ( a -> A | return {} -> STOP ). procedure p { " +
+			"abstract { n, (1), A }; } procedure r { abstract { m, (1), A }; }"},
 	}
 	for _, test := range tests {
 		p := program{[]string{"check", "a.c", "b.c", "a.spec"}, map[string]text{
@@ -303,7 +323,8 @@ func TestChanges(t *testing.T) {
 // stronger.
 func TestPropertyAsSpecification(t *testing.T) {
 	const c = "void main(void) { if (x) goto BAD; y = x ? BAD : 1; BAD: ; }"
-	p := program{[]string{"check", "--property", "unreach-call", "a.c", "--error-label", "BAD"}, map[string]text{"a.c": cToken.FindAllString(c, -1)}}
+	p := program{[]string{"check", "--property", "unreach-call", "a.c", "--error-label", "BAD"},
+		map[string]text{"a.c": cToken.FindAllString(c, -1)}}
 	for name, want := range map[string]string{
 		"property as specification": "Safe = STOP + {error}.",
 		"weaken":                    "Safe = ( error -> STOP ).",
@@ -312,8 +333,10 @@ func TestPropertyAsSpecification(t *testing.T) {
 		l := laws[slices.IndexFunc(laws, func(l law) bool { return l.name == name })]
 		variants := l.apply(p)
 		require.Len(t, variants, 1, name)
-		require.Equal(t, want+"\nprogram main { specification safe, {(1)}, Safe; }\n", variants[0].files["property.spec"].String())
-		require.Equal(t, "void __MAGUS_ACTION__(const char *);\nvoid main(void) { if (x) goto BAD; y = x ? BAD : 1; BAD: __MAGUS_ACTION__(\"error\"); ; }", variants[0].files["a.c"].String())
+		require.Equal(t, want+"\nprogram main { specification safe, {(1)}, Safe; }\n",
+			variants[0].files["property.spec"].String())
+		require.Equal(t, "void __MAGUS_ACTION__(const char *);\nvoid main(void) { if (x) goto BAD; "+
+			"y = x ? BAD : 1; BAD: __MAGUS_ACTION__(\"error\"); ; }", variants[0].files["a.c"].String())
 		require.Equal(t, []string{"check", "a.c", "property.spec"}, variants[0].args)
 	}
 	require.Empty(t, asSpecification(program{args: []string{"check", "a.c", "a.spec"}}, ""))

@@ -13,7 +13,8 @@ import (
 type text []string
 
 var (
-	cToken    = regexp.MustCompile(`(?m)^[ \t]*#.*(?:\\\n.*)*|//.*|/\*(?s:.*?)\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|\d[\w.]*|\s+|->|\+\+|--|[-+*<>=!&|]=|&&|\|\||(?s:.)`)
+	cToken = regexp.MustCompile(
+		`(?m)^[ \t]*#.*(?:\\\n.*)*|//.*|/\*(?s:.*?)\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|\d[\w.]*|\s+|->|\+\+|--|[-+*<>=!&|]=|&&|\|\||(?s:.)`)
 	specToken = regexp.MustCompile(`//.*|/\*(?s:.*?)\*/|"[^"]*"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d\w*|\s+|->|(?s:.)`)
 )
 
@@ -98,7 +99,8 @@ func (t text) functions() []function {
 }
 
 func TestTokens(t *testing.T) {
-	const c = "#include <a.h> // x\nint f(int a) /* b */ { char *s = \"}\\\"\"; return a->b; }\n#define X \\\n 1\nvoid g(void);\nint h(void)\n{ }\n"
+	const c = "#include <a.h> // x\nint f(int a) /* b */ { char *s = \"}\\\"\"; return a->b; }\n" +
+		"#define X \\\n 1\nvoid g(void);\nint h(void)\n{ }\n"
 	tokens := text(cToken.FindAllString(c, -1))
 	require.Equal(t, c, tokens.String())
 	fs := tokens.functions()

@@ -20,7 +20,8 @@ func TestPatterns(t *testing.T) {
 	root := os.DirFS("../..")
 	found := 0
 	err := fs.WalkDir(root, ".", func(name string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(name, ".go") || strings.Contains(name, "testdata/") || strings.HasPrefix(name, "internal/pattern/") {
+		if err != nil || !strings.HasSuffix(name, ".go") || strings.Contains(name, "testdata/") ||
+			strings.HasPrefix(name, "internal/pattern/") {
 			return err
 		}
 		text, err := fs.ReadFile(root, name)

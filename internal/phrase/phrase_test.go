@@ -20,7 +20,8 @@ func TestPhrases(t *testing.T) {
 func TestNearest(t *testing.T) {
 	names := []string{"step", "stats", "state", "back", "break", "history"}
 	for text, want := range map[string][]string{
-		"stpe": {"step"}, "stp": {"step"}, "histroy": {"history"}, "bak": {"back"}, "xyz": nil, "sta": {"stats", "state"}, "": nil,
+		"stpe": {"step"}, "stp": {"step"}, "histroy": {"history"}, "bak": {"back"}, "xyz": nil,
+		"sta": {"stats", "state"}, "": nil,
 	} {
 		require.Equal(t, want, Nearest(text, names), text)
 	}

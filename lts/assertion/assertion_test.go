@@ -210,7 +210,8 @@ func requireFair(t *testing.T, m *lts.LTS, at lts.State, loop []lts.Edge) {
 func TestNoStates(t *testing.T) {
 	t.Parallel()
 	p := ltl.NewPool()
-	a := &Assertion{Name: "A", Pool: p, Formula: p.Always(p.Eventually(p.Prop(0))), Props: []Prop{{Name: "d", Acts: is("d")}}}
+	a := &Assertion{Name: "A", Pool: p, Formula: p.Always(p.Eventually(p.Prop(0))),
+		Props: []Prop{{Name: "d", Acts: is("d")}}}
 	m := randomLTS(rand.New(rand.NewSource(1)))
 	require.Equal(t, []string{"d"}, a.Unperformed(m))
 	_, err := a.Violated(t.Context(), m, None, lts.Limits{MaxStates: 1})

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"magus/internal/countdown"
 	"magus/internal/sample"
 	"magus/lts"
 	"magus/lts/cert"
@@ -195,10 +196,12 @@ func TestRefutationsOfOrders(t *testing.T) {
 		{"what is observed", "1 1 : 0\n", "1 1 : 0 : 1\n", "pair 3: component 2 performs a, which is observed"},
 		{"not a step later", "0 0 : 0 : 0\n1 0 : 0 : 1\n1 1 : 0\n0 1 : 0", "1 1 : 0\n0 1 : 0\n1 0 : 0 : 1\n0 0 : 0",
 			"pair 3 leaves components out, and no later pair covers one of its steps"},
-		{"nobody's steps", "0 0 : 0 : 0", "0 0 : 0 :", "pair 1 leaves components out, and no later pair covers one of its steps"},
+		{"nobody's steps", "0 0 : 0 : 0", "0 0 : 0 :",
+			"pair 1 leaves components out, and no later pair covers one of its steps"},
 		{"a step to nowhere", "0 1 : 0\n", "0 0 : 0\n", "pair 3: no pair covers the step tau to [0 1]"},
 		{"no such component", "0 0 : 0 : 0", "0 0 : 0 : 2", "pair 1: there is no component 3"},
-		{"with simulations", "verdict holds\n", "verdict holds\nsimulations spec 1\n0 : 0\n", "pairs that leave components out, and simulations"},
+		{"with simulations", "verdict holds\n", "verdict holds\nsimulations spec 1\n0 : 0\n",
+			"pairs that leave components out, and simulations"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -217,9 +220,13 @@ func TestRefutationsOfOrders(t *testing.T) {
 	table := lts.NewActions()
 	impl := []*lts.LTS{edges(table, 2, "0 x 1"), edges(table, 2, "0 tau 1", "1 x 1"), edges(table, 1, "0 y 0")}
 	spec := edges(table, 1, "0 a 0")
-	for of, want := range map[int32]string{0: "component 1 waits for others to perform x, which the pair leaves out", 1: ""} {
-		c := &cert.Certificate{Observed: []string{"a"}, Impl: []cert.Size{{States: 2, Edges: 1}, {States: 2, Edges: 2}, {States: 1, Edges: 1}}, Spec: cert.Size{States: 1, Edges: 1}, Holds: true,
-			Pairs: []lts.Pair{{Impl: []lts.State{0, 0, 0}, Spec: []lts.State{0}, Of: []int32{of}}, {Impl: []lts.State{0, 1, 0}, Spec: []lts.State{0}}, {Impl: []lts.State{1, 1, 0}, Spec: []lts.State{0}}}}
+	for of, want := range map[int32]string{0: "component 1 waits for others to perform x, " +
+		"which the pair leaves out", 1: ""} {
+		c := &cert.Certificate{Observed: []string{"a"},
+			Impl: []cert.Size{{States: 2, Edges: 1}, {States: 2, Edges: 2}, {States: 1, Edges: 1}},
+			Spec: cert.Size{States: 1, Edges: 1}, Holds: true,
+			Pairs: []lts.Pair{{Impl: []lts.State{0, 0, 0}, Spec: []lts.State{0}, Of: []int32{of}},
+				{Impl: []lts.State{0, 1, 0}, Spec: []lts.State{0}}, {Impl: []lts.State{1, 1, 0}, Spec: []lts.State{0}}}}
 		err := c.Check(context.Background(), impl, spec)
 		if want == "" {
 			require.NoError(t, err)
@@ -227,16 +234,21 @@ func TestRefutationsOfOrders(t *testing.T) {
 		}
 		require.ErrorContains(t, err, want)
 	}
-	c := &cert.Certificate{Observed: []string{"a"}, Impl: []cert.Size{{States: 2, Edges: 1}, {States: 2, Edges: 2}, {States: 1, Edges: 1}}, Spec: cert.Size{States: 1, Edges: 1}, Holds: true,
-		Pairs: []lts.Pair{{Impl: []lts.State{0, 1, 0}, Spec: []lts.State{0}, Of: []int32{1}}, {Impl: []lts.State{0, 0, 0}, Spec: []lts.State{0}}}}
-	require.ErrorContains(t, c.Check(context.Background(), impl, spec), "component 2 performs x with others, which the pair leaves out")
+	c := &cert.Certificate{Observed: []string{"a"},
+		Impl: []cert.Size{{States: 2, Edges: 1}, {States: 2, Edges: 2}, {States: 1, Edges: 1}},
+		Spec: cert.Size{States: 1, Edges: 1}, Holds: true,
+		Pairs: []lts.Pair{{Impl: []lts.State{0, 1, 0}, Spec: []lts.State{0}, Of: []int32{1}},
+			{Impl: []lts.State{0, 0, 0}, Spec: []lts.State{0}}}}
+	require.ErrorContains(t, c.Check(context.Background(), impl, spec),
+		"component 2 performs x with others, which the pair leaves out")
 }
 
 // TestOrdersOfSpecStates: each state that a specification with an ERROR state can be in is followed on its own, so that
 // other components are left out where it is another one after a τ of the specification.
 func TestOrdersOfSpecStates(t *testing.T) {
 	table := lts.NewActions()
-	impl := []*lts.LTS{edges(table, 3, "0 tau 0", "0 tau 1", "1 tau 0"), edges(table, 3, "0 tau 0", "0 a 0", "0 tau 2", "2 tau 0")}
+	impl := []*lts.LTS{edges(table, 3, "0 tau 0", "0 tau 1", "1 tau 0"),
+		edges(table, 3, "0 tau 0", "0 a 0", "0 tau 2", "2 tau 0")}
 	b := lts.NewBuilder(table)
 	b.AddStates(4)
 	b.AddEdge(0, lts.Tau, 0)
@@ -272,7 +284,8 @@ func TestOrdersAreCertified(t *testing.T) {
 		}
 		spec := draw(t, table, []lts.Action{table.Intern("a"), table.Intern("own0")}, "spec", true)
 		order := rapid.SampledFrom([]lts.Order{lts.BreadthFirst, lts.DepthFirst}).Draw(t, "order")
-		r, err := lts.Contains(context.Background(), impl, spec, lts.Limits{Antichain: true, PartialOrder: true, Order: order})
+		r, err := lts.Contains(context.Background(), impl, spec,
+			lts.Limits{Antichain: true, PartialOrder: true, Order: order})
 		require.NoError(t, err)
 		c, err := cert.Of(impl, spec, r)
 		require.NoError(t, err)
@@ -317,7 +330,8 @@ func TestRefutations(t *testing.T) {
 	}{
 		{"as it is", "", "", ""},
 		{"smaller sets, that is a stronger invariant", "1 : 1 2\n2 : 1 2", "1 : 1\n2 : 1", ""},
-		{"a set smaller than what its successor claims", "1 : 1 2\n2", "1 : 1\n2", "pair 2: no pair covers the step tau to [2]"},
+		{"a set smaller than what its successor claims", "1 : 1 2\n2", "1 : 1\n2",
+			"pair 2: no pair covers the step tau to [2]"},
 		{"a set larger than what is known", "\n2 : 1 2", "\n2 : 0 1 2", "pair 2: no pair covers the step tau to [2]"},
 		{"a state that cannot follow", "1 : 1 2\n2 : 1 2", "1 : 2\n2 : 2", "pair 3: the specification cannot follow unlock"},
 		{"an empty set", "\n2 : 1 2", "\n2 :", "pair 3 has no specification state"},
@@ -325,9 +339,12 @@ func TestRefutations(t *testing.T) {
 		{"a missing pair", "pairs 3\n0 : 0\n", "pairs 2\n", "no pair covers the initial states"},
 		{"no state of the component", "\n2 : 1 2", "\n3 : 1 2", "pair 3: component 1 has no state 3"},
 		{"no state of the specification", "\n2 : 1 2", "\n2 : 3", "pair 3: the specification has no state 3"},
-		{"another component", "impl 3 3", "impl 4 3", "its component 1 has 4 states and 3 transitions, this one has 3 states and 3 transitions"},
-		{"another specification", "spec 3 3", "spec 3 2", "its specification has 3 states and 2 transitions, this one has 3 states and 3 transitions"},
-		{"another alphabet", `"unlock"`, `"open"`, "it observes {lock, open}, the specification's alphabet is {lock, unlock}"},
+		{"another component", "impl 3 3", "impl 4 3",
+			"its component 1 has 4 states and 3 transitions, this one has 3 states and 3 transitions"},
+		{"another specification", "spec 3 3", "spec 3 2",
+			"its specification has 3 states and 2 transitions, this one has 3 states and 3 transitions"},
+		{"another alphabet", `"unlock"`, `"open"`,
+			"it observes {lock, open}, the specification's alphabet is {lock, unlock}"},
 		{"another number of components", "spec 3 3", "impl 1 0\nspec 3 3", "expected a pair"},
 		{"by simulation alone", pairsHeld, "simulations cross 3\n0 : 0\n1 : 1\n2 : 1\npairs 0", ""},
 		{"by simulation in part", pairsHeld, "simulations cross 3\n0 : 0\n1 : 1\n2 : 1\npairs 1\n0 : 0", ""},
@@ -342,9 +359,12 @@ func TestRefutations(t *testing.T) {
 		{"a simulation of no states", "verdict holds\n", "verdict holds\nsimulations impl 1\n2 : 3\n",
 			"simulations of impl: there are no states 2 and 3"},
 		{"not about strong traces", "claim weak-", "claim ", "the specification cannot follow tau"},
-		{"a trace that spec allows", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"lock\"", "the trace is allowed by the specification"},
-		{"a trace that impl cannot perform", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"unlock\"", "the composition cannot perform action 1 of the trace, unlock"},
-		{"τ in a trace", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"tau\"", "action 1 of the trace, tau, is no visible action"},
+		{"a trace that spec allows", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"lock\"",
+			"the trace is allowed by the specification"},
+		{"a trace that impl cannot perform", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2",
+			"fails\ntrace 1\n\"unlock\"", "the composition cannot perform action 1 of the trace, unlock"},
+		{"τ in a trace", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"tau\"",
+			"action 1 of the trace, tau, is no visible action"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -437,11 +457,14 @@ func TestReadErrors(t *testing.T) {
 	tests := []struct{ before, after, want string }{
 		{"magus-certificate 2", "magus-certificate 1", `x.cert:1:1: certificate of version "1", expected 2`},
 		{"magus-certificate 2", "des (0, 0, 1)", "x.cert:1:1: expected magus-certificate"},
-		{"weak-trace-containment", "bisimilarity", `x.cert:2:1: a claim of "bisimilarity", expected weak-trace-containment or trace-containment`},
+		{"weak-trace-containment", "bisimilarity",
+			`x.cert:2:1: a claim of "bisimilarity", expected weak-trace-containment or trace-containment`},
 		{"impl 3 3", "impl 3 x", `x.cert:3:1: expected a number up to 2147483647, found "x"`},
 		{"impl 3 3", "impl 3 4294967296", `x.cert:3:1: expected a number up to 2147483647, found "4294967296"`},
-		{"verdict holds\n", "verdict holds\nsimulations spec 1\n0 1\n", "x.cert:10:1: expected a simulation: a state, a colon, the states that simulate it"},
-		{"verdict holds\n", "verdict holds\nsimulations cross 1\n0 : 1\nsimulations spec 1\n0 : 1\n", "x.cert:11:1: expected pairs"},
+		{"verdict holds\n", "verdict holds\nsimulations spec 1\n0 1\n",
+			"x.cert:10:1: expected a simulation: a state, a colon, the states that simulate it"},
+		{"verdict holds\n", "verdict holds\nsimulations cross 1\n0 : 1\nsimulations spec 1\n0 : 1\n",
+			"x.cert:11:1: expected pairs"},
 		{`"unlock"`, "unlock", "x.cert:7:1: expected a label in quotes"},
 		{"verdict holds", "verdict maybe", `x.cert:8:1: verdict "maybe", expected holds or fails`},
 		{"pairs 3", "pairs 4", "x.cert:13:1: expected a pair: 1 component states, a colon, specification states"},
@@ -479,8 +502,10 @@ func (failing) Read([]byte) (int, error) { return 0, errors.New("broken") }
 func FuzzRead(f *testing.F) {
 	f.Add(held)
 	f.Add(strings.Replace(held, "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"unl\\\"ock\\n\"", 1))
-	f.Add(strings.Replace(held, pairsHeld, "simulations spec 1\n2 : 0 1\nsimulations impl 1\n0 : 0\nsimulations cross 3\n0 : 0\n1 : 1\n2 : 1\npairs 0", 1))
-	f.Add("magus-certificate 2\nclaim weak-trace-containment\nimpl 1 0\nimpl 1 0\nspec 1 0\nobserved 0\nverdict holds\npairs 1\n0 0 : 0\nend")
+	f.Add(strings.Replace(held, pairsHeld, "simulations spec 1\n2 : 0 1\nsimulations impl 1\n0 : 0\n"+
+		"simulations cross 3\n0 : 0\n1 : 1\n2 : 1\npairs 0", 1))
+	f.Add("magus-certificate 2\nclaim weak-trace-containment\nimpl 1 0\nimpl 1 0\nspec 1 0\nobserved 0\n" +
+		"verdict holds\npairs 1\n0 0 : 0\nend")
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := cert.Read(strings.NewReader(text), "x.cert")
 		if err != nil {
@@ -497,19 +522,6 @@ func FuzzRead(f *testing.F) {
 		impl, spec := subject()
 		_ = c.Check(context.Background(), impl, spec)
 	})
-}
-
-// A counted context ends after a number of looks at it.
-type counted struct {
-	context.Context
-	left *int
-}
-
-func (c counted) Err() error {
-	if *c.left--; *c.left < 0 {
-		return context.Canceled
-	}
-	return nil
 }
 
 // TestTracesOfMany: what components do unseen is followed in each of them alone, of which there may be many; the check
@@ -537,8 +549,6 @@ func TestTracesOfMany(t *testing.T) {
 	c, err := cert.Of(impl, stop, result)
 	require.NoError(t, err)
 	require.NoError(t, c.Check(t.Context(), impl, stop))
-	left := 1 << 10
-	require.NoError(t, c.Check(counted{t.Context(), &left}, impl, stop))
-	left = 1
-	require.ErrorIs(t, c.Check(counted{t.Context(), &left}, impl, stop), context.Canceled)
+	require.NoError(t, c.Check(countdown.Looks(t.Context(), 1<<10), impl, stop))
+	require.ErrorIs(t, c.Check(countdown.Looks(t.Context(), 1), impl, stop), context.Canceled)
 }

@@ -78,7 +78,8 @@ func tamper(r *rand.Rand, c *cert.Certificate, impl, spec *sketch) {
 		p := &(*said)[r.IntN(len(*said))]
 		p.By = append(p.By, lts.State(r.IntN(spec.states)))
 	case kind == 6:
-		*said = append(*said, lts.Simulated{State: lts.State(r.IntN(spec.states)), By: []lts.State{lts.State(r.IntN(spec.states))}})
+		*said = append(*said, lts.Simulated{State: lts.State(r.IntN(spec.states)),
+			By: []lts.State{lts.State(r.IntN(spec.states))}})
 	default:
 		c.Strong = !c.Strong
 	}
@@ -98,7 +99,8 @@ func TestTamperedCertificates(t *testing.T) {
 		if r.IntN(3) == 0 {
 			impl = append(impl, edges(table, 2, "0 a 1", "1 a 0", "1 tau 0"))
 		}
-		contains := []func(context.Context, []*lts.LTS, *lts.LTS, lts.Limits) (lts.Result, error){lts.Contains, lts.ContainsStrong}[seed%2]
+		contains := []func(context.Context, []*lts.LTS, *lts.LTS, lts.Limits) (lts.Result, error){lts.Contains,
+			lts.ContainsStrong}[seed%2]
 		lim := lts.Limits{Antichain: true, Subsumption: lts.AlwaysSubsumption, Order: lts.Order(r.IntN(2))}
 		if r.IntN(4) == 0 {
 			lim.Subsumption = lts.NoSubsumption
@@ -115,7 +117,8 @@ func TestTamperedCertificates(t *testing.T) {
 			tamper(r, c, si, ss)
 		} else { // one more transition of impl, or one transition of spec elsewhere
 			if r.IntN(2) == 0 {
-				si.edges = append(si.edges, transition{lts.State(r.IntN(si.states)), labels[r.IntN(3)], lts.State(r.IntN(si.states))})
+				si.edges = append(si.edges, transition{lts.State(r.IntN(si.states)), labels[r.IntN(3)],
+					lts.State(r.IntN(si.states))})
 			} else {
 				ss.edges[r.IntN(len(ss.edges))].to = lts.State(r.IntN(ss.states))
 			}

@@ -188,7 +188,8 @@ func performed(t *testing.T, c counting.Composition, r counting.Result, name str
 // specification can be in.
 func closed(t *testing.T, c counting.Composition, inv []counting.Limit, name string) {
 	w := lts.Copy(c.LTSs, fixed(c, 3), c.Spec)
-	r, err := lts.Contains(context.Background(), w.Impl, w.Spec, lts.Limits{Antichain: true, Subsumption: lts.NoSubsumption})
+	r, err := lts.Contains(context.Background(), w.Impl, w.Spec,
+		lts.Limits{Antichain: true, Subsumption: lts.NoSubsumption})
 	require.NoError(t, err)
 	for _, pair := range r.Antichain {
 		m := make([][]uint32, len(c.LTSs))
@@ -257,10 +258,12 @@ func TestExamples(t *testing.T) {
 				Spec: edges(t, 5, "0 in 1", "1 in 2", "2 out 3", "3 out 4", "1 out 3", "3 in 2")}
 		}, true, nil, 2},
 		{"what nobody does", func(t *lts.Actions) counting.Composition {
-			return counting.Composition{Copies: []int{counting.Any, 1}, LTSs: []*lts.LTS{edges(t, 2, "0 a 1"), edges(t, 2, "0 b 1")}, Spec: edges(t, 2, "0 a 0", "0 b 1", "1 a 1")}
+			return counting.Composition{Copies: []int{counting.Any, 1},
+				LTSs: []*lts.LTS{edges(t, 2, "0 a 1"), edges(t, 2, "0 b 1")}, Spec: edges(t, 2, "0 a 0", "0 b 1", "1 a 1")}
 		}, true, nil, 0},
 		{"without any copy's help", func(t *lts.Actions) counting.Composition {
-			return counting.Composition{Copies: []int{counting.Any, 1}, LTSs: []*lts.LTS{edges(t, 2, "0 a 1"), edges(t, 3, "0 b 1", "1 b 2")}, Spec: edges(t, 2, "0 b 1")}
+			return counting.Composition{Copies: []int{counting.Any, 1},
+				LTSs: []*lts.LTS{edges(t, 2, "0 a 1"), edges(t, 3, "0 b 1", "1 b 2")}, Spec: edges(t, 2, "0 b 1")}
 		}, false, []int{1, 1}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -65,17 +65,21 @@ func TestMeaning(t *testing.T) {
 		{"range without variable", "range R = 1..2 P = (a[R] -> P).", "P", "0 a.1 0, 0 a.2 0"},
 		{"constants in any order", "range R = 0..N const N = M - 1 const M = 2 P = (a[R] -> P).", "P", "0 a.0 0, 0 a.1 0"},
 		{"variable in one label", "P = (a[i:1..2].b[i * i] -> P).", "P", "0 a.1.b.1 0, 0 a.2.b.4 0"},
-		{"values of labels", "set S = {red, blue} P = (in[x:S] -> out[x] -> P).", "P", "0 in.red 1, 0 in.blue 2, 1 out.red 0, 2 out.blue 0"},
+		{"values of labels", "set S = {red, blue} P = (in[x:S] -> out[x] -> P).", "P",
+			"0 in.red 1, 0 in.blue 2, 1 out.red 0, 2 out.blue 0"},
 		{"labels compared", "P = (in[x:{red, blue}] -> if (x == 'red) then P else STOP).", "P", "0 in.red 0, 0 in.blue 1"},
-		{"set with points", "set S = {[1..2].x} P = (a[v:S] -> b[v] -> P).", "P", "0 a.1.x 1, 0 a.2.x 2, 1 b.1.x 0, 2 b.2.x 0"},
+		{"set with points", "set S = {[1..2].x} P = (a[v:S] -> b[v] -> P).", "P",
+			"0 a.1.x 1, 0 a.2.x 2, 1 b.1.x 0, 2 b.2.x 0"},
 		{"set without another", "set S = {a, b, c} \\ {b} P = (S -> P).", "P", "0 a 0, 0 c 0"},
 		{"set in a set", "set S = {a} set T = {S, b, S.c} P = (T -> P).", "P", "0 a 0, 0 b 0, 0 a.c 0"},
 		{"count and element", "set S = {x, y} P = (n[#S] -> m[@(S, 1)] -> P).", "P", "0 n.2 1, 1 m.y 0"},
 		{"guard", "P = C[0], C[i:0..2] = (when (i < 2) up -> C[i + 1] | when (i > 0 && i != 5) down -> C[i - 1]).", "P",
 			"0 up 1, 1 up 2, 2 down 1, 1 down 0"},
 		{"guard is about one choice", "P = (when (0) a -> P | b -> P).", "P", "0 b 0"},
-		{"false guards are not in the alphabet", "P = (when (1 > 2) a -> P | b -> P). ||Q = (P || R). R = (a -> R).", "Q", "0 a 0, 0 b 0"},
-		{"names with several numbers of indices", "P = (a -> P[1]), P[i:1..2] = (b -> P[i][2]), P[i:1..2][j:1..2] = (c -> P).", "P",
+		{"false guards are not in the alphabet", "P = (when (1 > 2) a -> P | b -> P). ||Q = (P || R). R = (a -> R).",
+			"Q", "0 a 0, 0 b 0"},
+		{"names with several numbers of indices",
+			"P = (a -> P[1]), P[i:1..2] = (b -> P[i][2]), P[i:1..2][j:1..2] = (c -> P).", "P",
 			"0 a 1, 1 b 2, 2 c 0"},
 		{"local process is another", "P = Q, Q = R[1], R[i:0..1] = (a -> Q).", "P", "0 a 0"},
 		{"undeclared index is ERROR", "P = C[0], C[i:0..1] = (up -> C[i + 1]).", "P", "0 up 1, 1 up 2, ERROR 2"},
@@ -90,7 +94,8 @@ func TestMeaning(t *testing.T) {
 		{"sequence in a choice", "P(I = 0) = (a[I] -> END). Q = (x[i:0..1] -> P(i); Q | e -> END).", "Q",
 			"0 x.0 1, 0 x.1 2, 1 a.0 0, 2 a.1 0, 0 e 3"},
 		{"sequence with END alone", "E = END. P = (a -> E; E; P).", "P", "0 a 0"},
-		{"sequence with several ends", "P = (a -> END | b -> c -> END). Q = P; R, R = (d -> STOP).", "Q", "0 a 1, 0 b 2, 2 c 1, 1 d 3"},
+		{"sequence with several ends", "P = (a -> END | b -> c -> END). Q = P; R, R = (d -> STOP).", "Q",
+			"0 a 1, 0 b 2, 2 c 1, 1 d 3"},
 		{"alphabet extension", "P = (a -> P) + {b, c[0..1]}.", "P", "0 a 0, + b c.0 c.1"},
 		{"alphabet of what is not reachable", "P = (a -> P), Q = (b -> P).", "P", "0 a 0, + b"},
 		{"relabelling", "P = (a -> b -> P) / {x/a, y.z/b}.", "P", "0 x 1, 1 y.z 0"},
@@ -118,11 +123,15 @@ func TestMeaning(t *testing.T) {
 			"0 a.get 1, 0 b.get 2, 1 a.put 0, 2 b.put 0"},
 		{"forall", "P(I = 0) = (a[I] -> P). ||Q = forall [i:0..1] P(i).", "Q", "0 a.0 0, 0 a.1 0"},
 		{"forall twice", "P = (a -> P). ||Q = forall [i:0..1][j:0..0] p[i][j]:P.", "Q", "0 p.0.0.a 0, 0 p.1.0.a 0"},
-		{"if between processes", "P = (a -> P). Q = (b -> Q). ||R(N = 1) = if (N > 1) then P else Q. ||S = R(2).", "S", "0 a 0"},
+		{"if between processes", "P = (a -> P). Q = (b -> Q). ||R(N = 1) = if (N > 1) then P else Q. ||S = R(2).",
+			"S", "0 a 0"},
 		{"nothing composed", "P = (a -> P). ||Q = if (0) then P.", "Q", ""},
-		{"composition of itself", "P = (a -> P). ||C(N = 3) = if (N == 0) then P else p[N]:C(N - 1).", "C", "0 p.3.p.2.p.1.a 0"},
-		{"relabelling of each makes shared", "P = (a -> P). Q = (b -> c -> Q). ||R = (P || Q) / {x/a, x/b}.", "R", "0 x 1, 1 c 0"},
-		{"relabelling of a composition makes one of two", "P = (a -> STOP). Q = (b -> STOP). ||R = (P || Q). ||S = R / {x/a, x/b}.", "S", "0 x 1, 1 x 2"},
+		{"composition of itself", "P = (a -> P). ||C(N = 3) = if (N == 0) then P else p[N]:C(N - 1).", "C",
+			"0 p.3.p.2.p.1.a 0"},
+		{"relabelling of each makes shared", "P = (a -> P). Q = (b -> c -> Q). ||R = (P || Q) / {x/a, x/b}.",
+			"R", "0 x 1, 1 c 0"},
+		{"relabelling of a composition makes one of two",
+			"P = (a -> STOP). Q = (b -> STOP). ||R = (P || Q). ||S = R / {x/a, x/b}.", "S", "0 x 1, 1 x 2"},
 		{"relabelling inside", "P = (a -> P). ||R = (P / {x/a} || P / {y/a}).", "R", "0 x 0, 0 y 0"},
 		{"what is hidden is not shared", "P = (a -> STOP) \\ {a}. ||R = (P || Q). Q = (a -> STOP).", "R",
 			"0 tau 1, 0 a 2, 1 a 3, 2 tau 3"},
@@ -133,9 +142,11 @@ func TestMeaning(t *testing.T) {
 		{"τ does not come before what has none", "P = (h -> P | b -> STOP) \\ {h}. ||Q = P << {b}.", "Q", "0 b 1"},
 		{"hiding after priority", "P = (a -> P | b -> STOP). ||Q = P >> {a} \\ {b}.", "Q", "0 tau 1, + a"},
 		{"ERROR of one is that of all", "P = (a -> ERROR). Q = (b -> Q). ||R = (P || Q).", "R", "0 b 0, 0 a 1, ERROR 1"},
-		{"a property in a composition", "P = (a -> b -> P). property M = (b -> a -> M). ||R = (P || M).", "R", "0 a 1, ERROR 1, + b"},
+		{"a property in a composition", "P = (a -> b -> P). property M = (b -> a -> M). ||R = (P || M).", "R",
+			"0 a 1, ERROR 1, + b"},
 		{"menus are passed over", "menu RUN = {a, b} P = (a -> P).", "P", "0 a 0"},
-		{"expressions", "P = (a[1 + 2 * 3][(1 + 2) * 3][7 / 2 % 2][1 << 3 >> 1][6 & 3 | 8 ^ 1] -> b[-1 + 2][!0][1 == 1][2 <= 1 || 1 >= 1] -> P).", "P",
+		{"expressions", "P = (a[1 + 2 * 3][(1 + 2) * 3][7 / 2 % 2][1 << 3 >> 1][6 & 3 | 8 ^ 1] -> b[-1 + " +
+			"2][!0][1 == 1][2 <= 1 || 1 >= 1] -> P).", "P",
 			"0 a.7.9.1.4.11 1, 1 b.1.1.1.1 0"},
 		{"comments", "/* a */ P // b\n= (a -> P). // c", "P", "0 a 0"},
 	}
@@ -164,7 +175,8 @@ func alphabet(m *lts.LTS) []string {
 
 // A process that is minimal and ends can be gone on from.
 func TestSequenceAfterMinimisation(t *testing.T) {
-	f, err := Parse("test.lts", []byte("minimal P = (a -> b -> END) \\ {b}. Q = P; Q. deterministic D = (a -> END | a -> b -> END). R = D; R."))
+	f, err := Parse("test.lts",
+		[]byte("minimal P = (a -> b -> END) \\ {b}. Q = P; Q. deterministic D = (a -> END | a -> b -> END). R = D; R."))
 	require.NoError(t, err)
 	for process, want := range map[string]string{"Q": "0 a 0", "R": "0 a 0, 0 a 1, 1 b 0"} {
 		table := lts.NewActions()
@@ -189,7 +201,8 @@ func TestMistakes(t *testing.T) {
 		{"P = (a -> P). P = (b -> P).", "1:15: P is defined twice"},
 		{"STOP = (a -> STOP).", "1:1: STOP has a meaning of its own and cannot be defined"},
 		{"P = (a -> Q).", "1:11: there is no local process Q in P"},
-		{"P = (a -> Q). Q = (b -> Q).", "1:11: Q is no local process of P; what is to go on as the process Q is written Q;END"},
+		{"P = (a -> Q). Q = (b -> Q).",
+			"1:11: Q is no local process of P; what is to go on as the process Q is written Q;END"},
 		{"P = Q, Q = P.", "1:5: P is defined by itself"},
 		{"P = (a[i] -> P).", "1:8: i is no variable that is bound here, no parameter and no constant"},
 		{"P = (a[1/0] -> P).", "1:9: division by 0"},
@@ -204,12 +217,14 @@ func TestMistakes(t *testing.T) {
 		{"P(N = 1) = (a -> P). ||Q = P(1, 2).", "1:28: P has 1 parameter, not 2"},
 		{"P(N) = (a -> P).", "1:4: expected '=' after the parameter N: it has a value if nothing else is said, found )"},
 		{"P = (a -> P). ||Q = P. R = Q; R.", "1:28: Q is a composition, which cannot be a part of a sequence"},
-		{"property P = (a -> P | a -> STOP).", "1:10: the property P has to be deterministic: a leads from one state to several"},
+		{"property P = (a -> P | a -> STOP).",
+			"1:10: the property P has to be deterministic: a leads from one state to several"},
 		{"P = (a -> P) + S.", "1:16: there is no set S"},
 		{"P[i:2..1] = (a -> P).", "1:1: P has no state: there are no values for its indices"},
 		{"/* P = STOP.", "1:1: this comment does not end: */ is missing"},
 		{"P = (a ? b -> P).", "1:8: ? has no meaning in FSP"},
-		{"import A = \"a.aut\"", "1:1: imports are not read: give the file itself, with magus lts compose to put it beside others"},
+		{"import A = \"a.aut\"",
+			"1:1: imports are not read: give the file itself, with magus lts compose to put it beside others"},
 		{"P@ = (a -> P).", "1:2: accepting states are not read"},
 		{"P = (a -> (b -> P).", "1:19: expected ')' or '|' after a choice, found ."},
 		{"||P = (Q / {a/b).", "1:16: expected '}' or ',' after a new name, found )"},
@@ -342,7 +357,9 @@ func TestProgressIsAlwaysEventually(t *testing.T) {
 
 // What is too large ends at a limit, and at the end of the context.
 func TestLimits(t *testing.T) {
-	f, err := Parse("t.lts", []byte("P = (a[0..9999][0..9999][0..9999] -> P). Q = C[0], C[i:0..9] = (a -> C[(i + 1) % 10]). ||R = (a:Q || b:Q || c:Q)."))
+	f, err := Parse("t.lts",
+		[]byte("P = (a[0..9999][0..9999][0..9999] -> P). Q = C[0], C[i:0..9] = (a -> C[(i + 1) % 10]). "+
+			"||R = (a:Q || b:Q || c:Q)."))
 	require.NoError(t, err)
 	var limit *lts.LimitError
 	_, err = f.LTS(context.Background(), "P", lts.NewActions(), lts.Limits{})

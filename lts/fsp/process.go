@@ -181,7 +181,8 @@ func (p *primitive) named(b *body, in *env) lts.State {
 	if !slices.ContainsFunc(p.def.locals, isLocal) {
 		if p.processes[b.name] != nil {
 			p.src.fail(b.at,
-				"%s is no local process of %s; what is to go on as the process %s is written %s;END", b.name, p.def.name, b.name, b.name)
+				"%s is no local process of %s; what is to go on as the process %s is written %s;END", b.name,
+				p.def.name, b.name, b.name)
 		}
 		p.src.fail(b.at, "there is no local process %s in %s", b.name, p.def.name)
 	}

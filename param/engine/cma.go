@@ -99,7 +99,8 @@ func (c *cma[S]) analyse(ctx context.Context, used portfolio.Effort) event {
 	}
 	c.iterations = append(c.iterations, it)
 	if len(it.Zones) == 0 {
-		return gaveUp{Used: used, Why: fmt.Errorf("no zone was found that excludes a counterexample of %d steps", len(p.cases))}
+		return gaveUp{Used: used, Why: fmt.Errorf("no zone was found that excludes a counterexample of %d steps",
+			len(p.cases))}
 	}
 	c.zones = append(c.zones, it.Zones...)
 	c.search = newSearch(c.history, c.zones)

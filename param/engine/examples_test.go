@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/countdown"
 	"magus/param"
 	"magus/param/cert"
 	"magus/param/engine"
@@ -180,30 +181,16 @@ func TestDeterministic(t *testing.T) {
 	require.Equal(t, steps(), steps())
 }
 
-// countdown is a context that ends when it has been asked n times.
-type countdown struct {
-	context.Context
-	left *int
-}
-
-func (c countdown) Err() error {
-	if *c.left--; *c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A search that is interrupted anywhere and goes on later finds what it finds otherwise.
 func TestInterrupted(t *testing.T) {
 	for _, name := range []string{"readers-writers.param", "swimming-pool-1.param", "missionaries-c1.param"} {
 		sys := load(t, name)
 		want := check(t, sys, engine.Options{CMA: true})
-		for n := 1; n < 400; n += 7 {
+		for n := int64(1); n < 400; n += 7 {
 			s, err := engine.New(sys, 0, engine.Options{CMA: true})
 			require.NoError(t, err)
 			for {
-				left := n
-				ctx := countdown{t.Context(), &left}
+				ctx := countdown.Looks(t.Context(), n)
 				if end := engine.Outcome(s.Go(ctx, 500)); end != nil {
 					require.Equal(t, want.Answer, end.Answer, "%s, %d", name, n)
 					break

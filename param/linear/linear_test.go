@@ -143,6 +143,7 @@ func TestFormat(t *testing.T) {
 // Numbers that are too large claim nothing.
 func TestTooLarge(t *testing.T) {
 	require.False(t, linear.Empty([]linear.Atom{{Coef: []int64{1 << 40}, Bound: 5}, {Coef: []int64{-1 << 40}, Bound: -6}}))
-	_, ok := linear.Interpolate(1, []linear.Atom{{Coef: []int64{1 << 40}, Bound: 5}}, []linear.Atom{{Coef: []int64{-1 << 40}, Bound: -6}})
+	_, ok := linear.Interpolate(1, []linear.Atom{{Coef: []int64{1 << 40}, Bound: 5}},
+		[]linear.Atom{{Coef: []int64{-1 << 40}, Bound: -6}})
 	require.False(t, ok)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/countdown"
 	"magus/internal/sample"
 	"magus/smt/bitblast"
 	"magus/smt/expr"
@@ -90,21 +91,8 @@ func TestCancelledCheckIsUnknown(t *testing.T) {
 	r, err := s.Check(ctx, p.Eq(x, p.Int(expr.Int32, 1)))
 	require.Equal(t, solver.Unknown, r)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, []*expr.Expr{p.Eq(x, p.Int(expr.Int32, 1))}), "and it goes on")
-}
-
-// countdown is a context that is cancelled when it has been asked often.
-type countdown struct {
-	context.Context
-	asked  *int
-	cancel func()
-}
-
-func (c countdown) Err() error {
-	if *c.asked++; *c.asked == 5 {
-		c.cancel()
-	}
-	return c.Context.Err()
+	require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, []*expr.Expr{p.Eq(x, p.Int(expr.Int32, 1))}),
+		"and it goes on")
 }
 
 const (
@@ -123,8 +111,7 @@ func factors(p *expr.Pool) []*expr.Expr {
 func TestCancelledInTheMiddle(t *testing.T) {
 	p := expr.NewPool()
 	s := bitblast.New(p)
-	ctx, cancel := context.WithCancel(context.Background())
-	r, err := s.Check(countdown{ctx, new(int), cancel}, factors(p)...)
+	r, err := s.Check(countdown.Looks(t.Context(), 4), factors(p)...)
 	require.Equal(t, solver.Unknown, r)
 	require.ErrorIs(t, err, context.Canceled)
 	x, y := p.Var("x", expr.Uint64), p.Var("y", expr.Uint64)

@@ -37,10 +37,12 @@ var explicitOperations = []explicitOperation{
 	{"sum", true, (*netlist).sum, func(x softfloat.Explicit, m softfloat.Mode, a, b softfloat.Pair) (low, high uint64) {
 		return words(x.Add(m, a, b))
 	}},
-	{"product", true, (*netlist).product, func(x softfloat.Explicit, m softfloat.Mode, a, b softfloat.Pair) (low, high uint64) {
-		return words(x.Mul(m, a, b))
-	}},
-	{"ratio", true, (*netlist).ratio, func(x softfloat.Explicit, m softfloat.Mode, a, b softfloat.Pair) (low, high uint64) {
+	{"product", true, (*netlist).product,
+		func(x softfloat.Explicit, m softfloat.Mode, a, b softfloat.Pair) (low, high uint64) {
+			return words(x.Mul(m, a, b))
+		}},
+	{"ratio", true, (*netlist).ratio, func(x softfloat.Explicit, m softfloat.Mode, a, b softfloat.Pair) (low,
+		high uint64) {
 		return words(x.Div(m, a, b))
 	}},
 	{"sqrt", true, func(n *netlist, f softfloat.Format, m softfloat.Mode, a, _ word) word { return n.sqrt(f, m, a) },
@@ -79,7 +81,9 @@ var explicitOperations = []explicitOperation{
 		func(x softfloat.Explicit, _ softfloat.Mode, a, b softfloat.Pair) (low, high uint64) {
 			return truthOf(x.Lt(a, b))
 		}},
-	{"<=", false, func(n *netlist, f softfloat.Format, _ softfloat.Mode, a, b word) word { return word{n.atMost(f, a, b)} },
+	{"<=", false, func(n *netlist, f softfloat.Format, _ softfloat.Mode, a, b word) word {
+		return word{n.atMost(f, a, b)}
+	},
 		func(x softfloat.Explicit, _ softfloat.Mode, a, b softfloat.Pair) (low, high uint64) {
 			return truthOf(x.Le(a, b))
 		}},

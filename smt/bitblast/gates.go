@@ -35,9 +35,9 @@ type gateKey struct {
 // span is a part of a slice.
 type span struct{ start, end int32 }
 
-// A netlist holds the gates. Variable 0 of the SAT solver is the constant
+// gates holds the gates of a netlist. Variable 0 of the SAT solver is the constant
 // true.
-type netlist struct {
+type gates struct {
 	sat    *sat.Solver
 	hash   map[gateKey]sat.Lit
 	wide   map[string]sat.Lit // conjunctions of four and more inputs
@@ -52,13 +52,19 @@ type netlist struct {
 	marks []uint64 // scratch, all zero
 }
 
+// integers makes operations on words of gates.
+type integers struct{ gates }
+
+// A netlist makes operations on floating-point numbers besides.
+type netlist struct{ integers }
+
 const (
 	litTrue  = sat.Lit(0)
 	litFalse = sat.Lit(1)
 )
 
 func newNetlist() *netlist {
-	n := &netlist{sat: sat.New(), hash: map[gateKey]sat.Lit{}, wide: map[string]sat.Lit{}}
+	n := &netlist{integers{gates{sat: sat.New(), hash: map[gateKey]sat.Lit{}, wide: map[string]sat.Lit{}}}}
 	n.fresh()
 	n.sat.AddClause(litTrue)
 	return n
@@ -72,7 +78,7 @@ func constant(b bool) sat.Lit {
 }
 
 // fresh is a new variable with the given inputs.
-func (n *netlist) fresh(inputs ...sat.Lit) sat.Lit {
+func (n *gates) fresh(inputs ...sat.Lit) sat.Lit {
 	start := int32(len(n.inputs))
 	n.inputs = append(n.inputs, inputs...)
 	n.fanin = append(n.fanin, span{start, int32(len(n.inputs))})
@@ -81,7 +87,7 @@ func (n *netlist) fresh(inputs ...sat.Lit) sat.Lit {
 }
 
 // gate finds or makes the gate k; define adds the clauses of a new one.
-func (n *netlist) gate(k gateKey, inputs int, define func(o sat.Lit)) sat.Lit {
+func (n *gates) gate(k gateKey, inputs int, define func(o sat.Lit)) sat.Lit {
 	if o, ok := n.hash[k]; ok {
 		return o
 	}
@@ -92,7 +98,7 @@ func (n *netlist) gate(k gateKey, inputs int, define func(o sat.Lit)) sat.Lit {
 	return o
 }
 
-func (n *netlist) and(a, b sat.Lit) sat.Lit {
+func (n *gates) and(a, b sat.Lit) sat.Lit {
 	switch {
 	case a == litFalse || b == litFalse || a == b.Not():
 		return litFalse
@@ -110,10 +116,10 @@ func (n *netlist) and(a, b sat.Lit) sat.Lit {
 	})
 }
 
-func (n *netlist) or(a, b sat.Lit) sat.Lit { return n.and(a.Not(), b.Not()).Not() }
+func (n *gates) or(a, b sat.Lit) sat.Lit { return n.and(a.Not(), b.Not()).Not() }
 
 // andAll is the conjunction of any number of inputs; it changes in.
-func (n *netlist) andAll(in []sat.Lit) sat.Lit {
+func (n *gates) andAll(in []sat.Lit) sat.Lit {
 	slices.Sort(in)
 	in = slices.Compact(in)
 	if len(in) > 0 && in[0] == litTrue {
@@ -137,7 +143,7 @@ func (n *netlist) andAll(in []sat.Lit) sat.Lit {
 	return n.andWide(in)
 }
 
-func (n *netlist) andWide(in []sat.Lit) sat.Lit {
+func (n *gates) andWide(in []sat.Lit) sat.Lit {
 	n.key = n.key[:0]
 	for _, l := range in {
 		n.key = append(n.key, byte(l), byte(l>>8), byte(l>>16), byte(l>>24))
@@ -157,7 +163,7 @@ func (n *netlist) andWide(in []sat.Lit) sat.Lit {
 	return o
 }
 
-func (n *netlist) xor(a, b sat.Lit) sat.Lit {
+func (n *gates) xor(a, b sat.Lit) sat.Lit {
 	sign := (a ^ b) & 1
 	a, b = a&^1, b&^1
 	switch {
@@ -179,7 +185,7 @@ func (n *netlist) xor(a, b sat.Lit) sat.Lit {
 }
 
 // mux is c ? a : b.
-func (n *netlist) mux(c, a, b sat.Lit) sat.Lit {
+func (n *gates) mux(c, a, b sat.Lit) sat.Lit {
 	switch {
 	case c == litTrue || a == b:
 		return a
@@ -211,7 +217,7 @@ func (n *netlist) mux(c, a, b sat.Lit) sat.Lit {
 }
 
 // maj is true iff at least two inputs are: the carry of a full adder.
-func (n *netlist) maj(a, b, c sat.Lit) sat.Lit {
+func (n *gates) maj(a, b, c sat.Lit) sat.Lit {
 	if a > b {
 		a, b = b, a
 	}
@@ -242,7 +248,7 @@ func (n *netlist) maj(a, b, c sat.Lit) sat.Lit {
 }
 
 // sortCone sorts the cone by number, by way of a bit for each variable.
-func (n *netlist) sortCone() {
+func (n *gates) sortCone() {
 	if words := len(n.fanin)/64 + 1; len(n.marks) < words {
 		n.marks = make([]uint64, 2*words)
 	}
@@ -259,7 +265,7 @@ func (n *netlist) sortCone() {
 }
 
 // newCone starts a cone, empty.
-func (n *netlist) newCone() {
+func (n *gates) newCone() {
 	n.cone = n.cone[:0]
 	if n.cones++; n.cones == 0 {
 		clear(n.stamp)
@@ -268,7 +274,7 @@ func (n *netlist) newCone() {
 }
 
 // reach adds to the cone what l depends on, l included.
-func (n *netlist) reach(l sat.Lit) {
+func (n *gates) reach(l sat.Lit) {
 	next := len(n.cone)
 	n.visit(l)
 	for ; next < len(n.cone); next++ {
@@ -279,7 +285,7 @@ func (n *netlist) reach(l sat.Lit) {
 	}
 }
 
-func (n *netlist) visit(l sat.Lit) {
+func (n *gates) visit(l sat.Lit) {
 	if v := l.Var(); n.stamp[v] != n.cones {
 		n.stamp[v] = n.cones
 		n.cone = append(n.cone, v)

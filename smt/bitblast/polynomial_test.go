@@ -137,7 +137,8 @@ func TestIdentitiesNeedNoSearch(t *testing.T) {
 		{p.Ne(p.Cast(expr.Uint32, p.Mul(wide(a), wide(b))), p.Mul(b, a))},
 		{p.Eq(p.Add(p.Mul(two, p.Mul(a, b)), p.Mul(two, c)), one)},
 		{p.Eq(c, p.Mul(a, b)), p.Eq(v("i"), p.Add(a, one)), p.Ne(p.Add(c, b), p.Mul(v("i"), b))},
-		{p.Eq(p.Mul(two, c), p.Mul(a, p.Add(a, one))), p.Eq(b, p.Add(a, one)), p.Ne(p.Mul(two, p.Add(c, b)), p.Mul(b, p.Add(b, one)))},
+		{p.Eq(p.Mul(two, c), p.Mul(a, p.Add(a, one))), p.Eq(b, p.Add(a, one)),
+			p.Ne(p.Mul(two, p.Add(c, b)), p.Mul(b, p.Add(b, one)))},
 	} {
 		s := bitblast.New(p)
 		require.Equal(t, solver.Unsat, solvertest.Query(t, s, nil, append(q, p.Lt(a, v("unrelated")))))

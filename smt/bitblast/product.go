@@ -20,7 +20,7 @@ import (
 )
 
 // mul is a * b.
-func (n *netlist) mul(a, b word) word {
+func (n *integers) mul(a, b word) word {
 	w, sa, sb := len(a), significant(a), significant(b)
 	unsigned := a[w-1] == litFalse && b[w-1] == litFalse
 	needed := sa + sb
@@ -82,7 +82,7 @@ func digits(a word) []digit {
 }
 
 // square is a * a.
-func (n *netlist) square(a word) word {
+func (n *integers) square(a word) word {
 	w := len(a)
 	sum := constWord(w, 0)
 	for i := 0; 2*i < w; i++ {

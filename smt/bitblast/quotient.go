@@ -20,7 +20,7 @@ import (
 )
 
 // divide is a / b and a % b; by zero, all ones and a.
-func (n *netlist) divide(a, b word, signed bool) (q, r word) {
+func (n *integers) divide(a, b word, signed bool) (q, r word) {
 	if !signed {
 		return n.divideUnsigned(a, b)
 	}
@@ -31,13 +31,13 @@ func (n *netlist) divide(a, b word, signed bool) (q, r word) {
 }
 
 // abs is |a|, as an unsigned word.
-func (n *netlist) abs(a word) word {
+func (n *integers) abs(a word) word {
 	k := significant(a)
 	return extend(n.negIf(a[len(a)-1], a[:k]), len(a), false)
 }
 
 // negIf is c ? -a : a.
-func (n *netlist) negIf(c sat.Lit, a word) word {
+func (n *integers) negIf(c sat.Lit, a word) word {
 	x := make(word, len(a))
 	for i := range a {
 		x[i] = n.xor(a[i], c)
@@ -54,7 +54,7 @@ func length(a word) int {
 	return k
 }
 
-func (n *netlist) divideUnsigned(a, b word) (q, r word) {
+func (n *integers) divideUnsigned(a, b word) (q, r word) {
 	w := len(a)
 	v, ok := constValue(b)
 	switch {
@@ -79,7 +79,7 @@ func (n *netlist) divideUnsigned(a, b word) (q, r word) {
 
 // restoring divides a word of the given length by b, which is less than 2^room and not 0; where the
 // two are those of the words, the results for 0 come out by themselves.
-func (n *netlist) restoring(a, b word, length, room int) (q, r word) {
+func (n *integers) restoring(a, b word, length, room int) (q, r word) {
 	w := len(a)
 	zeroFrom := make(word, w+1) // zeroFrom[k]: bits k and above of b are zero
 	zeroFrom[w] = litTrue

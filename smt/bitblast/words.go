@@ -56,7 +56,7 @@ func significant(a word) int {
 }
 
 // add is a + b + carry.
-func (n *netlist) add(a, b word, carry sat.Lit) word {
+func (n *integers) add(a, b word, carry sat.Lit) word {
 	if w := max(significant(a), significant(b)) + 1; w < len(a) {
 		return extend(n.ripple(a[:w], b[:w], carry), len(a), true)
 	}
@@ -64,7 +64,7 @@ func (n *netlist) add(a, b word, carry sat.Lit) word {
 }
 
 // ripple is a + b + carry, bit by bit.
-func (n *netlist) ripple(a, b word, carry sat.Lit) word {
+func (n *integers) ripple(a, b word, carry sat.Lit) word {
 	r := make(word, len(a))
 	for i := range a {
 		half := n.xor(a[i], b[i])
@@ -76,10 +76,10 @@ func (n *netlist) ripple(a, b word, carry sat.Lit) word {
 	return r
 }
 
-func (n *netlist) neg(a word) word { return n.add(constWord(len(a), 0), invert(a), litTrue) }
+func (n *integers) neg(a word) word { return n.add(constWord(len(a), 0), invert(a), litTrue) }
 
 // less is a < b.
-func (n *netlist) less(a, b word, signed bool) sat.Lit {
+func (n *integers) less(a, b word, signed bool) sat.Lit {
 	if w := max(significant(a), significant(b)); w < len(a) {
 		a, b = a[:w], b[:w] // what is cut off are copies of the highest bit that stays: the order is the same, unsigned too
 	}
@@ -94,7 +94,7 @@ func (n *netlist) less(a, b word, signed bool) sat.Lit {
 	return lt
 }
 
-func (n *netlist) equal(a, b word) sat.Lit {
+func (n *integers) equal(a, b word) sat.Lit {
 	same := make([]sat.Lit, len(a))
 	for i := range a {
 		same[i] = n.xor(a[i], b[i]).Not()
@@ -102,7 +102,7 @@ func (n *netlist) equal(a, b word) sat.Lit {
 	return n.andAll(same)
 }
 
-func (n *netlist) muxWord(c sat.Lit, a, b word) word {
+func (n *integers) muxWord(c sat.Lit, a, b word) word {
 	r := make(word, len(a))
 	for i := range a {
 		r[i] = n.mux(c, a[i], b[i])
@@ -111,7 +111,7 @@ func (n *netlist) muxWord(c sat.Lit, a, b word) word {
 }
 
 // shift moves a by b places, to the left or to the right; fill comes in.
-func (n *netlist) shift(a, b word, left bool, fill sat.Lit) word {
+func (n *integers) shift(a, b word, left bool, fill sat.Lit) word {
 	w := len(a)
 	r := a
 	stages := bits.Len(uint(w - 1)) // 1<<stages >= w

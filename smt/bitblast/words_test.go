@@ -42,14 +42,16 @@ func TestNarrowOperandsOfWideOperators(t *testing.T) {
 		result := p.Var("result", e.Type())
 		is := p.Eq(result, e) // so that no rule for constants applies
 		for v := range uint64(1) << (x.Type().Width + y.Type().Width) {
-			values := map[*expr.Expr]uint64{x: x.Type().Trunc(v), y: y.Type().Trunc(v >> x.Type().Width), p.Var("z", typ): operand(r, typ)}
+			values := map[*expr.Expr]uint64{x: x.Type().Trunc(v), y: y.Type().Trunc(v >> x.Type().Width),
+				p.Var("z", typ): operand(r, typ)}
 			fixed := []*expr.Expr{is}
 			for _, w := range expr.Vars(e) {
 				fixed = append(fixed, p.Eq(w, p.Const(w.Type(), values[w])))
 			}
 			want := p.Const(e.Type(), expr.Eval(e, func(v *expr.Expr) uint64 { return values[v] }))
 			require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, append(fixed, p.Eq(result, want))), "seed %d: %v", seed, e)
-			require.Equal(t, solver.Unsat, solvertest.Query(t, s, nil, append(fixed, p.Ne(result, want))), "seed %d: %v", seed, e)
+			require.Equal(t, solver.Unsat, solvertest.Query(t, s, nil, append(fixed, p.Ne(result, want))),
+				"seed %d: %v", seed, e)
 		}
 	}
 }

@@ -48,7 +48,8 @@ func TestWrongAnswers(t *testing.T) {
 		want string
 	}{
 		{"a model that is none", liar{result: solver.Sat, value: 4}, "its model does not satisfy x < 3"},
-		{"a core that is satisfiable", liar{result: solver.Unsat, names: []int{1}}, "the second procedure satisfies its core [x == 5]"},
+		{"a core that is satisfiable", liar{result: solver.Unsat, names: []int{1}},
+			"the second procedure satisfies its core [x == 5]"},
 		{"a core of nothing", liar{result: solver.Unsat}, "the second procedure satisfies its core []"},
 		{"a core of what was not assumed", liar{result: solver.Unsat, names: []int{2}}, "its core names assumption 2 of 2"},
 		{"a right core", liar{result: solver.Unsat, names: []int{0, 1}}, ""},

@@ -52,7 +52,8 @@ func functionNamed(name string) (function, bool) {
 	case "asin":
 		return function{1, unary(asin), within(1), nil}, true
 	case "acos":
-		return function{1, unary(acos), func(x []*big.Float) bool { return !exceeds(x[0], 1) && x[0].Cmp(number(1)) != 0 }, nil}, true
+		return function{1, unary(acos),
+			func(x []*big.Float) bool { return !exceeds(x[0], 1) && x[0].Cmp(number(1)) != 0 }, nil}, true
 	case "atan":
 		return function{1, unary(atan), within(1 << 100), nil}, true
 	case "atan2":
@@ -67,7 +68,10 @@ func functionNamed(name string) (function, bool) {
 	case "asinh":
 		return function{1, unary(asinh), within(1 << 100), nil}, true
 	case "acosh":
-		return function{1, unary(acosh), func(x []*big.Float) bool { return x[0].Cmp(number(1)) > 0 && !exceeds(x[0], 1<<100) }, nil}, true
+		return function{1, unary(acosh), func(x []*big.Float) bool {
+			return x[0].Cmp(number(1)) > 0 &&
+				!exceeds(x[0], 1<<100)
+		}, nil}, true
 	case "atanh":
 		return function{1, unary(atanh), func(x []*big.Float) bool { return x[0].Sign() != 0 && below(x[0], 1) }, nil}, true
 	case "exp":
@@ -79,11 +83,13 @@ func functionNamed(name string) (function, bool) {
 	case "log":
 		return function{1, unary(log), positive, nil}, true
 	case "log1p":
-		return function{1, unary(log1p), func(x []*big.Float) bool { return x[0].Sign() != 0 && x[0].Cmp(number(-1)) > 0 }, nil}, true
+		return function{1, unary(log1p),
+			func(x []*big.Float) bool { return x[0].Sign() != 0 && x[0].Cmp(number(-1)) > 0 }, nil}, true
 	case "log2":
 		return function{1, func(x []*big.Float) *big.Float { return quo(log(x[0]), ln2()) }, positive, isLog2}, true
 	case "log10":
-		return function{1, func(x []*big.Float) *big.Float { return quo(log(x[0]), log(number(10))) }, positive, isLog10}, true
+		return function{1, func(x []*big.Float) *big.Float { return quo(log(x[0]), log(number(10))) },
+			positive, isLog10}, true
 	case "cbrt":
 		return function{1, unary(cbrt), func(x []*big.Float) bool { return x[0].Sign() != 0 }, isCubeRoot}, true
 	case "hypot":

@@ -95,7 +95,10 @@ func BenchmarkEnumerate(b *testing.B) {
 			}
 			n := 0
 			for b.Loop() {
-				if err := solver.Enumerate(context.Background(), s, terms, nil, func([]bool) bool { n++; return true }); err != nil {
+				if err := solver.Enumerate(context.Background(), s, terms, nil, func([]bool) bool {
+					n++
+					return true
+				}); err != nil {
 					b.Fatal(err)
 				}
 			}

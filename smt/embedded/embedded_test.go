@@ -34,7 +34,8 @@ func TestCancelledCheckIsUnknown(t *testing.T) {
 	r, err := s.Check(ctx, p.Lt(x, p.Int(expr.Int32, 1)))
 	require.Equal(t, solver.Unknown, r)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, []*expr.Expr{p.Lt(x, p.Int(expr.Int32, 1))}), "and it goes on")
+	require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, []*expr.Expr{p.Lt(x, p.Int(expr.Int32, 1))}),
+		"and it goes on")
 }
 
 // TestTooManyCases: where comparisons need too many case distinctions, the

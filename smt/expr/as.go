@@ -2,7 +2,7 @@ package expr
 
 // As is a value with the bits of a, cut or extended to t's width as [Pool.Cast] does it: what memory
 // that was written as one type holds when it is read as another. Neither is Bool.
-func (p *Pool) As(t Type, a *Expr) *Expr {
+func (p *numbers) As(t Type, a *Expr) *Expr {
 	if a.typ == t {
 		return a
 	}

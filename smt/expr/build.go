@@ -12,13 +12,13 @@ import (
 )
 
 // Const is the constant with the low bits of v.
-func (p *Pool) Const(t Type, v uint64) *Expr { return p.intern(Const, t, t.Trunc(v), "") }
+func (p *store) Const(t Type, v uint64) *Expr { return p.intern(Const, t, t.Trunc(v), "") }
 
 // Int is the constant v of type t, wrapped to its width.
-func (p *Pool) Int(t Type, v int64) *Expr { return p.Const(t, uint64(v)) }
+func (p *store) Int(t Type, v int64) *Expr { return p.Const(t, uint64(v)) }
 
 // Bool is the condition that always or never holds.
-func (p *Pool) Bool(b bool) *Expr {
+func (p *store) Bool(b bool) *Expr {
 	if b {
 		return p.intern(Const, Bool, 1, "")
 	}
@@ -26,10 +26,10 @@ func (p *Pool) Bool(b bool) *Expr {
 }
 
 // True is the condition that always holds.
-func (p *Pool) True() *Expr { return p.Bool(true) }
+func (p *store) True() *Expr { return p.Bool(true) }
 
 // False is the condition that never holds.
-func (p *Pool) False() *Expr { return p.Bool(false) }
+func (p *store) False() *Expr { return p.Bool(false) }
 
 func sameType(op string, a, b *Expr) {
 	if a.typ != b.typ {
@@ -53,7 +53,7 @@ func ordered(a, b *Expr) (*Expr, *Expr) {
 }
 
 // Add is a + b.
-func (p *Pool) Add(a, b *Expr) *Expr {
+func (p *words) Add(a, b *Expr) *Expr {
 	integers("+", a, b)
 	a, b = ordered(a, b)
 	switch {
@@ -78,7 +78,7 @@ func (p *Pool) Add(a, b *Expr) *Expr {
 
 // cancel is a + b where one summand of a is the negation of b or the other
 // way round, and nil elsewhere.
-func (p *Pool) cancel(a, b *Expr) *Expr {
+func (p *words) cancel(a, b *Expr) *Expr {
 	opposite := func(a, b *Expr) bool { return a.op == Neg && a.args[0] == b || b.op == Neg && b.args[0] == a }
 	switch {
 	case opposite(a, b):
@@ -92,13 +92,13 @@ func (p *Pool) cancel(a, b *Expr) *Expr {
 }
 
 // Sub is a - b, represented as a + -b.
-func (p *Pool) Sub(a, b *Expr) *Expr {
+func (p *words) Sub(a, b *Expr) *Expr {
 	integers("-", a, b)
 	return p.Add(a, p.Neg(b))
 }
 
 // Neg is -a.
-func (p *Pool) Neg(a *Expr) *Expr {
+func (p *words) Neg(a *Expr) *Expr {
 	noFloat("-", a)
 	switch {
 	case a.op == Const:
@@ -112,7 +112,7 @@ func (p *Pool) Neg(a *Expr) *Expr {
 }
 
 // Mul is a * b.
-func (p *Pool) Mul(a, b *Expr) *Expr {
+func (p *words) Mul(a, b *Expr) *Expr {
 	integers("*", a, b)
 	a, b = ordered(a, b)
 	if b.op == Const {
@@ -133,7 +133,7 @@ func (p *Pool) Mul(a, b *Expr) *Expr {
 }
 
 // Div is a / b.
-func (p *Pool) Div(a, b *Expr) *Expr {
+func (p *words) Div(a, b *Expr) *Expr {
 	integers("/", a, b)
 	switch {
 	case a.op == Const && b.op == Const:
@@ -145,7 +145,7 @@ func (p *Pool) Div(a, b *Expr) *Expr {
 }
 
 // Rem is a % b.
-func (p *Pool) Rem(a, b *Expr) *Expr {
+func (p *words) Rem(a, b *Expr) *Expr {
 	integers("%", a, b)
 	switch {
 	case a.op == Const && b.op == Const:
@@ -157,7 +157,7 @@ func (p *Pool) Rem(a, b *Expr) *Expr {
 }
 
 // And is a & b, bit by bit.
-func (p *Pool) And(a, b *Expr) *Expr {
+func (p *words) And(a, b *Expr) *Expr {
 	integers("&", a, b)
 	a, b = ordered(a, b)
 	switch {
@@ -174,7 +174,7 @@ func (p *Pool) And(a, b *Expr) *Expr {
 }
 
 // Or is a | b, bit by bit.
-func (p *Pool) Or(a, b *Expr) *Expr {
+func (p *words) Or(a, b *Expr) *Expr {
 	integers("|", a, b)
 	a, b = ordered(a, b)
 	switch {
@@ -189,7 +189,7 @@ func (p *Pool) Or(a, b *Expr) *Expr {
 }
 
 // Xor is a ^ b, bit by bit.
-func (p *Pool) Xor(a, b *Expr) *Expr {
+func (p *words) Xor(a, b *Expr) *Expr {
 	integers("^", a, b)
 	a, b = ordered(a, b)
 	switch {
@@ -206,7 +206,7 @@ func (p *Pool) Xor(a, b *Expr) *Expr {
 }
 
 // Compl is ~a.
-func (p *Pool) Compl(a *Expr) *Expr {
+func (p *words) Compl(a *Expr) *Expr {
 	noFloat("~", a)
 	switch a.op {
 	case Const:
@@ -218,12 +218,12 @@ func (p *Pool) Compl(a *Expr) *Expr {
 }
 
 // Shl is a << b.
-func (p *Pool) Shl(a, b *Expr) *Expr { return p.shift(Shl, a, b) }
+func (p *words) Shl(a, b *Expr) *Expr { return p.shift(Shl, a, b) }
 
 // Shr is a >> b.
-func (p *Pool) Shr(a, b *Expr) *Expr { return p.shift(Shr, a, b) }
+func (p *words) Shr(a, b *Expr) *Expr { return p.shift(Shr, a, b) }
 
-func (p *Pool) shift(op Op, a, b *Expr) *Expr {
+func (p *words) shift(op Op, a, b *Expr) *Expr {
 	integers("shift", a, b)
 	switch {
 	case a.op == Const && b.op == Const:
@@ -235,7 +235,7 @@ func (p *Pool) shift(op Op, a, b *Expr) *Expr {
 }
 
 // Cast converts a to type t, neither being Bool or of floating point.
-func (p *Pool) Cast(t Type, a *Expr) *Expr {
+func (p *words) Cast(t Type, a *Expr) *Expr {
 	if a.typ == t && !t.IsBool() {
 		return a
 	}
@@ -267,7 +267,7 @@ func extend(t Type, v uint64) uint64 {
 }
 
 // Ite is c ? a : b; a and b are of one type, Bool included.
-func (p *Pool) Ite(c, a, b *Expr) *Expr {
+func (p *words) Ite(c, a, b *Expr) *Expr {
 	sameType("?:", a, b)
 	switch {
 	case c.IsTrue(), a == b:
@@ -288,7 +288,7 @@ func (p *Pool) Ite(c, a, b *Expr) *Expr {
 }
 
 // FromBool is C's value of a condition: 1 if it holds, else 0.
-func (p *Pool) FromBool(t Type, c *Expr) *Expr {
+func (p *words) FromBool(t Type, c *Expr) *Expr {
 	if t.IsBool() {
 		return c
 	}
@@ -296,7 +296,7 @@ func (p *Pool) FromBool(t Type, c *Expr) *Expr {
 }
 
 // Truth is C's reading of a value as a condition: a != 0.
-func (p *Pool) Truth(a *Expr) *Expr {
+func (p *words) Truth(a *Expr) *Expr {
 	if a.typ.IsBool() {
 		return a
 	}
@@ -304,7 +304,7 @@ func (p *Pool) Truth(a *Expr) *Expr {
 }
 
 // Not is !a.
-func (p *Pool) Not(a *Expr) *Expr {
+func (p *words) Not(a *Expr) *Expr {
 	switch {
 	case a.op == Const:
 		return p.Bool(a.val == 0)
@@ -315,12 +315,12 @@ func (p *Pool) Not(a *Expr) *Expr {
 }
 
 // Land is the conjunction of its operands; of none, true.
-func (p *Pool) Land(as ...*Expr) *Expr { return p.junction(Land, as) }
+func (p *words) Land(as ...*Expr) *Expr { return p.junction(Land, as) }
 
 // Lor is the disjunction of its operands; of none, false.
-func (p *Pool) Lor(as ...*Expr) *Expr { return p.junction(Lor, as) }
+func (p *words) Lor(as ...*Expr) *Expr { return p.junction(Lor, as) }
 
-func (p *Pool) junction(op Op, as []*Expr) *Expr {
+func (p *words) junction(op Op, as []*Expr) *Expr {
 	unit := p.Bool(op == Land)
 	flat := make([]*Expr, 0, len(as))
 	for _, a := range as {

@@ -20,7 +20,7 @@ package expr
 // tables count canonical ones. Cost: constant per call.
 
 // Eq is a == b, a and b of one type, Bool included.
-func (p *Pool) Eq(a, b *Expr) *Expr {
+func (p *words) Eq(a, b *Expr) *Expr {
 	sameType("==", a, b)
 	if a == b {
 		return p.True()
@@ -40,7 +40,7 @@ func (p *Pool) Eq(a, b *Expr) *Expr {
 
 // eqTerms is a == b for two terms that are no constants. Constant summands
 // are gathered on the right, on the term that is not the older one.
-func (p *Pool) eqTerms(a, b *Expr) *Expr {
+func (p *words) eqTerms(a, b *Expr) *Expr {
 	a, ka := summand(a)
 	b, kb := summand(b)
 	if a.id > b.id {
@@ -120,7 +120,7 @@ func leaves(e *Expr, most int) (n int, ground bool) {
 	return n + m, ground
 }
 
-func (p *Pool) eqBool(a, b *Expr) *Expr {
+func (p *words) eqBool(a, b *Expr) *Expr {
 	switch {
 	case b.op == Const && b.val == 1:
 		return a
@@ -137,7 +137,7 @@ func (p *Pool) eqBool(a, b *Expr) *Expr {
 }
 
 // eqConst is a == c for a constant c and a term a that is none.
-func (p *Pool) eqConst(a, c *Expr) *Expr {
+func (p *words) eqConst(a, c *Expr) *Expr {
 	t := a.typ
 	switch a.op {
 	case Add:
@@ -187,7 +187,7 @@ func (p *Pool) eqConst(a, c *Expr) *Expr {
 
 // eqMultiple is x * k == c for a widened x whose multiple cannot wrap around, as
 // the offset of an array's element: x == c / k, or false. It is nil elsewhere.
-func (p *Pool) eqMultiple(a, c *Expr) *Expr {
+func (p *words) eqMultiple(a, c *Expr) *Expr {
 	x, k := a.args[0], a.args[1]
 	if k.op != Const || k.val == 0 || x.op != Cast {
 		return nil
@@ -210,19 +210,19 @@ func (p *Pool) eqMultiple(a, c *Expr) *Expr {
 }
 
 // Ne is a != b.
-func (p *Pool) Ne(a, b *Expr) *Expr { return p.Not(p.Eq(a, b)) }
+func (p *words) Ne(a, b *Expr) *Expr { return p.Not(p.Eq(a, b)) }
 
 // Le is a <= b.
-func (p *Pool) Le(a, b *Expr) *Expr { return p.Not(p.Lt(b, a)) }
+func (p *words) Le(a, b *Expr) *Expr { return p.Not(p.Lt(b, a)) }
 
 // Gt is a > b.
-func (p *Pool) Gt(a, b *Expr) *Expr { return p.Lt(b, a) }
+func (p *words) Gt(a, b *Expr) *Expr { return p.Lt(b, a) }
 
 // Ge is a >= b.
-func (p *Pool) Ge(a, b *Expr) *Expr { return p.Not(p.Lt(a, b)) }
+func (p *words) Ge(a, b *Expr) *Expr { return p.Not(p.Lt(a, b)) }
 
 // Lt is a < b by the signedness of their type.
-func (p *Pool) Lt(a, b *Expr) *Expr {
+func (p *words) Lt(a, b *Expr) *Expr {
 	integers("<", a, b)
 	t := a.typ
 	switch {
@@ -259,7 +259,7 @@ func keeps(from, to Type) bool {
 }
 
 // ltConst is a < c for a constant c and a term a that is none.
-func (p *Pool) ltConst(a, c *Expr) *Expr {
+func (p *words) ltConst(a, c *Expr) *Expr {
 	t := a.typ
 	switch {
 	case c.val == t.Min():
@@ -280,7 +280,7 @@ func (p *Pool) ltConst(a, c *Expr) *Expr {
 
 // ltNarrow is x < c where c is a constant of the type t, which holds all
 // values of x's type.
-func (p *Pool) ltNarrow(x *Expr, t Type, c *Expr) *Expr {
+func (p *words) ltNarrow(x *Expr, t Type, c *Expr) *Expr {
 	lo := p.Cast(t, p.Const(x.typ, x.typ.Min()))
 	hi := p.Cast(t, p.Const(x.typ, x.typ.Max()))
 	switch {

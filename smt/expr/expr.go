@@ -127,10 +127,8 @@ func (e *Expr) IsTrue() bool { return e.op == Const && e.typ.IsBool() && e.val =
 // IsFalse reports whether e is the condition that never holds.
 func (e *Expr) IsFalse() bool { return e.op == Const && e.typ.IsBool() && e.val == 0 }
 
-// A Pool builds and owns terms. It is safe for concurrent use, but the
-// numbers of terms then depend on the order of the calls; where the order
-// shows, use one pool for each goroutine.
-type Pool struct {
+// A store keeps all terms of a pool; equal ones are one.
+type store struct {
 	mu    sync.Mutex
 	terms table // but the variables
 	next  uint32
@@ -138,23 +136,41 @@ type Pool struct {
 	named func(t Type, v uint64) (string, bool) // of constants, for printing; may be nil
 	float bool                                  // there are floating-point terms
 	long  bool                                  // there are terms over numbers of 80 bits
-
-	ranges map[*Expr]FloatRange // of floating-point terms that were asked about
-	work   atomic.Int64
+	work  atomic.Int64
 }
+
+// words makes conditions, bit-vectors and all comparisons, those of floating-point terms too: a comparison of an
+// integer that was a floating-point value is one of this value.
+type words struct {
+	store
+	ranges map[*Expr]FloatRange // of floating-point terms that were asked about
+}
+
+// numbers makes floating-point terms besides: arithmetic and conversions.
+type numbers struct{ words }
+
+// pairs makes terms over numbers of 80 bits besides.
+type pairs struct{ numbers }
+
+// A Pool builds and owns terms. It is safe for concurrent use, but the
+// numbers of terms then depend on the order of the calls; where the order
+// shows, use one pool for each goroutine.
+type Pool struct{ pairs }
 
 // Work counts the operations on floating-point values that were made to rewrite comparisons. With long terms these
 // are many for each new term, so whoever makes these counts them as effort.
-func (p *Pool) Work() int64 { return p.work.Load() }
+func (p *store) Work() int64 { return p.work.Load() }
 
 // NewPool returns an empty pool.
 func NewPool() *Pool {
-	return &Pool{vars: map[string]*Expr{}}
+	p := &Pool{}
+	p.vars = map[string]*Expr{}
+	return p
 }
 
 // Var is the variable of that name. Asking for a name again with another type
 // is a fault of the caller and panics.
-func (p *Pool) Var(name string, t Type) *Expr {
+func (p *store) Var(name string, t Type) *Expr {
 	e, ok := p.TryVar(name, t)
 	if !ok {
 		panic(fmt.Sprintf("expr: variable %s has type %v, not %v", name, e.typ, t))
@@ -164,7 +180,7 @@ func (p *Pool) Var(name string, t Type) *Expr {
 
 // TryVar is Var, but false where there is a variable of that name with another
 // type.
-func (p *Pool) TryVar(name string, t Type) (*Expr, bool) {
+func (p *store) TryVar(name string, t Type) (*Expr, bool) {
 	e := p.intern(Var, t, 0, name)
 	return e, e.typ == t
 }
@@ -172,7 +188,7 @@ func (p *Pool) TryVar(name string, t Type) (*Expr, bool) {
 // NameConstants has those constants for which name knows a name printed by it,
 // here and from now on. A name that begins with a minus sign is subtracted where
 // the constant is added. It changes nothing but what String shows.
-func (p *Pool) NameConstants(name func(t Type, v uint64) (string, bool)) {
+func (p *store) NameConstants(name func(t Type, v uint64) (string, bool)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.named = name
@@ -184,7 +200,7 @@ func (p *Pool) NameConstants(name func(t Type, v uint64) (string, bool)) {
 }
 
 // christen gives a constant its name.
-func (p *Pool) christen(e *Expr) {
+func (p *store) christen(e *Expr) {
 	if e.op != Const || p.named == nil {
 		return
 	}
@@ -194,10 +210,10 @@ func (p *Pool) christen(e *Expr) {
 }
 
 // mk interns an application whose operands are already in canonical form.
-func (p *Pool) mk(op Op, t Type, args ...*Expr) *Expr { return p.intern(op, t, 0, "", args...) }
+func (p *store) mk(op Op, t Type, args ...*Expr) *Expr { return p.intern(op, t, 0, "", args...) }
 
 // intern is the term of that structure, which is made if there is none. It keeps no slice that it is given.
-func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Expr {
+func (p *store) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Expr {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if op == Var {
@@ -218,7 +234,7 @@ func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Ex
 }
 
 // made numbers a new term.
-func (p *Pool) made(e *Expr) *Expr {
+func (p *store) made(e *Expr) *Expr {
 	e.id = p.next
 	p.christen(e)
 	p.next++
@@ -228,21 +244,21 @@ func (p *Pool) made(e *Expr) *Expr {
 }
 
 // HasFloats reports whether a term of the pool is of a floating-point type.
-func (p *Pool) HasFloats() bool {
+func (p *store) HasFloats() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.float
 }
 
 // HasExtended reports whether a term of the pool is over numbers of 80 bits.
-func (p *Pool) HasExtended() bool {
+func (p *store) HasExtended() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.long
 }
 
 // Terms are all terms of the pool, in the order of their numbers.
-func (p *Pool) Terms() []*Expr {
+func (p *store) Terms() []*Expr {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all := make([]*Expr, 0, p.terms.count+len(p.vars))

@@ -99,7 +99,8 @@ func (n *node) build(p *Pool) *Expr {
 	return p.Apply(n.op, n.typ, args...)
 }
 
-var testTypes = []Type{{Width: 3, Signed: false}, {Width: 3, Signed: true}, {Width: 4, Signed: true}, {Width: 4, Signed: false}, {Width: 7, Signed: true}}
+var testTypes = []Type{{Width: 3, Signed: false}, {Width: 3, Signed: true}, {Width: 4, Signed: true},
+	{Width: 4, Signed: false}, {Width: 7, Signed: true}}
 
 func drawNode(t *rapid.T, typ Type, depth int) *node {
 	if depth == 0 || rapid.IntRange(0, 5).Draw(t, "leaf") == 0 {
@@ -122,7 +123,8 @@ func drawNode(t *rapid.T, typ Type, depth int) *node {
 		}
 		return &node{op: op, typ: typ, args: []*node{sub(Bool), sub(Bool)}}
 	}
-	op := rapid.SampledFrom([]Op{Add, Add, Sub, Mul, Div, Rem, Neg, And, Or, Xor, Compl, Shl, Shr, Cast, Cast, Ite}).Draw(t, "op")
+	op := rapid.SampledFrom([]Op{Add, Add, Sub, Mul, Div, Rem, Neg, And, Or, Xor, Compl, Shl, Shr, Cast, Cast, Ite}).
+		Draw(t, "op")
 	switch op {
 	case Neg, Compl:
 		return &node{op: op, typ: typ, args: []*node{sub(typ)}}
@@ -204,7 +206,8 @@ func TestMultiplesKeepValue(t *testing.T) {
 		c := wide.Trunc(at + rapid.SampledFrom([]uint64{0, 0, 1, 7}).Draw(t, "off"))
 		for v := range in.Mask() + 1 {
 			got := Eval(p.Eq(offset, p.Const(wide, c)), func(*Expr) uint64 { return v })
-			require.Equal(t, b2u(Eval(offset, func(*Expr) uint64 { return v }) == c), got, "%v at %d", p.Eq(offset, p.Const(wide, c)), v)
+			require.Equal(t, b2u(Eval(offset, func(*Expr) uint64 { return v }) == c), got, "%v at %d",
+				p.Eq(offset, p.Const(wide, c)), v)
 		}
 	})
 }

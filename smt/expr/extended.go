@@ -30,7 +30,7 @@ var Float80 = Type{Width: 80, Exp: 15}
 const signBit = 0x8000
 
 // XPair is the number with these words, of types Uint16 and Uint64.
-func (p *Pool) XPair(high, low *Expr) *Expr {
+func (p *pairs) XPair(high, low *Expr) *Expr {
 	if high.typ != Uint16 || low.typ != Uint64 {
 		panic(fmt.Sprintf("expr: words of types %v and %v", high.typ, low.typ))
 	}
@@ -38,7 +38,7 @@ func (p *Pool) XPair(high, low *Expr) *Expr {
 }
 
 // XConst is a constant.
-func (p *Pool) XConst(v softfloat.Pair) *Expr {
+func (p *pairs) XConst(v softfloat.Pair) *Expr {
 	return p.XPair(p.Const(Uint16, v.High), p.Const(Uint64, v.Low))
 }
 
@@ -57,13 +57,13 @@ func (e *Expr) XValue() (softfloat.Pair, bool) {
 }
 
 // XOperation is a number by an operator: XAdd, XMul, XDiv, XFma, XSqrt or XRound. Operands are numbers.
-func (p *Pool) XOperation(op Op, mode *Expr, operands ...*Expr) *Expr {
+func (p *pairs) XOperation(op Op, mode *Expr, operands ...*Expr) *Expr {
 	args := p.words(mode, operands...)
 	return p.XPair(p.extended(op, Uint16, args), p.extended(op, Uint64, args))
 }
 
 // words are the operands of an operator.
-func (p *Pool) words(mode *Expr, operands ...*Expr) []*Expr {
+func (p *pairs) words(mode *Expr, operands ...*Expr) []*Expr {
 	var args []*Expr
 	if mode != nil {
 		rounding(mode)
@@ -77,7 +77,7 @@ func (p *Pool) words(mode *Expr, operands ...*Expr) []*Expr {
 }
 
 // XFrom is a floating-point value of up to 64 bits, or an integer, as a number: exactly.
-func (p *Pool) XFrom(a *Expr) *Expr {
+func (p *pairs) XFrom(a *Expr) *Expr {
 	op := XFromInt
 	switch {
 	case a.typ.IsFloat():
@@ -90,22 +90,22 @@ func (p *Pool) XFrom(a *Expr) *Expr {
 }
 
 // XToF converts to a floating-point type of up to 64 bits.
-func (p *Pool) XToF(m *Expr, t Type, a *Expr) *Expr { return p.extended(XToF, t, p.words(m, a)) }
+func (p *pairs) XToF(m *Expr, t Type, a *Expr) *Expr { return p.extended(XToF, t, p.words(m, a)) }
 
 // XToInt converts to an integer type; 0 where [Pool.XInRange] does not hold.
-func (p *Pool) XToInt(m *Expr, t Type, a *Expr) *Expr { return p.extended(XToInt, t, p.words(m, a)) }
+func (p *pairs) XToInt(m *Expr, t Type, a *Expr) *Expr { return p.extended(XToInt, t, p.words(m, a)) }
 
 // XInRange holds where the integer that a is rounded to is one of the type t.
-func (p *Pool) XInRange(m *Expr, t Type, a *Expr) *Expr {
+func (p *pairs) XInRange(m *Expr, t Type, a *Expr) *Expr {
 	least, most := softfloat.Extended.IntRange(rounding(m), intType(t))
 	return p.Land(p.XCompare(XLe, p.XConst(least), a), p.XCompare(XLe, a, p.XConst(most)))
 }
 
 // XCompare is a comparison by XEq, XLt or XLe; false for NaN.
-func (p *Pool) XCompare(op Op, a, b *Expr) *Expr { return p.extended(op, Bool, p.words(nil, a, b)) }
+func (p *pairs) XCompare(op Op, a, b *Expr) *Expr { return p.extended(op, Bool, p.words(nil, a, b)) }
 
 // XNeg is -a.
-func (p *Pool) XNeg(a *Expr) *Expr {
+func (p *pairs) XNeg(a *Expr) *Expr {
 	if x := origin(a.Words()); x != nil && x.typ.IsFloat() {
 		return p.XFrom(p.FNeg(x))
 	}
@@ -114,7 +114,7 @@ func (p *Pool) XNeg(a *Expr) *Expr {
 }
 
 // XAbs is a with a clear sign.
-func (p *Pool) XAbs(a *Expr) *Expr {
+func (p *pairs) XAbs(a *Expr) *Expr {
 	if x := origin(a.Words()); x != nil && x.typ.IsFloat() {
 		return p.XFrom(p.FAbs(x))
 	}
@@ -123,31 +123,31 @@ func (p *Pool) XAbs(a *Expr) *Expr {
 }
 
 // XIsNegative holds where the sign of a is set, of -0 and of a NaN too.
-func (p *Pool) XIsNegative(a *Expr) *Expr {
+func (p *pairs) XIsNegative(a *Expr) *Expr {
 	high, _ := a.Words()
 	return p.Not(p.Lt(high, p.Const(Uint16, signBit)))
 }
 
 // XIsNaN holds where a is no number.
-func (p *Pool) XIsNaN(a *Expr) *Expr { return p.Not(p.XCompare(XEq, a, a)) }
+func (p *pairs) XIsNaN(a *Expr) *Expr { return p.Not(p.XCompare(XEq, a, a)) }
 
 // XIsInf holds where a is an infinity.
-func (p *Pool) XIsInf(a *Expr) *Expr {
+func (p *pairs) XIsInf(a *Expr) *Expr {
 	return p.XCompare(XEq, p.XAbs(a), p.XConst(softfloat.Extended.Inf()))
 }
 
 // XIsFinite holds where a is a number and no infinity.
-func (p *Pool) XIsFinite(a *Expr) *Expr {
+func (p *pairs) XIsFinite(a *Expr) *Expr {
 	return p.XCompare(XLt, p.XAbs(a), p.XConst(softfloat.Extended.Inf()))
 }
 
 // XIsNormal holds where a is finite, not 0 and not subnormal.
-func (p *Pool) XIsNormal(a *Expr) *Expr {
+func (p *pairs) XIsNormal(a *Expr) *Expr {
 	return p.Land(p.XIsFinite(a), p.XCompare(XLe, p.XConst(softfloat.Extended.MinNormal()), p.XAbs(a)))
 }
 
 // XIte is one of two numbers.
-func (p *Pool) XIte(c, a, b *Expr) *Expr {
+func (p *pairs) XIte(c, a, b *Expr) *Expr {
 	x, y := origin(a.Words()), origin(b.Words())
 	if x != nil && y != nil && x.typ == y.typ {
 		return p.XFrom(p.Ite(c, x, y))
@@ -169,7 +169,7 @@ func origin(high, low *Expr) *Expr {
 }
 
 // extended is the application of an operator to a mode and words, or to what is converted.
-func (p *Pool) extended(op Op, t Type, args []*Expr) *Expr {
+func (p *pairs) extended(op Op, t Type, args []*Expr) *Expr {
 	vals := make([]uint64, len(args))
 	constant := true
 	for i, a := range args {
@@ -197,7 +197,7 @@ func (p *Pool) extended(op Op, t Type, args []*Expr) *Expr {
 }
 
 // back converts a number that was converted before; nil if there is no rule.
-func (p *Pool) back(op Op, t Type, args []*Expr) *Expr {
+func (p *pairs) back(op Op, t Type, args []*Expr) *Expr {
 	m, x := args[0], origin(args[1], args[2])
 	switch {
 	case x == nil:
@@ -215,7 +215,7 @@ func (p *Pool) back(op Op, t Type, args []*Expr) *Expr {
 
 // compareOrigins is a comparison of numbers that were converted, or of one with a constant; nil if there is no
 // rule.
-func (p *Pool) compareOrigins(op Op, args []*Expr) *Expr {
+func (p *pairs) compareOrigins(op Op, args []*Expr) *Expr {
 	x, y := origin(args[0], args[1]), origin(args[2], args[3])
 	constant := func(high, low *Expr) bool { return high.op == Const && low.op == Const }
 	switch {
@@ -230,7 +230,7 @@ func (p *Pool) compareOrigins(op Op, args []*Expr) *Expr {
 }
 
 // ordinary are the comparisons of narrower numbers and of integers.
-func (p *Pool) ordinary(op Op, x, y *Expr) *Expr {
+func (p *pairs) ordinary(op Op, x, y *Expr) *Expr {
 	if x.typ.IsFloat() {
 		return p.compareFloats(FEq+op-XEq, x, y)
 	}
@@ -244,7 +244,7 @@ func (p *Pool) ordinary(op Op, x, y *Expr) *Expr {
 }
 
 // compareTwo is a comparison of what was converted, in a type that has both.
-func (p *Pool) compareTwo(op Op, x, y *Expr) *Expr {
+func (p *pairs) compareTwo(op Op, x, y *Expr) *Expr {
 	exact := p.Rounding(softfloat.NearestEven)
 	switch {
 	case x.typ == y.typ:
@@ -264,7 +264,7 @@ func (p *Pool) compareTwo(op Op, x, y *Expr) *Expr {
 }
 
 // compareConst is x op c, or c op x where below is set, for what was converted.
-func (p *Pool) compareConst(op Op, x *Expr, c softfloat.Pair, below bool) *Expr {
+func (p *pairs) compareConst(op Op, x *Expr, c softfloat.Pair, below bool) *Expr {
 	if softfloat.Extended.IsNaN(c) {
 		return p.False()
 	}
@@ -289,7 +289,7 @@ func (p *Pool) compareConst(op Op, x *Expr, c softfloat.Pair, below bool) *Expr 
 }
 
 // compareWhole is compareConst for an integer x.
-func (p *Pool) compareWhole(op Op, x *Expr, c softfloat.Pair, below bool) *Expr {
+func (p *pairs) compareWhole(op Op, x *Expr, c softfloat.Pair, below bool) *Expr {
 	t := intType(x.typ)
 	round := func(m softfloat.Mode) (v *Expr, has, above bool) {
 		n, fits, _ := softfloat.Extended.ToInt(m, t, c)

@@ -29,7 +29,7 @@ import (
 )
 
 // Rounding is the constant of a rounding mode.
-func (p *Pool) Rounding(m softfloat.Mode) *Expr { return p.Const(Mode, uint64(m)) }
+func (p *numbers) Rounding(m softfloat.Mode) *Expr { return p.Const(Mode, uint64(m)) }
 
 // rounding reads a mode.
 func rounding(m *Expr) softfloat.Mode {
@@ -56,7 +56,7 @@ func noFloat(op string, a *Expr) {
 
 // fold is the application of a floating-point operator, a constant if its
 // operands are.
-func (p *Pool) fold(op Op, t Type, args ...*Expr) *Expr {
+func (p *words) fold(op Op, t Type, args ...*Expr) *Expr {
 	for _, a := range args {
 		if a.op != Const {
 			return p.mk(op, t, args...)
@@ -70,7 +70,7 @@ func (p *Pool) fold(op Op, t Type, args ...*Expr) *Expr {
 }
 
 // FAdd is a + b.
-func (p *Pool) FAdd(m, a, b *Expr) *Expr {
+func (p *numbers) FAdd(m, a, b *Expr) *Expr {
 	floats("+", a, b)
 	rounding(m)
 	a, b = ordered(a, b)
@@ -81,10 +81,10 @@ func (p *Pool) FAdd(m, a, b *Expr) *Expr {
 }
 
 // FSub is a - b, represented as a + -b.
-func (p *Pool) FSub(m, a, b *Expr) *Expr { return p.FAdd(m, a, p.FNeg(b)) }
+func (p *numbers) FSub(m, a, b *Expr) *Expr { return p.FAdd(m, a, p.FNeg(b)) }
 
 // FMul is a * b.
-func (p *Pool) FMul(m, a, b *Expr) *Expr {
+func (p *numbers) FMul(m, a, b *Expr) *Expr {
 	floats("*", a, b)
 	rounding(m)
 	a, b = ordered(a, b)
@@ -95,7 +95,7 @@ func (p *Pool) FMul(m, a, b *Expr) *Expr {
 }
 
 // FDiv is a / b.
-func (p *Pool) FDiv(m, a, b *Expr) *Expr {
+func (p *numbers) FDiv(m, a, b *Expr) *Expr {
 	floats("/", a, b)
 	rounding(m)
 	if by := p.inverse(b); by != nil && a.op != Const {
@@ -105,7 +105,7 @@ func (p *Pool) FDiv(m, a, b *Expr) *Expr {
 }
 
 // FFma is a * b + c, rounded once.
-func (p *Pool) FFma(m, a, b, c *Expr) *Expr {
+func (p *numbers) FFma(m, a, b, c *Expr) *Expr {
 	floats("fma", a, b, c)
 	rounding(m)
 	a, b = ordered(a, b)
@@ -113,27 +113,27 @@ func (p *Pool) FFma(m, a, b, c *Expr) *Expr {
 }
 
 // FSqrt is the square root of a.
-func (p *Pool) FSqrt(m, a *Expr) *Expr {
+func (p *numbers) FSqrt(m, a *Expr) *Expr {
 	floats("sqrt", a)
 	rounding(m)
 	return p.fold(FSqrt, a.typ, m, a)
 }
 
 // FRem is IEEE 754's remainder of a and b, C's remainder.
-func (p *Pool) FRem(a, b *Expr) *Expr {
+func (p *numbers) FRem(a, b *Expr) *Expr {
 	floats("remainder", a, b)
 	return p.fold(FRem, a.typ, a, b)
 }
 
 // FMod is the remainder of the truncated quotient of a and b, C's fmod.
-func (p *Pool) FMod(a, b *Expr) *Expr {
+func (p *numbers) FMod(a, b *Expr) *Expr {
 	floats("fmod", a, b)
 	return p.fold(FMod, a.typ, a, b)
 }
 
 // FRound is the integer that a is rounded to, of a's type: by mode C's rint
 // (nearest even), round (nearest away), ceil, floor and trunc.
-func (p *Pool) FRound(m, a *Expr) *Expr {
+func (p *numbers) FRound(m, a *Expr) *Expr {
 	floats("round", a)
 	rounding(m)
 	if f := a.typ.Format(); a.op == FRound || a.op == IntToF && f.Bias() >= int(f.Prec)-1 {
@@ -143,7 +143,7 @@ func (p *Pool) FRound(m, a *Expr) *Expr {
 }
 
 // FNeg is -a.
-func (p *Pool) FNeg(a *Expr) *Expr {
+func (p *words) FNeg(a *Expr) *Expr {
 	floats("-", a)
 	if a.op == FNeg {
 		return a.args[0]
@@ -152,7 +152,7 @@ func (p *Pool) FNeg(a *Expr) *Expr {
 }
 
 // FAbs is a with a clear sign.
-func (p *Pool) FAbs(a *Expr) *Expr {
+func (p *numbers) FAbs(a *Expr) *Expr {
 	floats("fabs", a)
 	switch a.op {
 	case FAbs:
@@ -165,7 +165,7 @@ func (p *Pool) FAbs(a *Expr) *Expr {
 
 // FCast converts a to another floating-point type. A NaN becomes the NaN that is
 // produced, unless the types are equal.
-func (p *Pool) FCast(m *Expr, t Type, a *Expr) *Expr {
+func (p *numbers) FCast(m *Expr, t Type, a *Expr) *Expr {
 	floats("cast", a)
 	rounding(m)
 	if !t.IsFloat() {
@@ -182,7 +182,7 @@ func (p *Pool) FCast(m *Expr, t Type, a *Expr) *Expr {
 
 // FToInt converts a to an integer type; by mode TowardZero it is C's cast. It is
 // 0 where [Pool.FInRange] does not hold.
-func (p *Pool) FToInt(m *Expr, t Type, a *Expr) *Expr {
+func (p *numbers) FToInt(m *Expr, t Type, a *Expr) *Expr {
 	floats("cast", a)
 	rounding(m)
 	if t.IsFloat() || t.IsBool() {
@@ -199,14 +199,14 @@ func (p *Pool) FToInt(m *Expr, t Type, a *Expr) *Expr {
 
 // FInRange holds where the integer that a is rounded to is one of the type t.
 // Elsewhere, and for NaN, C leaves the conversion undefined (C11 6.3.1.4).
-func (p *Pool) FInRange(m *Expr, t Type, a *Expr) *Expr {
+func (p *numbers) FInRange(m *Expr, t Type, a *Expr) *Expr {
 	floats("cast", a)
 	least, most := a.typ.Format().IntRange(rounding(m), intType(t))
 	return p.Land(p.FLe(p.Const(a.typ, least), a), p.FLe(a, p.Const(a.typ, most)))
 }
 
 // IntToF converts an integer to a floating-point type.
-func (p *Pool) IntToF(m *Expr, t Type, a *Expr) *Expr {
+func (p *numbers) IntToF(m *Expr, t Type, a *Expr) *Expr {
 	noFloat("conversion", a)
 	rounding(m)
 	if !t.IsFloat() || a.typ.IsBool() {
@@ -219,7 +219,7 @@ func (p *Pool) IntToF(m *Expr, t Type, a *Expr) *Expr {
 }
 
 // FBits is the bit pattern of a floating-point value.
-func (p *Pool) FBits(a *Expr) *Expr {
+func (p *numbers) FBits(a *Expr) *Expr {
 	floats("bits", a)
 	switch {
 	case a.op == FFrom:
@@ -231,7 +231,7 @@ func (p *Pool) FBits(a *Expr) *Expr {
 }
 
 // FFrom is the value of type t with the bit pattern a, an integer of t's width.
-func (p *Pool) FFrom(t Type, a *Expr) *Expr {
+func (p *numbers) FFrom(t Type, a *Expr) *Expr {
 	noFloat("value of bits", a)
 	if !t.IsFloat() || a.typ.Width != t.Width {
 		panic(fmt.Sprintf("expr: bits of %v as %v", a.typ, t))
@@ -247,68 +247,68 @@ func (p *Pool) FFrom(t Type, a *Expr) *Expr {
 }
 
 // FIsNaN holds where a is no number.
-func (p *Pool) FIsNaN(a *Expr) *Expr { return p.Not(p.FEq(a, a)) }
+func (p *numbers) FIsNaN(a *Expr) *Expr { return p.Not(p.FEq(a, a)) }
 
 // FIsInf holds where a is an infinity.
-func (p *Pool) FIsInf(a *Expr) *Expr {
+func (p *numbers) FIsInf(a *Expr) *Expr {
 	return p.FEq(p.FAbs(a), p.Const(a.typ, a.typ.Format().Inf()))
 }
 
 // FIsFinite holds where a is a number and no infinity.
-func (p *Pool) FIsFinite(a *Expr) *Expr {
+func (p *numbers) FIsFinite(a *Expr) *Expr {
 	return p.FLt(p.FAbs(a), p.Const(a.typ, a.typ.Format().Inf()))
 }
 
 // FIsNormal holds where a is finite, not 0 and not subnormal.
-func (p *Pool) FIsNormal(a *Expr) *Expr {
+func (p *numbers) FIsNormal(a *Expr) *Expr {
 	return p.Land(p.FIsFinite(a), p.FLe(p.Const(a.typ, a.typ.Format().MinNormal()), p.FAbs(a)))
 }
 
 // FIsSubnormal holds where a is subnormal.
-func (p *Pool) FIsSubnormal(a *Expr) *Expr {
+func (p *numbers) FIsSubnormal(a *Expr) *Expr {
 	f, b := a.typ.Format(), p.FAbs(a)
 	return p.Land(p.FLt(b, p.Const(a.typ, f.MinNormal())), p.FLt(p.Const(a.typ, 0), b))
 }
 
 // FIsNegative holds where the sign of a is set, of -0 and of a NaN too.
-func (p *Pool) FIsNegative(a *Expr) *Expr {
+func (p *numbers) FIsNegative(a *Expr) *Expr {
 	bits := p.FBits(a)
 	return p.Not(p.Lt(bits, p.Const(bits.typ, a.typ.Format().SignBit())))
 }
 
 // FCopySign is a with the sign of b.
-func (p *Pool) FCopySign(a, b *Expr) *Expr {
+func (p *numbers) FCopySign(a, b *Expr) *Expr {
 	floats("copysign", a, b)
 	magnitude := p.FAbs(a)
 	return p.Ite(p.FIsNegative(b), p.FNeg(magnitude), magnitude)
 }
 
 // FEq is a == b as numbers.
-func (p *Pool) FEq(a, b *Expr) *Expr {
+func (p *words) FEq(a, b *Expr) *Expr {
 	floats("==", a, b)
 	return p.compareFloats(FEq, a, b)
 }
 
 // FNe is a != b as numbers: true for NaN.
-func (p *Pool) FNe(a, b *Expr) *Expr { return p.Not(p.FEq(a, b)) }
+func (p *words) FNe(a, b *Expr) *Expr { return p.Not(p.FEq(a, b)) }
 
 // FLt is a < b as numbers; false for NaN.
-func (p *Pool) FLt(a, b *Expr) *Expr {
+func (p *words) FLt(a, b *Expr) *Expr {
 	floats("<", a, b)
 	return p.compareFloats(FLt, a, b)
 }
 
 // FLe is a <= b as numbers; false for NaN, so that it is not !(b < a).
-func (p *Pool) FLe(a, b *Expr) *Expr {
+func (p *words) FLe(a, b *Expr) *Expr {
 	floats("<=", a, b)
 	return p.compareFloats(FLe, a, b)
 }
 
 // FGt is a > b as numbers.
-func (p *Pool) FGt(a, b *Expr) *Expr { return p.FLt(b, a) }
+func (p *words) FGt(a, b *Expr) *Expr { return p.FLt(b, a) }
 
 // FGe is a >= b as numbers.
-func (p *Pool) FGe(a, b *Expr) *Expr { return p.FLe(b, a) }
+func (p *words) FGe(a, b *Expr) *Expr { return p.FLe(b, a) }
 
 func intType(t Type) softfloat.Int { return softfloat.Int{Width: t.Width, Signed: t.Signed} }
 

@@ -18,7 +18,7 @@ package expr
 import "math"
 
 // compareFloats is a comparison by FEq, FLt or FLe.
-func (p *Pool) compareFloats(op Op, a, b *Expr) *Expr {
+func (p *words) compareFloats(op Op, a, b *Expr) *Expr {
 	a, b = p.plainZero(a), p.plainZero(b)
 	if a.op == Const && b.op == Const {
 		return p.fold(op, Bool, a, b)
@@ -58,7 +58,7 @@ func (p *Pool) compareFloats(op Op, a, b *Expr) *Expr {
 }
 
 // plainZero is +0 in the place of -0, which compares alike.
-func (p *Pool) plainZero(a *Expr) *Expr {
+func (p *words) plainZero(a *Expr) *Expr {
 	if f := a.typ.Format(); a.op == Const && a.val == f.SignBit() {
 		return p.Const(a.typ, f.Zero())
 	}
@@ -79,7 +79,7 @@ func decide(op Op, a, b FloatRange) (never, always bool) {
 }
 
 // isNumber holds where a term is no NaN.
-func (p *Pool) isNumber(a *Expr) *Expr {
+func (p *words) isNumber(a *Expr) *Expr {
 	switch {
 	case !p.mayBeNaN(a):
 		return p.True()
@@ -99,7 +99,7 @@ func (p *Pool) isNumber(a *Expr) *Expr {
 
 // changes reports whether a term is x + c, x * c or x / c for a constant with which this
 // is a number where x is.
-func (p *Pool) changes(a *Expr) bool {
+func (p *words) changes(a *Expr) bool {
 	switch a.op {
 	case FAdd, FMul, FDiv:
 		c, f := a.args[2], a.typ.Format()
@@ -110,7 +110,7 @@ func (p *Pool) changes(a *Expr) bool {
 
 // compareAlike is a comparison of two terms with the same operator; nil if there is no
 // rule.
-func (p *Pool) compareAlike(op Op, a, b *Expr) *Expr {
+func (p *words) compareAlike(op Op, a, b *Expr) *Expr {
 	switch {
 	case a.op == FNeg && b.op == FNeg && op == FEq:
 		return p.FEq(a.args[0], b.args[0])
@@ -163,7 +163,7 @@ type function struct {
 }
 
 // functionOf is g in relation to a constant, said of g's operand; nil if there is no rule.
-func (p *Pool) functionOf(g *Expr, r relation) *Expr {
+func (p *words) functionOf(g *Expr, r relation) *Expr {
 	f := g.typ.Format()
 	switch {
 	case f.IsNaN(r.c.val):
@@ -246,7 +246,7 @@ func middle(lo, hi int64) int64 { return lo + int64(uint64(hi-lo)/2) }
 
 // within holds where x is a number between two places; op tells how to say that, and from
 // which place on x may be.
-func (p *Pool) within(x *Expr, lo, hi int64, op Op, from int64) *Expr {
+func (p *words) within(x *Expr, lo, hi int64, op Op, from int64) *Expr {
 	f := x.typ.Format()
 	most := int64(f.Inf())
 	from = max(from, -most)
@@ -279,7 +279,7 @@ func (p *Pool) within(x *Expr, lo, hi int64, op Op, from int64) *Expr {
 }
 
 // absoluteIn is |x| in relation to a constant.
-func (p *Pool) absoluteIn(x *Expr, r relation) *Expr {
+func (p *words) absoluteIn(x *Expr, r relation) *Expr {
 	f := x.typ.Format()
 	c := r.c
 	minus := p.FNeg(c)
@@ -300,7 +300,7 @@ func (p *Pool) absoluteIn(x *Expr, r relation) *Expr {
 }
 
 // integerIn is a converted integer in relation to a constant.
-func (p *Pool) integerIn(g *Expr, r relation) *Expr {
+func (p *words) integerIn(g *Expr, r relation) *Expr {
 	i, m := g.args[1], rounding(g.args[0])
 	t, f := i.typ, g.typ.Format()
 	c := Place(f, r.c.val)
@@ -344,7 +344,7 @@ func (p *Pool) integerIn(g *Expr, r relation) *Expr {
 
 // integerOf is a == c or a < c for an integer a that was a floating-point value: said of
 // this value. Out of range a is 0.
-func (p *Pool) integerOf(op Op, a, c *Expr) *Expr {
+func (p *words) integerOf(op Op, a, c *Expr) *Expr {
 	m, x := rounding(a.args[0]), a.args[1]
 	f, to := x.typ.Format(), intType(a.typ)
 	bottom, top := f.IntRange(m, to)

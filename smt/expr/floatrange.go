@@ -64,7 +64,7 @@ func (r FloatRange) Join(s FloatRange) FloatRange {
 }
 
 // rangeOf is what is known of a floating-point term.
-func (p *Pool) rangeOf(e *Expr) FloatRange {
+func (p *words) rangeOf(e *Expr) FloatRange {
 	f := e.typ.Format()
 	switch {
 	case e.op == Const && f.IsNaN(e.val):
@@ -90,7 +90,7 @@ func (p *Pool) rangeOf(e *Expr) FloatRange {
 	return r
 }
 
-func (p *Pool) computeRange(e *Expr) FloatRange {
+func (p *words) computeRange(e *Expr) FloatRange {
 	switch e.op {
 	case Ite:
 		return p.rangeOf(e.args[1]).Join(p.rangeOf(e.args[2]))
@@ -163,7 +163,8 @@ func cornerRange(f softfloat.Format, op Op, m softfloat.Mode, rs []FloatRange) F
 		}
 	}
 	a, b := rs[0], rs[1]
-	if op != FAdd && (a.has(0) && b.hasInf(f) || a.hasInf(f) && b.has(0)) || op == FDiv && (b.has(0) || a.hasInf(f) && b.hasInf(f)) {
+	if op != FAdd && (a.has(0) && b.hasInf(f) || a.hasInf(f) && b.has(0)) || op == FDiv &&
+		(b.has(0) || a.hasInf(f) && b.hasInf(f)) {
 		return AnyFloat(f)
 	}
 	for i := range 1 << len(rs) {
@@ -180,7 +181,8 @@ func cornerRange(f softfloat.Format, op Op, m softfloat.Mode, rs []FloatRange) F
 		}
 		r = r.Join(FloatRange{Place(f, c), Place(f, c), r.NaN})
 	}
-	if op == FFma && rs[2].hasInf(f) && (r.Lo == -int64(f.Inf()) || r.Hi == int64(f.Inf())) || op == FAdd && opposite(f, a, b) {
+	if op == FFma && rs[2].hasInf(f) && (r.Lo == -int64(f.Inf()) || r.Hi == int64(f.Inf())) || op == FAdd &&
+		opposite(f, a, b) {
 		r.NaN = true
 	}
 	return r
@@ -226,10 +228,10 @@ func remainderRange(f softfloat.Format, op Op, a, b FloatRange) FloatRange {
 }
 
 // mayBeNaN reports whether a term may be no number.
-func (p *Pool) mayBeNaN(e *Expr) bool { return p.rangeOf(e).NaN }
+func (p *words) mayBeNaN(e *Expr) bool { return p.rangeOf(e).NaN }
 
 // canonical reports whether a term that is a NaN is the one that is produced.
-func (p *Pool) canonical(e *Expr) bool {
+func (p *words) canonical(e *Expr) bool {
 	switch e.op {
 	case FAdd, FMul, FDiv, FFma, FSqrt, FRem, FMod, FRound, FCast, IntToF, XToF:
 		return true

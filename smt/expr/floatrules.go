@@ -13,7 +13,7 @@ package expr
 import "magus/smt/softfloat"
 
 // plainSum is a + b for a zero b or opposite operands; nil if there is no rule.
-func (p *Pool) plainSum(m, a, b *Expr) *Expr {
+func (p *numbers) plainSum(m, a, b *Expr) *Expr {
 	f := a.typ.Format()
 	if b.op != Const || !f.IsZero(b.val) || !p.canonical(a) {
 		return nil
@@ -29,7 +29,7 @@ func (p *Pool) plainSum(m, a, b *Expr) *Expr {
 }
 
 // plainProduct is a * c for c = 1 or -1; nil if there is no rule.
-func (p *Pool) plainProduct(a, b *Expr) *Expr {
+func (p *numbers) plainProduct(a, b *Expr) *Expr {
 	f := a.typ.Format()
 	switch {
 	case b.op != Const:
@@ -42,7 +42,7 @@ func (p *Pool) plainProduct(a, b *Expr) *Expr {
 }
 
 // inverse is 1 / c if it is a number of the format, exactly.
-func (p *Pool) inverse(c *Expr) *Expr {
+func (p *numbers) inverse(c *Expr) *Expr {
 	f := c.typ.Format()
 	if c.op != Const || !f.IsFinite(c.val) || f.IsZero(c.val) {
 		return nil
@@ -56,7 +56,7 @@ func (p *Pool) inverse(c *Expr) *Expr {
 
 // narrowed is e, of a wider type, in the type t to nearest: an operation on numbers of t
 // is made in t. It is nil if there is no rule.
-func (p *Pool) narrowed(m *Expr, t Type, e *Expr) *Expr {
+func (p *numbers) narrowed(m *Expr, t Type, e *Expr) *Expr {
 	if e.op == FCast && embeds(e.args[1].typ, e.typ) {
 		if x := e.args[1]; x.typ != t || p.canonical(x) {
 			return p.FCast(m, t, x)
@@ -91,7 +91,7 @@ func (p *Pool) narrowed(m *Expr, t Type, e *Expr) *Expr {
 }
 
 // ofType is a term of the type t with a's value; nil if none is seen.
-func (p *Pool) ofType(t Type, a *Expr) *Expr {
+func (p *numbers) ofType(t Type, a *Expr) *Expr {
 	switch {
 	case a.op == Const:
 		v, flags := a.typ.Format().Convert(softfloat.NearestEven, t.Format(), a.val)

@@ -159,7 +159,8 @@ func (g *plainTerms) cond(depth int) plain {
 // for all values of their variables.
 func TestFloatRules(t *testing.T) {
 	formats := [][]softfloat.Format{
-		{{Exp: 2, Prec: 3}, {Exp: 3, Prec: 3}}, {{Exp: 3, Prec: 2}, {Exp: 3, Prec: 4}}, {{Exp: 3, Prec: 3}, {Exp: 5, Prec: 8}},
+		{{Exp: 2, Prec: 3}, {Exp: 3, Prec: 3}}, {{Exp: 3, Prec: 2}, {Exp: 3, Prec: 4}},
+		{{Exp: 3, Prec: 3}, {Exp: 5, Prec: 8}},
 		{{Exp: 4, Prec: 2}, {Exp: 2, Prec: 2}}, {softfloat.Half, softfloat.Single}, {softfloat.Single, softfloat.Double},
 	}
 	r := rand.New(rand.NewPCG(11, 12))
@@ -226,7 +227,8 @@ func TestComparisonsWithConstants(t *testing.T) {
 		{p.FEq(p.IntToF(rne, Float64, i), w("2.5")), "0"},
 		{p.FLt(p.IntToF(rne, Float64, i), w("1e300")), "1"},
 		{p.FLt(p.FSub(rne, x, f("2")), f("0")), "x < 2.0f"},
-		{p.Lt(p.FToInt(p.Rounding(softfloat.TowardZero), Int32, d), p.Int(Int32, 0)), "-2147483648.9999995 <= d && d <= -1.0"},
+		{p.Lt(p.FToInt(p.Rounding(softfloat.TowardZero), Int32, d), p.Int(Int32, 0)),
+			"-2147483648.9999995 <= d && d <= -1.0"},
 		{p.FIsNaN(p.FAdd(rne, x, f("1"))), "x != x"},
 		{p.FLe(p.FDiv(rne, x, f("4")), f("1")), "x <= 4.0f"},
 		{p.FLt(p.FMul(rne, p.IntToF(rne, Float64, i), w("0.1")), w("1")), "i < 10"},

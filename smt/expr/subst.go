@@ -89,7 +89,7 @@ func (p *Pool) Apply(op Op, t Type, args ...*Expr) *Expr {
 	return p.apply2(op, args[0], args[1])
 }
 
-func (p *Pool) applyFloat(op Op, t Type, a []*Expr) *Expr {
+func (p *numbers) applyFloat(op Op, t Type, a []*Expr) *Expr {
 	switch op {
 	case FAdd:
 		return p.FAdd(a[0], a[1], a[2])
@@ -131,7 +131,7 @@ func (p *Pool) applyFloat(op Op, t Type, a []*Expr) *Expr {
 	panic("expr: Apply of no operator")
 }
 
-func (p *Pool) apply2(op Op, a, b *Expr) *Expr {
+func (p *words) apply2(op Op, a, b *Expr) *Expr {
 	switch op {
 	case Add:
 		return p.Add(a, b)

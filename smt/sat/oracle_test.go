@@ -9,6 +9,7 @@ import (
 	gophersat "github.com/crillab/gophersat/solver"
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/countdown"
 	"magus/smt/sat"
 	"magus/smt/sat/drup"
 )
@@ -237,28 +238,12 @@ func TestLongRuns(t *testing.T) {
 
 func TestCancellation(t *testing.T) {
 	s := load(pigeons(12), nil)
-	ctx, cancel := context.WithCancel(context.Background())
-	steps := 0
-	got, err := s.Solve(countdown{ctx, &steps, cancel})
+	got, err := s.Solve(countdown.Looks(t.Context(), 9))
 	require.Equal(t, sat.Unknown, got)
 	require.ErrorIs(t, err, context.Canceled)
 	got, err = s.Solve(context.Background(), sat.Pos(0), sat.Pos(12))
 	require.NoError(t, err)
 	require.Equal(t, sat.Unsat, got, "two pigeons in one hole: it goes on after cancellation")
-}
-
-// countdown is a context that is cancelled when it was asked ten times.
-type countdown struct {
-	context.Context
-	asked  *int
-	cancel func()
-}
-
-func (c countdown) Err() error {
-	if *c.asked++; *c.asked == 10 {
-		c.cancel()
-	}
-	return c.Context.Err()
 }
 
 // TestConeLeavesOtherGatesAlone: gates beyond the cone get no value, and the

@@ -47,7 +47,8 @@ func start(c Config, logic string) (*process, error) {
 	}
 	p.w = bufio.NewWriter(p.in)
 	p.r = reader{r: bufio.NewReader(p.out)}
-	p.send("(set-option :print-success false)\n(set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n(set-logic " + logic + ")\n")
+	p.send("(set-option :print-success false)\n(set-option :produce-models true)\n" +
+		"(set-option :produce-unsat-assumptions true)\n(set-logic " + logic + ")\n")
 	return p, nil
 }
 

@@ -74,7 +74,8 @@ func TestFaultySolversAreErrors(t *testing.T) {
 		{"closes its output", answering(`*check*) exec >&-;;`), "ended before it answered"},
 		{"half a word", answering(`*check*) printf "sa"; exit 0;;`), `answers "sa" where sat or unsat`},
 		{"an error", answering(`*check*) echo '(error "line 4: no such logic")';;`), `no such logic`},
-		{"wrong model", answering("*check*) echo sat;;\n*get-value*) echo '((v0 #x07))';;"), "a model in which x < 5 does not hold"},
+		{"wrong model", answering("*check*) echo sat;;\n*get-value*) echo '((v0 #x07))';;"),
+			"a model in which x < 5 does not hold"},
 		{"other variable", answering("*check*) echo sat;;\n*get-value*) echo '((v7 #x01))';;"), "the value of v0"},
 		{"no value", answering("*check*) echo sat;;\n*get-value*) echo '((v0 (ite a b c)))';;"), "a value was expected"},
 		{"foreign core", answering("*check*) echo unsat;;\n*get-unsat*) echo '(a77)';;"), "a list of assumptions"},
@@ -91,7 +92,8 @@ func TestFaultySolversAreErrors(t *testing.T) {
 }
 
 func TestUnknownIsNoFault(t *testing.T) {
-	s, r, err := ask(t, fake(t, answering("*check*) echo unknown;;\n*get-info*) echo '(:reason-unknown \"incomplete \"\"theory\"\"\")';;")))
+	s, r, err := ask(t, fake(t,
+		answering("*check*) echo unknown;;\n*get-info*) echo '(:reason-unknown \"incomplete \"\"theory\"\"\")';;")))
 	require.Equal(t, solver.Unknown, r)
 	require.ErrorIs(t, err, smtlib.ErrUnknown)
 	require.ErrorContains(t, err, "incomplete")
@@ -154,7 +156,8 @@ func TestAfterKillAssertionsAreSentAgain(t *testing.T) {
 	require.NoError(t, err)
 	defer s.Close()
 	x, y := p.Var("x", expr.Uint64), p.Var("y", expr.Uint64)
-	asserted := []*expr.Expr{p.Lt(p.Int(expr.Uint64, 1), x), p.Lt(x, p.Int(expr.Uint64, 1<<32)), p.Lt(p.Int(expr.Uint64, 1), y), p.Lt(y, p.Int(expr.Uint64, 1<<32))}
+	asserted := []*expr.Expr{p.Lt(p.Int(expr.Uint64, 1), x), p.Lt(x, p.Int(expr.Uint64, 1<<32)),
+		p.Lt(p.Int(expr.Uint64, 1), y), p.Lt(y, p.Int(expr.Uint64, 1<<32))}
 	for _, f := range asserted {
 		s.Assert(f)
 	}
@@ -171,7 +174,8 @@ func TestAfterKillAssertionsAreSentAgain(t *testing.T) {
 }
 
 func FuzzAnswer(f *testing.F) {
-	for _, seed := range []string{"sat", "((v0 #x07) (v1 (_ bv3 8)))", `(error "a ""b"" c")`, "(|a b| ; comment\n c)", "((((", ")", `"open`} {
+	for _, seed := range []string{"sat", "((v0 #x07) (v1 (_ bv3 8)))", `(error "a ""b"" c")`,
+		"(|a b| ; comment\n c)", "((((", ")", `"open`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

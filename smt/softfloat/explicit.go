@@ -175,20 +175,20 @@ func (x Explicit) FromInt(m Mode, from Int, v uint64) (Pair, Flags) {
 
 // Parse reads a constant of C; see [Format.Parse].
 func (x Explicit) Parse(text string, m Mode) (Pair, Flags, error) {
-	r, flags, err := x.Numbers().parse(text, m)
+	r, flags, err := parse(x.Numbers(), text, m)
 	return x.pack(r), flags, err
 }
 
 // FromRat is the rational number r in the format; a zero is +0.
 func (x Explicit) FromRat(m Mode, r *big.Rat) (Pair, Flags) {
-	return x.packed(x.Numbers().fromRat(m, r))
+	return x.packed(fromRat(x.Numbers(), m, r))
 }
 
 // Rat is the value of a finite number.
 func (x Explicit) Rat(a Pair) *big.Rat { return x.unpack(a).rat() }
 
 // Text is the shortest decimal text that is read as a; see [Format.Text].
-func (x Explicit) Text(a Pair) string { return x.Numbers().text(x.unpack(a)) }
+func (x Explicit) Text(a Pair) string { return textOf(x.Numbers(), x.unpack(a)) }
 
 // Hex is the exact hexadecimal text of a: 0x1.99999999999999ap-4.
 func (x Explicit) Hex(a Pair) string {

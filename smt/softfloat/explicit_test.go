@@ -165,17 +165,29 @@ var machineExtended = []struct {
 	compute func(m Mode, a, b, c Pair) (v Pair, flags Flags, ok bool)
 }{
 	{"add", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return checked(Extended.Add(m, a, b)) }},
-	{"sub", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return checked(Extended.Add(m, a, Extended.Neg(b))) }},
+	{"sub", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) {
+		return checked(Extended.Add(m, a, Extended.Neg(b)))
+	}},
 	{"mul", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return checked(Extended.Mul(m, a, b)) }},
 	{"div", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return checked(Extended.Div(m, a, b)) }},
 	{"sqrt", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return checked(Extended.Sqrt(m, a)) }},
-	{"rint", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return checked(Extended.RoundToIntegral(m, a)) }},
+	{"rint", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) {
+		return checked(Extended.RoundToIntegral(m, a))
+	}},
 	{"fmod", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return checked(Extended.Mod(a, b)) }},
 	{"remainder", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return checked(Extended.Rem(a, b)) }},
-	{"fma", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return software(Extended.Fma(m, a, b, c))(a, b, c) }},
-	{"double", Double, false, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return low(Extended.Convert(m, Double, a)) }},
-	{"float", Single, false, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return low(Extended.Convert(m, Single, a)) }},
-	{"of double", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return checked(Extended.From(m, Double, a.Low)) }},
+	{"fma", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) {
+		return software(Extended.Fma(m, a, b, c))(a, b, c)
+	}},
+	{"double", Double, false, func(m Mode, a, b, c Pair) (Pair, Flags, bool) {
+		return low(Extended.Convert(m, Double, a))
+	}},
+	{"float", Single, false, func(m Mode, a, b, c Pair) (Pair, Flags, bool) {
+		return low(Extended.Convert(m, Single, a))
+	}},
+	{"of double", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) {
+		return checked(Extended.From(m, Double, a.Low))
+	}},
 	{"of long", Format{}, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) {
 		return checked(Extended.FromInt(m, Int{64, true}, a.Low))
 	}},

@@ -127,7 +127,8 @@ func TestHostText(t *testing.T) {
 		if x != x || math.IsInf(x, 0) {
 			continue
 		}
-		for _, text := range []string{strconv.FormatFloat(x, 'g', 1+r.IntN(25), 64), strconv.FormatFloat(x, 'x', r.IntN(14), 64)} {
+		for _, text := range []string{strconv.FormatFloat(x, 'g', 1+r.IntN(25), 64),
+			strconv.FormatFloat(x, 'x', r.IntN(14), 64)} {
 			want, _ := strconv.ParseFloat(text, 64)
 			got, _, err := Double.Parse(text, NearestEven)
 			require.NoError(t, err)

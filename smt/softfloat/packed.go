@@ -55,7 +55,7 @@ func (f Format) Lt(a, b uint64) (bool, Flags) {
 	if f.IsNaN(a) || f.IsNaN(b) {
 		return false, Invalid
 	}
-	return f.order(a) < f.order(b), 0
+	return order(f, a) < order(f, b), 0
 }
 
 // Le is a <= b, false where one is a NaN, which raises [Invalid].
@@ -63,11 +63,11 @@ func (f Format) Le(a, b uint64) (bool, Flags) {
 	if f.IsNaN(a) || f.IsNaN(b) {
 		return false, Invalid
 	}
-	return f.order(a) <= f.order(b), 0
+	return order(f, a) <= order(f, b), 0
 }
 
 // order maps numbers to integers of the same order, both zeros to 0.
-func (f Format) order(a uint64) int64 {
+func order(f Format, a uint64) int64 {
 	if f.IsNegative(a) {
 		return -int64(f.Abs(a))
 	}
@@ -99,12 +99,12 @@ func (f Format) FromInt(m Mode, from Int, v uint64) (uint64, Flags) {
 // IntRange are the least and the greatest value that [Format.ToInt] converts: all
 // between them are converted too.
 func (f Format) IntRange(m Mode, to Int) (least, most uint64) {
-	return f.farthest(m, to, f.SignBit()), f.farthest(m, to, 0)
+	return farthest(f, m, to, f.SignBit()), farthest(f, m, to, 0)
 }
 
 // farthest is the value of that sign with the greatest magnitude that is converted.
 // The magnitudes that are converted are 0 and all up to some other.
-func (f Format) farthest(m Mode, to Int, sign uint64) uint64 {
+func farthest(f Format, m Mode, to Int, sign uint64) uint64 {
 	lo, hi := uint64(0), f.Inf() // lo is converted, hi is not
 	for hi-lo > 1 {
 		mid := lo + (hi-lo)/2

@@ -24,12 +24,12 @@ const mostExponent = 1 << 15
 // Parse reads a decimal or hexadecimal constant of C, which may have a sign but
 // no suffix; also "inf" and "nan".
 func (f Format) Parse(text string, m Mode) (uint64, Flags, error) {
-	x, flags, err := f.parse(text, m)
+	x, flags, err := parse(f, text, m)
 	v, flags := f.packed(x, flags)
 	return v, flags, err
 }
 
-func (f Format) parse(text string, m Mode) (operand, Flags, error) {
+func parse(f Format, text string, m Mode) (operand, Flags, error) {
 	rest, neg := strings.CutPrefix(text, "-")
 	if !neg {
 		rest = strings.TrimPrefix(rest, "+")
@@ -68,21 +68,21 @@ func (f Format) parse(text string, m Mode) (operand, Flags, error) {
 	} else {
 		den = scale
 	}
-	v, flags := f.ratio(m, neg, num, den)
+	v, flags := ratio(f, m, neg, num, den)
 	return v, flags, nil
 }
 
 // FromRat is the rational number r in the format; a zero is +0.
 func (f Format) FromRat(m Mode, r *big.Rat) (uint64, Flags) {
-	return f.packed(f.fromRat(m, r))
+	return f.packed(fromRat(f, m, r))
 }
 
-func (f Format) fromRat(m Mode, r *big.Rat) (operand, Flags) {
-	return f.ratio(m, r.Sign() < 0, new(big.Int).Abs(r.Num()), new(big.Int).Set(r.Denom()))
+func fromRat(f Format, m Mode, r *big.Rat) (operand, Flags) {
+	return ratio(f, m, r.Sign() < 0, new(big.Int).Abs(r.Num()), new(big.Int).Set(r.Denom()))
 }
 
 // ratio is num / den, neither negative.
-func (f Format) ratio(m Mode, neg bool, num, den *big.Int) (operand, Flags) {
+func ratio(f Format, m Mode, neg bool, num, den *big.Int) (operand, Flags) {
 	if num.Sign() == 0 {
 		return operand{kind: kindZero, neg: neg}, 0
 	}
@@ -148,9 +148,9 @@ func (x operand) rat() *big.Rat {
 
 // Text is the shortest decimal text that is read as a: 0.1, 1e+30, -0.0, inf,
 // nan. It has a point or an exponent, as C's constants have.
-func (f Format) Text(a uint64) string { return f.text(f.unpack(a)) }
+func (f Format) Text(a uint64) string { return textOf(f, f.unpack(a)) }
 
-func (f Format) text(x operand) string {
+func textOf(f Format, x operand) string {
 	sign := ""
 	if x.neg {
 		sign, x.neg = "-", false
@@ -167,7 +167,7 @@ func (f Format) text(x operand) string {
 	for n := 1; ; n++ {
 		digits, exp := decimal(r, n)
 		text := layout(digits, exp)
-		if v, _, err := f.parse(text, NearestEven); err == nil && v == x {
+		if v, _, err := parse(f, text, NearestEven); err == nil && v == x {
 			return sign + text
 		}
 	}

@@ -48,7 +48,8 @@ func Entries() []Entry {
 
 // Rule is the rule itself, and what is looked for besides where it is not decided, or nil.
 func (e Entry) Rule() (rule, besides *specs.Rule) {
-	f, err := specs.Parse(context.Background(), []specs.Source{{Name: "<rules>/" + e.Name + ".spec", Text: []byte(e.Text)}}, nil)
+	f, err := specs.Parse(context.Background(),
+		[]specs.Source{{Name: "<rules>/" + e.Name + ".spec", Text: []byte(e.Text)}}, nil)
 	if err != nil {
 		panic(err) // a test parses all
 	}
@@ -73,7 +74,8 @@ func (e Entry) Explanation() string {
 
 // Help is the explanation with the example.
 func (e Entry) Help() string {
-	return e.Explanation() + "\nThe first function keeps it, the second breaks it in the line that says so:\n\n" + indented(e.Example)
+	return e.Explanation() + "\nThe first function keeps it, the second breaks it in the line that says so:\n" +
+		"\n" + indented(e.Example)
 }
 
 // indented is a text four columns further to the right.

@@ -15,7 +15,8 @@ func ruleList(r *report.Rules) []rule {
 		text := cmp.Or(c.Text, "The rule "+c.Rule+" is kept.")
 		all = append(all, rule{c.Rule, c.Rule, message{text},
 			message{text + " A run that breaks the rule, from some root and with some values, has been replayed."},
-			message{"Follow the code flow: the events of the rule are essential, and the last one is not allowed. magus rules explain says what a rule that comes along takes as granted."},
+			message{"Follow the code flow: the events of the rule are essential, and the last one is not allowed. " +
+				"magus rules explain says what a rule that comes along takes as granted."},
 			help("rules.md"), configuration{"error"}})
 	}
 	return all

@@ -64,9 +64,10 @@ func (s Settings) run(inv invocation) run {
 	return run{
 		Tool:        tool{driver{"magus", s.Version, home, rules()}},
 		Invocations: []invocation{inv},
-		Bases:       map[string]artifactLocation{srcRoot: {Description: &message{"The folder in which the check was started."}}},
-		ColumnKind:  "unicodeCodePoints",
-		Results:     []result{},
+		Bases: map[string]artifactLocation{srcRoot: {Description: &message{"The folder in which the " +
+			"check was started."}}},
+		ColumnKind: "unicodeCodePoints",
+		Results:    []result{},
 	}
 }
 
@@ -88,33 +89,43 @@ func rules() []rule {
 	return []rule{
 		{"conformance", "SpecificationViolated",
 			message{"The code does something that its specification does not allow."},
-			message{"Some run of the components, with some values of their data and some interleaving, performs a sequence of actions that the specification does not allow. The run has been replayed."},
-			message{"Follow the code flow: each thread flow is one component, and executionOrder is the interleaving. The last step is the action that is not allowed. Mend the code, or the specification if it is too narrow."},
+			message{"Some run of the components, with some values of their data and some interleaving, " +
+				"performs a sequence of actions that the specification does not allow. The run has been replayed."},
+			message{"Follow the code flow: each thread flow is one component, and executionOrder is the interleaving. " +
+				"The last step is the action that is not allowed. Mend the code, or the specification if it is too narrow."},
 			help("semantics.md#actions-and-traces"), fails},
 		{"unreach-call", "ErrorReachable",
 			message{"An error call can be reached."},
-			message{"Some run of the program reaches a call of an error function, an error label or a failing assertion. The run has been replayed."},
+			message{"Some run of the program reaches a call of an error function, an error label or a failing " +
+				"assertion. The run has been replayed."},
 			message{"Follow the code flow: the states have the values that lead to the error."},
 			help("semantics.md#verdicts"), fails},
 		{"no-data-race", "DataRace",
 			message{"Two threads access a variable at once, and one of them writes."},
-			message{"In some run two threads come to accesses of one variable at the same time; one is a write, and not both are atomic. What C says of such a program is nothing. The run has been replayed."},
+			message{"In some run two threads come to accesses of one variable at the same time; " +
+				"one is a write, and not both are atomic. What C says of such a program is nothing. The run has been replayed."},
 			message{"Follow the code flow: the last step has both accesses. Protect them by one lock, or make both atomic."},
 			help("threads.md"), fails},
 		{"no-deadlock", "Deadlock",
 			message{"Threads or components wait for each other for ever."},
-			message{"In some run no thread goes on, and at least one waits for a lock, a semaphore or the end of a thread; or no component does, and one waits for an action. The run has been replayed."},
-			message{"Follow the code flow: the message and the last steps have the places where threads and components wait. Take locks, and perform shared actions, in one order everywhere."},
+			message{"In some run no thread goes on, and at least one waits for a lock, a semaphore or the end " +
+				"of a thread; or no component does, and one waits for an action. The run has been replayed."},
+			message{"Follow the code flow: the message and the last steps have the places where threads and " +
+				"components wait. Take locks, and perform shared actions, in one order everywhere."},
 			help("semantics.md#deadlocks-of-components"), fails},
 		{"failures", "Refused",
 			message{"The code refuses what its specification must be offered."},
-			message{"Some run of the components comes to where all stand still, and none of the sets of actions that the specification may ask for after its trace is offered. The run has been replayed."},
-			message{"Follow the code flow: the last steps have the places where the components stand still, and the message what must be offered there. Offer it, or allow in the specification that it is not."},
+			message{"Some run of the components comes to where all stand still, and none of the sets of " +
+				"actions that the specification may ask for after its trace is offered. The run has been replayed."},
+			message{"Follow the code flow: the last steps have the places where the components stand still, " +
+				"and the message what must be offered there. Offer it, or allow in the specification that it is not."},
 			help("semantics.md#what-must-not-be-refused"), fails},
 		{"terminates", "EndlessRun",
 			message{"A run does not end."},
-			message{"Some run of the function, with some inputs, goes round a loop for ever. The way to the loop and two rounds of it have been executed."},
-			message{"Follow the code flow: the message says where the loop begins, and why it does not end; the last steps are two rounds of it."},
+			message{"Some run of the function, with some inputs, goes round a loop for ever. " +
+				"The way to the loop and two rounds of it have been executed."},
+			message{"Follow the code flow: the message says where the loop begins, and why it does not end; " +
+				"the last steps are two rounds of it."},
 			help("semantics.md#whether-runs-end"), fails},
 	}
 }
@@ -218,7 +229,8 @@ func (s Settings) codeFlow(x *report.Counterexample) codeFlow {
 	for k, st := range x.Standing { // at the end of the run
 		t := flow(st.Component)
 		at := s.location(st.Place, st.Procedure, st.String())
-		t.Locations = append(t.Locations, threadFlowLocation{Location: at, Order: len(x.Steps) + k + 1, Importance: "essential"})
+		t.Locations = append(t.Locations, threadFlowLocation{Location: at, Order: len(x.Steps) + k + 1,
+			Importance: "essential"})
 	}
 	for _, name := range order {
 		if len(flows[name].Locations) > 0 { // the standard wants at least one

@@ -58,10 +58,13 @@ func TestAddressesOfFiles(t *testing.T) {
 func TestLocations(t *testing.T) {
 	s := Settings{}
 	assert.Equal(t, location{}, s.location(nil, "", ""))
-	assert.Equal(t, location{Message: &message{"text"}, Logical: []logicalLocation{{"f", "function"}}}, s.location(nil, "f", "text"))
+	assert.Equal(t, location{Message: &message{"text"}, Logical: []logicalLocation{{"f", "function"}}},
+		s.location(nil, "f", "text"))
 	file := artifactLocation{URI: "a.c", BaseID: srcRoot}
-	assert.Equal(t, location{Physical: &physicalLocation{Artifact: file, Region: &region{StartLine: 1, StartColumn: 2}}}, s.location(place("a.c", 1, 2), "", ""))
-	assert.Equal(t, location{Physical: &physicalLocation{Artifact: file}}, s.location(place("a.c", 0, 0), "", ""), "a file as a whole")
+	assert.Equal(t, location{Physical: &physicalLocation{Artifact: file,
+		Region: &region{StartLine: 1, StartColumn: 2}}}, s.location(place("a.c", 1, 2), "", ""))
+	assert.Equal(t, location{Physical: &physicalLocation{Artifact: file}}, s.location(place("a.c", 0, 0), "", ""),
+		"a file as a whole")
 }
 
 func TestImportance(t *testing.T) {
@@ -91,7 +94,8 @@ func TestSteps(t *testing.T) {
 	}{
 		"the source is said where there is one": {report.Step{Source: "x = 1;", Statement: "x := 1"},
 			threadFlowLocation{Location: location{Message: &message{"x = 1;"}}, Importance: "unimportant"}},
-		"the statement else": {report.Step{Statement: "x := 1", Values: []report.Value{{Name: "x", Value: "1"}, {Name: "e", Value: "2", Named: "BIG"}}},
+		"the statement else": {report.Step{Statement: "x := 1",
+			Values: []report.Value{{Name: "x", Value: "1"}, {Name: "e", Value: "2", Named: "BIG"}}},
 			threadFlowLocation{Location: location{Message: &message{"x := 1"}}, Importance: "important",
 				State: map[string]message{"x": {"1"}, "e": {"BIG"}}}},
 		"an action": {report.Step{Statement: "f();", Action: "f"},
@@ -99,7 +103,8 @@ func TestSteps(t *testing.T) {
 		"a forbidden one": {report.Step{Statement: "f();", Action: "f", Forbidden: true},
 			threadFlowLocation{Location: location{Message: &message{"not allowed: f: f();"}}, Importance: "essential"}},
 		"a branch": {report.Step{Statement: "x > 1", Branch: "else"},
-			threadFlowLocation{Location: location{Message: &message{"x > 1"}}, Importance: "important", Kinds: []string{"branch", "else"}}},
+			threadFlowLocation{Location: location{Message: &message{"x > 1"}}, Importance: "important",
+				Kinds: []string{"branch", "else"}}},
 	} {
 		test.want.Order = 8
 		assert.Equal(t, test.want, s.step(7, test.step), what)
@@ -124,8 +129,9 @@ func TestCodeFlowOfComponents(t *testing.T) {
 		Steps: []report.Step{
 			{Component: "a", Statement: "one"},
 			{Component: "b", Statement: "two"},
-			{Component: "a", Statement: "three", Action: "race", Others: []report.Other{{Component: "b", Statement: "four", Procedure: "f",
-				Place: place("b.c", 1, 1), Source: "four;"}}},
+			{Component: "a", Statement: "three", Action: "race",
+				Others: []report.Other{{Component: "b", Statement: "four", Procedure: "f",
+					Place: place("b.c", 1, 1), Source: "four;"}}},
 		},
 	}
 	f := Settings{}.codeFlow(x)
@@ -202,14 +208,21 @@ func TestResults(t *testing.T) {
 		line        int
 		flows       int
 	}{
-		"a proof":                   {claim("conforms", nil), "", "conformance", "pass", "none", "claim: conforms", "f.c", 1, 0},
-		"a violation":               {claim("violates", violated), "unreach-call", "unreach-call", "fail", "error", report.Headline(claim("violates", violated)), "f.c", 3, 1},
-		"a race":                    {claim("violates", violated), "no-data-race", "no-data-race", "fail", "error", report.Headline(claim("violates", violated)), "f.c", 3, 1},
-		"a deadlock":                {claim("conforms", nil), "no-deadlock", "no-deadlock", "pass", "none", "claim: conforms", "f.c", 1, 0},
-		"a property without a rule": {claim("conforms", nil), "termination", "conformance", "pass", "none", "claim: conforms", "f.c", 1, 0},
-		"a violation without steps": {claim("violates", &report.Counterexample{Trace: []string{"a"}}), "", "conformance", "fail", "error", "claim: violated: a", "f.c", 1, 1},
-		"a violation without a run": {claim("violates", nil), "", "conformance", "open", "none", "claim: unknown: no reason is known", "f.c", 1, 0},
-		"unknown":                   {unknown, "", "conformance", "open", "none", "claim: unknown: too hard", "h.c", 9, 0},
+		"a proof": {claim("conforms", nil), "", "conformance", "pass", "none",
+			"claim: conforms", "f.c", 1, 0},
+		"a violation": {claim("violates", violated), "unreach-call", "unreach-call", "fail",
+			"error", report.Headline(claim("violates", violated)), "f.c", 3, 1},
+		"a race": {claim("violates", violated), "no-data-race", "no-data-race", "fail",
+			"error", report.Headline(claim("violates", violated)), "f.c", 3, 1},
+		"a deadlock": {claim("conforms", nil), "no-deadlock", "no-deadlock", "pass", "none",
+			"claim: conforms", "f.c", 1, 0},
+		"a property without a rule": {claim("conforms", nil), "termination", "conformance", "pass", "none",
+			"claim: conforms", "f.c", 1, 0},
+		"a violation without steps": {claim("violates", &report.Counterexample{Trace: []string{"a"}}), "",
+			"conformance", "fail", "error", "claim: violated: a", "f.c", 1, 1},
+		"a violation without a run": {claim("violates", nil), "", "conformance", "open", "none",
+			"claim: unknown: no reason is known", "f.c", 1, 0},
+		"unknown": {unknown, "", "conformance", "open", "none", "claim: unknown: too hard", "h.c", 9, 0},
 	} {
 		r := Settings{Property: test.property}.result(test.claim)
 		assert.Equal(t, test.rule, r.RuleID, what)
@@ -249,12 +262,15 @@ func TestFingerprints(t *testing.T) {
 
 func TestNotifications(t *testing.T) {
 	p := place("a.c", 1, 1)
-	c := &report.Check{Warnings: []report.Remark{{Place: p, Text: "odd"}, {Place: p, Text: "odd"}, {Place: place("a.c", 2, 1), Text: "odd"}, {Text: "other"}}}
+	c := &report.Check{Warnings: []report.Remark{{Place: p, Text: "odd"}, {Place: p, Text: "odd"},
+		{Place: place("a.c", 2, 1), Text: "odd"}, {Text: "other"}}}
 	c.Because = report.Because{Reason: "refused", Place: p}
 	c.Claims = []report.Claim{
-		{Name: "one", Because: report.Because{Reason: "hard", Place: p}, Doubts: []report.Doubt{{Place: p, Text: "never called"}},
+		{Name: "one", Because: report.Because{Reason: "hard", Place: p},
+			Doubts:      []report.Doubt{{Place: p, Text: "never called"}},
 			Assumptions: []report.Remark{{Text: "f changes nothing"}}},
-		{Name: "two", Doubts: []report.Doubt{{Place: p, Text: "never called"}}, Assumptions: []report.Remark{{Text: "f changes nothing"}}},
+		{Name: "two", Doubts: []report.Doubt{{Place: p, Text: "never called"}},
+			Assumptions: []report.Remark{{Text: "f changes nothing"}}},
 	}
 	var all []string
 	for _, n := range (Settings{}).notifications(c) {
@@ -304,7 +320,8 @@ func TestWrite(t *testing.T) {
 	l = read(out.String())
 	assert.False(t, l.Runs[0].Invocations[0].Successful)
 	assert.Equal(t, 2, l.Runs[0].Invocations[0].ExitCode)
-	assert.Equal(t, []notification{{Level: "error", Message: message{"a.c:1: no"}}}, l.Runs[0].Invocations[0].Notifications)
+	assert.Equal(t, []notification{{Level: "error", Message: message{"a.c:1: no"}}},
+		l.Runs[0].Invocations[0].Notifications)
 	assert.Contains(t, out.String(), `"results": []`, "an empty list, not null")
 }
 
@@ -326,7 +343,8 @@ func TestPlacesOfResultsAreQuoted(t *testing.T) {
 	long := strings.Repeat("x", longest+1)
 	src := lines{"a.c": {"int f(void)", "{", "\tü = 1; g();", "}", "", "", "int h;"}, "long.c": {"a;", long, "b;", "c;"}}
 	quote := func(file string, line, column int) string {
-		l := Settings{Sources: src}.quoted(Settings{Sources: src}.location(place(file, line, column), "", ""), place(file, line, column))
+		l := Settings{Sources: src}.quoted(Settings{Sources: src}.location(place(file, line, column), "", ""),
+			place(file, line, column))
 		r, c := l.Physical.Region, l.Physical.Context
 		said := fmt.Sprint(r.StartLine, ":", r.StartColumn)
 		if r.Snippet != nil {

@@ -58,14 +58,17 @@ func TestWaypoints(t *testing.T) {
 }
 `, []string{
 			`function_return 3:33 main \result == (-3)`, `branching 4:3 main true`, `branching 5:5 main true`,
-			`function_return 5:49 main \result == 200`, `branching 5:52 main false`, `branching 5:5 main false`, `branching 6:5 main true`,
+			`function_return 5:49 main \result == 200`, `branching 5:52 main false`, `branching 5:5 main false`,
+			`branching 6:5 main true`,
 			`target 6:19 main `}, "reach_error"},
-		"a call in another function, as a part of a return": {`int bad(int y) { if (y > 1) return 0; return reach_error(), 1; }
+		"a call in another function, " +
+			"as a part of a return": {`int bad(int y) { if (y > 1) return 0; return reach_error(), 1; }
 int main(void) { return bad(0); }
 `, []string{`branching 2:18 bad false`, `target 2:46 bad `}, "reach_error"},
 		"a value within a condition": {`int main(void) { for (; __VERIFIER_nondet_int() != 7; ) return 0; reach_error(); }
 `, []string{`function_return 2:47 main \result == 7`, `branching 2:18 main false`, `target 2:67 main `}, "reach_error"},
-		"no word for a conditional expression": {`int main(void) { int x = __VERIFIER_nondet_int(); x == 5 ? reach_error() : (void)0; }
+		"no word for a conditional " +
+			"expression": {`int main(void) { int x = __VERIFIER_nondet_int(); x == 5 ? reach_error() : (void)0; }
 `, []string{`function_return 2:48 main \result == 5`, `target 2:51 main `}, "reach_error"},
 		"a macro's value has no place": {`#define ANY __VERIFIER_nondet_int()
 int main(void) { int x = ANY; if (x == 5) reach_error(); }
@@ -132,7 +135,9 @@ again: if (i > 3) { i--; goto again; }
   { int n = up(i); if (n < 4) reach_error(); }
   if (on) reach_error();
 }
-`, []string{"loop 3:24 up: (!(k < 0) && (k < 5))", "loop 8:3 main: (!(i < 0) && !(n < 0) && (i < 101) && (n < 101) && (on == 0))", "label 9:1 main: (!(i < 0) && (i < 101) && (on == 0))"}},
+`, []string{"loop 3:24 up: (!(k < 0) && (k < 5))",
+			"loop 8:3 main: (!(i < 0) && !(n < 0) && (i < 101) && (n < 101) && (on == 0))",
+			"label 9:1 main: (!(i < 0) && (i < 101) && (on == 0))"}},
 		"a local flag": {cegar.LoopEngine, `int main(void) { int on = 0; while (__VERIFIER_nondet_int()) { ` + toggled + ` } }
 `, []string{"loop 2:30 main: ((on == 0))"}},
 		"a global one, which a local one hides at the second loop": {cegar.LoopEngine, `int on;
@@ -143,9 +148,11 @@ int main(void) {
   { extern int on; ` + toggled + ` }
 }
 `, []string{"loop 4:3 main: ((on == 0))"}},
-		"a static one of a function": {cegar.LoopEngine, `int main(void) { static int on; while (__VERIFIER_nondet_int()) { ` + toggled + ` } }
+		"a static one of a function": {cegar.LoopEngine,
+			`int main(void) { static int on; while (__VERIFIER_nondet_int()) { ` + toggled + ` } }
 `, nil},
-		"two calls of a function with a loop": {cegar.LoopEngine, `static void f(int on) { while (__VERIFIER_nondet_int()) { if (on == 2) reach_error(); } }
+		"two calls of a function with a loop": {cegar.LoopEngine,
+			`static void f(int on) { while (__VERIFIER_nondet_int()) { if (on == 2) reach_error(); } }
 int main(void) { f(0); f(1); }
 `, []string{"loop 2:25 f: (!(on == 2))"}},
 		"parts of a structure": {cegar.LoopEngine, `struct s { int on; int *p; } g;
@@ -154,14 +161,17 @@ int main(void) { struct s *q = &g; while (__VERIFIER_nondet_int()) { if (g.on) r
 		"an element": {cegar.LoopEngine, `int a[2];
 int main(void) { while (__VERIFIER_nondet_int()) { if (a[1]) reach_error(); a[1] = 1; a[1] = 0; } }
 `, []string{"loop 3:18 main: ((a[1] == 0))"}},
-		"what is volatile is not said": {cegar.LoopEngine, `int main(void) { int on = 0; volatile int v = 0; while (__VERIFIER_nondet_int()) { if (v) v = 1; ` + toggled + ` } }
+		"what is volatile is not said": {cegar.LoopEngine,
+			`int main(void) { int on = 0; volatile int v = 0; while (__VERIFIER_nondet_int()) { if (v) v = 1; ` + toggled + ` } }
 `, []string{"loop 2:50 main: ((on == 0))"}},
 		"a macro for the loop": {cegar.LoopEngine, `#define EVER while (__VERIFIER_nondet_int())
 int main(void) { int on = 0; EVER { ` + toggled + ` } }
 `, nil},
-		"a loop at its end": {cegar.LoopEngine, `int main(void) { int on = 0; do { ` + toggled + ` } while (__VERIFIER_nondet_int()); }
+		"a loop at its end": {cegar.LoopEngine, `int main(void) { int on = 0; do { ` + toggled +
+			` } while (__VERIFIER_nondet_int()); }
 `, nil},
-		"a loop that is not reached": {cegar.LoopEngine, `int main(void) { int on = 0; if (on) while (__VERIFIER_nondet_int()) { on = 2; } if (on) reach_error(); }
+		"a loop that is not reached": {cegar.LoopEngine,
+			`int main(void) { int on = 0; if (on) while (__VERIFIER_nondet_int()) { on = 2; } if (on) reach_error(); }
 `, nil},
 		"nothing to say": {cegar.LoopEngine, `int main(void) { while (__VERIFIER_nondet_int()) { } }
 `, nil},
@@ -204,9 +214,12 @@ func TestLacks(t *testing.T) {
 // Of two static variables of one name in two files nothing is said by that name; of one beside another name's
 // something is.
 func TestStaticVariablesOfTwoFiles(t *testing.T) {
-	const loop = "int main(void) { while (__VERIFIER_nondet_int()) { if (on) reach_error(); on = 1; on = 0; } return other(); }\n"
-	for text, want := range map[string]string{"static int on = 3; int other(void) { return on; }\n": "", "static int off; int other(void) { return off; }\n": "((on == 0))"} {
-		units := []source.Source{{Name: "a.c", Text: []byte(externs + "int other(void); static int on; " + loop)}, {Name: "b.c", Text: []byte(text)}}
+	const loop = "int main(void) { while (__VERIFIER_nondet_int()) { if (on) reach_error(); on = 1; " +
+		"on = 0; } return other(); }\n"
+	for text, want := range map[string]string{"static int on = 3; int other(void) { return on; }\n": "",
+		"static int off; int other(void) { return off; }\n": "((on == 0))"} {
+		units := []source.Source{{Name: "a.c", Text: []byte(externs + "int other(void); static int on; " + loop)},
+			{Name: "b.c", Text: []byte(text)}}
 		view, claim := checkedUnits(t, cegar.LoopEngine, units)
 		require.Equal(t, magus.Conforms, view.Outcome.Verdict)
 		c := view.Components[0]

@@ -129,7 +129,8 @@ func TestLongDisjunctions(t *testing.T) {
 	short := either(many[:100])
 	assert.Equal(t, 99, strings.Count(short, " || "))
 	two := func(n int) []cube { // "(…) || (…)" of n characters
-		return []cube{{"z": true, strings.Repeat("x", 100): true}, {"z": true, strings.Repeat("y", n-100-len("( && z) || ( && z)")): true}}
+		return []cube{{"z": true, strings.Repeat("x", 100): true},
+			{"z": true, strings.Repeat("y", n-100-len("( && z) || ( && z)")): true}}
 	}
 	assert.Len(t, either(two(maxText)), maxText)
 	assert.Equal(t, "(z)", either(two(maxText+1)))
@@ -150,7 +151,8 @@ func TestCubes(t *testing.T) {
 		}
 		return strings.Repeat("y", maxText), e == y
 	}}
-	c := s.cube([]*expr.Expr{p.Lt(x, p.Int(expr.Int32, 3)), p.Not(p.Eq(x, p.Int(expr.Int32, 7))), p.Eq(y, p.Int(expr.Int32, 7)), p.Eq(p.Var("z", expr.Int32), x)})
+	c := s.cube([]*expr.Expr{p.Lt(x, p.Int(expr.Int32, 3)), p.Not(p.Eq(x, p.Int(expr.Int32, 7))),
+		p.Eq(y, p.Int(expr.Int32, 7)), p.Eq(p.Var("z", expr.Int32), x)})
 	assert.Equal(t, cube{"(x < 3)": true, "(x == 7)": false}, c)
 }
 
@@ -166,7 +168,8 @@ func TestConstants(t *testing.T) {
 		{expr.Int32, 1 << 31, "((-2147483647) - 1)"}, {expr.Int32, 1<<31 + 1, "(-2147483647)"},
 		{expr.Int64, 1 << 63, "((-9223372036854775807LL) - 1)"}, {expr.Int64, 7, "7LL"}, {expr.Int64, 1<<64 - 1, "(-1LL)"},
 		{expr.Int8, 0x80, "(-128)"}, {expr.Int8, 0x7f, "127"}, {expr.Int16, 0x8000, "(-32768)"},
-		{expr.Uint8, 255, "255"}, {expr.Uint16, 65535, "65535"}, {expr.Uint32, 7, "7U"}, {expr.Uint64, 1<<64 - 1, "18446744073709551615ULL"},
+		{expr.Uint8, 255, "255"}, {expr.Uint16, 65535, "65535"}, {expr.Uint32, 7, "7U"},
+		{expr.Uint64, 1<<64 - 1, "18446744073709551615ULL"},
 		{expr.Type{Width: 33}, 1, "1ULL"}, {expr.Type{Width: 33, Signed: true}, 1, "1LL"}, {expr.Type{Width: 31}, 1, "1"},
 	} {
 		assert.Equal(t, test.want, constant(test.typ, test.v), "%v %x", test.typ, test.v)
@@ -224,7 +227,8 @@ func TestTermsThatCDoesNotDefine(t *testing.T) {
 	i := p.Var("i", expr.Int32)
 	s := speller{func(e *expr.Expr) (string, bool) { return e.Name(), true }}
 	for _, by := range []int64{0, -1, 32, 33, 64} {
-		for _, e := range []*expr.Expr{p.Div(i, p.Int(expr.Int32, by)), p.Rem(i, p.Int(expr.Int32, by)), p.Shl(i, p.Int(expr.Int32, by)), p.Shr(i, p.Int(expr.Int32, by))} {
+		for _, e := range []*expr.Expr{p.Div(i, p.Int(expr.Int32, by)), p.Rem(i, p.Int(expr.Int32, by)),
+			p.Shl(i, p.Int(expr.Int32, by)), p.Shr(i, p.Int(expr.Int32, by))} {
 			text, _ := s.text(e)
 			for _, bad := range []string{"/ 0", "% 0", "/ (-1)", "% (-1)", "<< 3", ">> 3", "<< 6", ">> 6"} {
 				assert.NotContains(t, text, bad, e.String())
@@ -312,7 +316,8 @@ func TestClosingOfCalls(t *testing.T) {
 }
 
 func TestOrderOfLocations(t *testing.T) {
-	sorted := []Location{{File: "a", Line: 9, Column: 9}, {File: "b", Line: 1, Column: 2}, {File: "b", Line: 1, Column: 3}, {File: "b", Line: 2, Column: 1}, {File: "c"}}
+	sorted := []Location{{File: "a", Line: 9, Column: 9}, {File: "b", Line: 1, Column: 2},
+		{File: "b", Line: 1, Column: 3}, {File: "b", Line: 2, Column: 1}, {File: "c"}}
 	for i, a := range sorted {
 		for j, b := range sorted {
 			got := a.compare(b)
@@ -373,7 +378,8 @@ func write(t *testing.T, w *Witness) (d document) {
 }
 
 func TestWriteWitness(t *testing.T) {
-	task := Task{Files: []File{{Name: "a.c", Text: nil}, {Name: "b\".c", Text: []byte("x")}}, Specification: "G \\ !", DataModel: "LP64"}
+	task := Task{Files: []File{{Name: "a.c", Text: nil}, {Name: "b\".c", Text: []byte("x")}},
+		Specification: "G \\ !", DataModel: "LP64"}
 	at := Location{File: "a.c", Line: 3, Column: 4, Function: "main"}
 	nowhere := at
 	nowhere.Function = ""
@@ -388,17 +394,20 @@ func TestWriteWitness(t *testing.T) {
 		{"function_return", at, `\result == 1`}, {"branching", nowhere, "true"}, {"target", at, ""}}})
 	assert.Equal(t, "violation_sequence", d[0].Kind)
 	m := d[0].Metadata
-	assert.Equal(t, [4]string{"2.0", "now", "magus", "1"}, [4]string{m.Format, m.Created, m.Producer.Name, m.Producer.Version})
+	assert.Equal(t, [4]string{"2.0", "now", "magus", "1"},
+		[4]string{m.Format, m.Created, m.Producer.Name, m.Producer.Version})
 	assert.Equal(t, []string{"a.c", "b\".c"}, m.Task.Files)
 	assert.Equal(t, map[string]string{"a.c": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-		"b\".c": "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"}, m.Task.Hashes, "SHA-256 of nothing and of x")
+		"b\".c": "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"}, m.Task.Hashes,
+		"SHA-256 of nothing and of x")
 	assert.Equal(t, [3]string{"G \\ !", "LP64", "C"}, [3]string{m.Task.Specification, m.Task.Model, m.Task.Language})
 	segment := func(waypoint map[string]any) map[string]any {
 		waypoint["action"] = "follow"
 		return map[string]any{"segment": []any{map[string]any{"waypoint": waypoint}}}
 	}
 	assert.Equal(t, []map[string]any{
-		segment(map[string]any{"type": "function_return", "location": where(true), "constraint": map[string]any{"value": `\result == 1`, "format": "ext_c_expression"}}),
+		segment(map[string]any{"type": "function_return", "location": where(true),
+			"constraint": map[string]any{"value": `\result == 1`, "format": "ext_c_expression"}}),
 		segment(map[string]any{"type": "branching", "location": where(false), "constraint": map[string]any{"value": "true"}}),
 		segment(map[string]any{"type": "target", "location": where(true)}),
 	}, d[0].Content)
@@ -406,9 +415,11 @@ func TestWriteWitness(t *testing.T) {
 	d = write(t, &Witness{Task: task, Invariants: []Invariant{{true, at, "(x < 3)"}, {false, nowhere, "y"}}})
 	assert.Equal(t, "invariant_set", d[0].Kind)
 	invariant := func(kind, value string, function bool) map[string]any {
-		return map[string]any{"invariant": map[string]any{"type": kind, "location": where(function), "value": value, "format": "c_expression"}}
+		return map[string]any{"invariant": map[string]any{"type": kind, "location": where(function),
+			"value": value, "format": "c_expression"}}
 	}
-	assert.Equal(t, []map[string]any{invariant("loop_invariant", "(x < 3)", true), invariant("location_invariant", "y", false)}, d[0].Content)
+	assert.Equal(t, []map[string]any{invariant("loop_invariant", "(x < 3)", true),
+		invariant("location_invariant", "y", false)}, d[0].Content)
 
 	d = write(t, &Witness{Task: task})
 	assert.Equal(t, "invariant_set", d[0].Kind)
@@ -433,7 +444,8 @@ func TestNumbersOfWitnesses(t *testing.T) {
 
 // What is quoted is read again as the same text.
 func TestQuotes(t *testing.T) {
-	for _, text := range []string{"", "a b", `"\`, "\n\t\x00\x7f", "\u0080\u009f\u00a0\u00ad\u00ff", "\u0100\u2028\ufeff\uffff", "\U00010000\U000e0001\U0010ffff", "ü€𝄞"} {
+	for _, text := range []string{"", "a b", `"\`, "\n\t\x00\x7f", "\u0080\u009f\u00a0\u00ad\u00ff",
+		"\u0100\u2028\ufeff\uffff", "\U00010000\U000e0001\U0010ffff", "ü€𝄞"} {
 		var read string
 		require.NoError(t, yaml.Unmarshal([]byte(quote(text)), &read), quote(text))
 		assert.Equal(t, text, read)

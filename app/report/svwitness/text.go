@@ -139,7 +139,8 @@ func unsigned(t expr.Type) string {
 
 // floatText is an operation on floating-point numbers that rounds to nearest, in C.
 func floatText(e *expr.Expr, args []string) (string, bool) {
-	sign := map[expr.Op]string{expr.FAdd: "+", expr.FMul: "*", expr.FDiv: "/", expr.FEq: "==", expr.FLt: "<", expr.FLe: "<="}
+	sign := map[expr.Op]string{expr.FAdd: "+", expr.FMul: "*", expr.FDiv: "/", expr.FEq: "==", expr.FLt: "<",
+		expr.FLe: "<="}
 	if m := e.Args()[0]; m.Type() == expr.Mode {
 		if m.Value() != uint64(softfloat.NearestEven) {
 			return "", false

@@ -114,7 +114,8 @@ func Write(out io.Writer, w *Witness) error {
 
 func writeLocation(line func(string, ...any), l Location) {
 	line(
-		"            location:\n              file_name: %s\n              line: %d\n              column: %d", quote(l.File), l.Line, l.Column)
+		"            location:\n              file_name: %s\n              line: %d\n              column: %d",
+		quote(l.File), l.Line, l.Column)
 	if l.Function != "" {
 		line("              function: %s", quote(l.Function))
 	}

@@ -210,11 +210,27 @@ function shell(body) {
   body.scrollTop = body.scrollHeight;
 }
 
-// Threads: what the shell says of a search, as text.
-function threads(body) {
+// Threads: what the shell says of a search, as text; and the events of a reason, as a drawing.
+function threads() {
+  const graph = new Drawing("eog");
+  graph.number = 1;
+  const number = make("input", { type: "number", min: "1", size: "4", value: "1", onchange: () => { graph.number = number.value; graph.draw(); } });
+  const drawn = make("details", { open: true, id: "reason" }, make("summary", {}, "a reason, drawn"),
+    make("p", {}, make("label", {}, "reason ", number), " a dashed arrow leads from a write to the read that sees it; the red cycle has no order"), graph.element);
+  return new Pane("threads", state.threads.wholeRuns ? "search" : "threads", ["threads"], (body) => {
+    const clauses = state.threads.clauses || 0;
+    searched(body, clauses > 0 ? [drawn] : []);
+    number.max = clauses;
+    if (+number.value > clauses) graph.number = number.value = 1;
+    if (clauses > 0) graph.draw();
+  });
+}
+
+// Searched is what the shell says of a search, after some drawings.
+function searched(body, drawings) {
   const t = state.threads;
   body.replaceChildren(make("p", { class: "note" }, (t.wholeRuns ? "asked of whole runs" : "a program with threads") + ": the search has no abstractions to draw; this is what the shell says of it, and the pane run has the run that it finds"),
-    ...[["report", t.report], ["threads", t.threads], ["events", t.events], ["reasons", t.reasons]].filter(([, text]) => text)
+    ...drawings, ...[["report", t.report], ["threads", t.threads], ["events", t.events], ["reasons", t.reasons]].filter(([, text]) => text)
       .map(([name, text]) => make("details", { open: true }, make("summary", {}, name), make("pre", {}, text))));
 }
 
@@ -223,7 +239,7 @@ const mostComponents = 12;
 // Panes are those of what is loaded, in their order.
 export function panes() {
   const list = [new Pane("source", "source", ["sources", "marks"], sources)];
-  if (state.session.threads) list.push(violation(), new Pane("threads", state.threads.wholeRuns ? "search" : "threads", ["threads"], threads));
+  if (state.session.threads) list.push(violation(), threads());
   else {
     for (const c of state.components.slice(0, mostComponents)) list.push(component(c.name));
     const more = state.components.length - mostComponents;

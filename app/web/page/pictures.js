@@ -13,7 +13,7 @@ export class Drawing {
     this.notes = make("p", { class: "note" });
     this.sheet = make("div", { class: "sheet", tabindex: "0", role: "group", "aria-label": `drawing of ${object} ${component || ""}` });
     const flag = (name, text) => make("label", {}, make("input", { type: "checkbox", onchange: (e) => { this.flags[name] = e.target.checked; this.draw(); } }), " " + text);
-    this.tools = make("p", { class: "tools" }, flag("unfold", "each state"), flag("more", "more boxes"),
+    this.tools = make("p", { class: "tools" }, ...(["threads", "waits", "eog"].includes(object) ? [] : [flag("unfold", "each state"), flag("more", "more boxes")]),
       make("button", { type: "button", onclick: () => this.scale(1.25) , "aria-label": "larger" }, "+"),
       make("button", { type: "button", onclick: () => this.scale(0.8), "aria-label": "smaller" }, "−"),
       make("button", { type: "button", onclick: () => this.fit() }, "fit"),
@@ -41,8 +41,9 @@ export class Drawing {
     const query = { object: this.object };
     if (this.component) query.component = this.component;
     for (const [name, on] of Object.entries(this.flags)) if (on) query[name] = "1";
+    if (this.number) query.number = this.number;
     const since = document.getElementById("since").value;
-    if (since !== "" && !["product", "threads", "waits"].includes(this.object)) query.since = Math.min(+since, state.moments.length - 1);
+    if (since !== "" && !["product", "threads", "waits", "eog"].includes(this.object)) query.since = Math.min(+since, state.moments.length - 1);
     const asked = (this.asked = (this.asked || 0) + 1);
     const p = await picture(query);
     if (asked !== this.asked || p.busy) return; // a later one comes

@@ -120,7 +120,8 @@ func (x *execution) feasible(lits []order.Lit) bool {
 			return false
 		}
 		for n := range order.Node(x.nodes) {
-			if done>>n&1 != 0 || slices.ContainsFunc(x.edges, func(e [2]order.Node) bool { return e[1] == n && done>>e[0]&1 == 0 }) {
+			if done>>n&1 != 0 || slices.ContainsFunc(x.edges,
+				func(e [2]order.Node) bool { return e[1] == n && done>>e[0]&1 == 0 }) {
 				continue
 			}
 			ok, next := true, last

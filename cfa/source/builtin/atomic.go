@@ -32,9 +32,10 @@ const (
 	write   = "*__magus_p = __magus_v; " + done
 	release = "__magus_release_begin(); " + write
 	// as an order that may be no constant says
-	ordered = "int __magus_order = (order); if (__magus_order >= 3) { " + release + "} else { __magus_access_begin(); " + write + "} "
-	fence   = "if (__magus_order == 5) { " + begin + end + "} (void)0; })"
-	store   = ordered + fence
+	ordered = "int __magus_order = (order); if (__magus_order >= 3) { " + release +
+		"} else { __magus_access_begin(); " + write + "} "
+	fence = "if (__magus_order == 5) { " + begin + end + "} (void)0; })"
+	store = ordered + fence
 )
 
 // operations are the names of what is computed, with what GCC makes of an old value and an operand.
@@ -86,7 +87,8 @@ func (m *macros) exchanging() {
 	m.define("__sync_val_compare_and_swap", "p, e, v, ...", "({ "+swap+"__magus_old; })")
 	// The weak form may fail though both are equal.
 	compare := "typeof(&*(ep)) __magus_e = (ep); _Bool __magus_weak = (weak); " + begin +
-		"_Bool __magus_is = *__magus_p == *__magus_e && !(__magus_weak && __magus_spurious()); if (__magus_is) *__magus_p = __magus_v; else *__magus_e = *__magus_p; " + end + "__magus_is; })"
+		"_Bool __magus_is = *__magus_p == *__magus_e && !(__magus_weak && __magus_spurious()); " +
+		"if (__magus_is) *__magus_p = __magus_v; else *__magus_e = *__magus_p; " + end + "__magus_is; })"
 	m.define("__atomic_compare_exchange_n", "p, ep, v, weak, success, failure", "({ "+pointer+value+compare)
 	m.define("__atomic_compare_exchange", "p, ep, vp, weak, success, failure", "({ "+pointer+
 		"typeof(*__magus_p) __magus_v = *(vp); "+compare)
@@ -102,9 +104,11 @@ func (m *macros) accessing() {
 	m.define("__sync_lock_release", "p, ...", "({ "+pointer+"typeof(*__magus_p) __magus_v = 0; "+release+"(void)0; })")
 	m.define("__atomic_test_and_set", "p, order", "({ unsigned char *__magus_p = (unsigned char *)(p); "+begin+
 		"unsigned char __magus_old = *__magus_p; *__magus_p = 1; "+end+"(_Bool)(__magus_old != 0); })")
-	m.define("__atomic_clear", "p, order", "({ unsigned char *__magus_p = (unsigned char *)(p); unsigned char __magus_v = 0; "+store)
-	m.define("__atomic_thread_fence", "order", "({ int __magus_order = (order); if (__magus_order == 3 || __magus_order == 4) { "+
-		"__magus_release_begin(); "+done+"} "+fence)
+	m.define("__atomic_clear", "p, order",
+		"({ unsigned char *__magus_p = (unsigned char *)(p); unsigned char __magus_v = 0; "+store)
+	m.define("__atomic_thread_fence", "order",
+		"({ int __magus_order = (order); if (__magus_order == 3 || __magus_order == 4) { "+
+			"__magus_release_begin(); "+done+"} "+fence)
 	m.define("__atomic_signal_fence", "order", "((void)(order))")
 	m.define("__sync_synchronize", "...", "({ "+begin+end+"(void)0; })")
 	for _, name := range []string{"__atomic_always_lock_free", "__atomic_is_lock_free"} {
@@ -140,7 +144,8 @@ func (m *macros) sized() {
 // c11 defines those of clang, which stdatomic.h is made of there.
 func (m *macros) c11() {
 	const prefix = "__c11_atomic_"
-	m.define(prefix+"init", "p, v", "({ "+pointer+value+"(void)__builtin_memcpy((void *)__magus_p, &__magus_v, sizeof __magus_v); })")
+	m.define(prefix+"init", "p, v", "({ "+pointer+value+
+		"(void)__builtin_memcpy((void *)__magus_p, &__magus_v, sizeof __magus_v); })")
 	m.define(prefix+"load", "p, order", "__atomic_load_n(p, order)")
 	m.define(prefix+"store", "p, v, order", "__atomic_store_n(p, v, order)")
 	m.define(prefix+"exchange", "p, v, order", "__atomic_exchange_n(p, v, order)")
@@ -172,7 +177,8 @@ func (m *macros) others() {
 	m.define(Prefix+"alloca_with_align", "n, align", "__builtin_alloca(n)")
 	m.define(Prefix+"memcpy_inline", "to, from, n", "((void)__builtin_memcpy(to, from, n))")
 	m.define(Prefix+"memset_inline", "to, c, n", "((void)__builtin_memset(to, c, n))")
-	m.define(Prefix+"mempcpy", "to, from, n", "({ __SIZE_TYPE__ __magus_n = (n); (void *)((char *)__builtin_memcpy(to, from, __magus_n) + __magus_n); })")
+	m.define(Prefix+"mempcpy", "to, from, n",
+		"({ __SIZE_TYPE__ __magus_n = (n); (void *)((char *)__builtin_memcpy(to, from, __magus_n) + __magus_n); })")
 	m.define(Prefix+"bcmp", "a, b, n", "__builtin_memcmp(a, b, n)")
 	m.define(Prefix+"bcopy", "from, to, n", "((void)__builtin_memmove(to, from, n))")
 	m.define(Prefix+"bzero", "p, n", "((void)__builtin_memset(p, 0, n))")

@@ -1,18 +1,16 @@
 package builtin
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"magus/internal/golden"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-var update = flag.Bool("update", false, "write the document anew")
 
 // A row has what rows may have, and a name is in one row.
 func TestRowsAreWellFormed(t *testing.T) {
@@ -34,7 +32,8 @@ func TestRowsAreWellFormed(t *testing.T) {
 		"__builtin_clzll":          "int __builtin_clzll(unsigned long long);",
 		"__builtin_umull_overflow": "_Bool __builtin_umull_overflow(unsigned long, unsigned long, unsigned long *);",
 		"__builtin_bitreverse16":   "__UINT16_TYPE__ __builtin_bitreverse16(__UINT16_TYPE__);",
-		"__builtin_addcb":          "unsigned char __builtin_addcb(unsigned char, unsigned char, unsigned char, unsigned char *);",
+		"__builtin_addcb": "unsigned char __builtin_addcb(unsigned char, unsigned char, " +
+			"unsigned char, unsigned char *);",
 	} {
 		assert.Contains(t, Declarations(), declaration+"\n", name)
 	}
@@ -58,7 +57,8 @@ func TestMacrosHaveRows(t *testing.T) {
 	}
 	for _, name := range defined {
 		if _, ok := Known(name); !ok {
-			assert.True(t, slices.ContainsFunc([]string{"_max", "_min"}, func(op string) bool { return strings.Contains(name, op) }),
+			assert.True(t, slices.ContainsFunc([]string{"_max", "_min"},
+				func(op string) bool { return strings.Contains(name, op) }),
 				"%s has no row", name)
 		}
 	}
@@ -66,14 +66,7 @@ func TestMacrosHaveRows(t *testing.T) {
 
 // The document is the table.
 func TestDocumentIsTheTable(t *testing.T) {
-	const file = "../../../docs/builtins.md"
-	text := document()
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	}
-	now, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, text, string(now), "go test ./cfa/source/builtin -update writes it")
+	golden.Equal(t, "../../../docs/builtins.md", document())
 }
 
 // document is the table as people read it.
@@ -81,7 +74,8 @@ func document() string {
 	var b strings.Builder
 	b.WriteString("# Functions that are built into compilers\n\n" +
 		"What magus knows of each function that is built into GCC or clang, made from " +
-		"[one table](../cfa/source/builtin/builtins.txt). A test runs a small program for each row, with an assertion that holds " +
+		"[one table](../cfa/source/builtin/builtins.txt). A test runs a small program for each row, " +
+		"with an assertion that holds " +
 		"and one that does not,\nand asks GCC where it has the function.\n\n")
 	legend, _, _ := strings.Cut(tableText, "\n[")
 	_, legend, _ = strings.Cut(legend, "How is\n")
@@ -92,13 +86,15 @@ func document() string {
 		how, what, ok := strings.Cut(line, "  ")
 		switch {
 		case ok && rest == "":
-			fmt.Fprintf(&b, "| %s | %s |\n", how, strings.ReplaceAll(strings.TrimSpace(what), "docs/library.md", "[library.md](library.md)"))
+			fmt.Fprintf(&b, "| %s | %s |\n", how, strings.ReplaceAll(strings.TrimSpace(what), "docs/library.md",
+				"[library.md](library.md)"))
 		case line != "":
 			rest += line + "\n"
 		}
 	}
 	b.WriteString("\n" + rest)
-	b.WriteString("\n`{a,b}` in a name stands for a and for b; names begin with `__builtin_`, but for those of atomic operations.\n" +
+	b.WriteString("\n`{a,b}` in a name stands for a and for b; names begin with `__builtin_`, " +
+		"but for those of atomic operations.\n" +
 		"Compilers are those that have the function: gcc 12, gcc14, clang 17.\n" +
 		"`<stdatomic.h>`, `<stdbit.h>` and `<stdckdint.h>` that come with magus are made of these;\n" +
 		"`atomic_fetch_add` of a pointer counts elements there, as ISO C says, while the header of GCC counts bytes.\n")

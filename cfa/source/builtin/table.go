@@ -102,7 +102,8 @@ func (r *Row) expand() {
 			names, last = longer, chosen
 		}
 		for i, name := range names {
-			if !strings.HasPrefix(name, "__atomic_") && !strings.HasPrefix(name, "__sync_") && !strings.HasPrefix(name, "__c11_") {
+			if !strings.HasPrefix(name, "__atomic_") && !strings.HasPrefix(name, "__sync_") &&
+				!strings.HasPrefix(name, "__c11_") {
 				name = Prefix + name
 			}
 			r.Names, r.types = append(r.Names, name), append(r.types, suffixed(last[i]))

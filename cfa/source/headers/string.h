@@ -44,7 +44,7 @@ extern char *strsignal(int __sig);
 #ifdef _GNU_SOURCE
 extern char *strerror_r(int __errnum, char *__buf, size_t __n);
 #else
-extern int strerror_r(int __errnum, char *__buf, size_t __n);
+extern int strerror_r(int __errnum, char *__buf, size_t __n) __asm__("__xpg_strerror_r");
 #endif
 extern int strverscmp(const char *__a, const char *__b);
 extern int bcmp(const void *__a, const void *__b, size_t __n);

@@ -3,8 +3,8 @@
 #include <time.h>
 typedef unsigned long thrd_t;
 typedef int (*thrd_start_t)(void *);
-typedef struct { int __state; long __more[__SIZEOF_POINTER__ == 4 ? 5 : 4]; } mtx_t;
-typedef struct { int __state; long __more[__SIZEOF_POINTER__ == 4 ? 11 : 5]; } cnd_t;
+typedef struct { int __held; long __rest[__SIZEOF_POINTER__ == 4 ? 5 : 4]; } mtx_t;
+typedef struct { int __waiting; long __more[__SIZEOF_POINTER__ == 4 ? 11 : 5]; } cnd_t;
 typedef unsigned int tss_t;
 typedef void (*tss_dtor_t)(void *);
 typedef int once_flag;

@@ -321,7 +321,8 @@ func (l *Lexer) toRaw(off int) {
 
 // puncts are the punctuators by their first byte, longer ones first.
 var puncts = func() (all [128][]string) {
-	for p := range strings.FieldsSeq("%:%: ... <<= >>= -> ++ -- << >> <= >= == != && || *= /= %= += -= &= ^= |= ## <: :> <% %> %: " +
+	for p := range strings.FieldsSeq("%:%: ... <<= >>= -> ++ -- << >> <= >= == != && || *= /= %= += -= " +
+		"&= ^= |= ## <: :> <% %> %: " +
 		"[ ] ( ) { } . & * + - ~ ! / % < > ^ | ? : ; = , #") {
 		all[p[0]] = append(all[p[0]], p)
 	}

@@ -57,7 +57,8 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	for text, want := range map[string]int64{`'a'`: 97, `'\377'`: -1, `'ab'`: 24930, `L'\xffffffff'`: -1, `u'\xffff'`: 65535, `U'😀'`: 0x1f600} {
+	for text, want := range map[string]int64{`'a'`: 97, `'\377'`: -1, `'ab'`: 24930, `L'\xffffffff'`: -1,
+		`u'\xffff'`: 65535, `U'😀'`: 0x1f600} {
 		token := lex.New([]byte(text), lex.Dialect{})
 		c, ok := lex.CharValue(token.Next())
 		require.True(t, ok, text)

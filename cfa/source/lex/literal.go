@@ -60,7 +60,8 @@ func characterUnits(s string) (units []Unit) {
 }
 
 // simple are the escapes of one character.
-var simple = map[byte]uint32{'\'': '\'', '"': '"', '?': '?', '\\': '\\', 'a': 7, 'b': 8, 't': 9, 'n': 10, 'v': 11, 'f': 12,
+var simple = map[byte]uint32{'\'': '\'', '"': '"', '?': '?', '\\': '\\', 'a': 7, 'b': 8, 't': 9, 'n': 10,
+	'v': 11, 'f': 12,
 	'r': 13, 'e': 27, 'E': 27}
 
 // escape reads the escape that a text begins with.

@@ -14,7 +14,8 @@ import "bytes"
 type jump struct{ clean, raw int }
 
 // trigraphs are the third characters with what they stand for.
-var trigraphs = map[byte]byte{'=': '#', '(': '[', '/': '\\', ')': ']', '\'': '^', '<': '{', '!': '|', '>': '}', '-': '~'}
+var trigraphs = map[byte]byte{'=': '#', '(': '[', '/': '\\', ')': ']', '\'': '^', '<': '{', '!': '|',
+	'>': '}', '-': '~'}
 
 // clean is a text after phases 1 and 2.
 func clean(text []byte, withTrigraphs bool) (out []byte, jumps []jump) {

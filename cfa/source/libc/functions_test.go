@@ -1,23 +1,22 @@
 package libc
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"magus/internal/golden"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the document anew")
-
 // A row has what rows may have, once, and is read as it is written.
 func TestFunctionsAreWellFormed(t *testing.T) {
-	access := regexp.MustCompile(`^([rwa]\d=([+]?s\d?|[oh]|~?\d(\*\d)?)~?(<\d)?\??|[kxcfg]\d|L(\d|std(in|out|err))|[ST]:\w+|-)$`)
+	access := regexp.MustCompile(
+		`^([rwa]\d=([+]?s\d?|[oh]|~?\d(\*\d)?)~?(<\d)?\??|[kxcfg]\d|L(\d|std(in|out|err))|[ST]:\w+|-)$`)
 	seen := map[string]bool{}
 	for _, f := range Functions() {
 		assert.False(t, seen[f.Name], "%s twice", f.Name)
@@ -25,10 +24,12 @@ func TestFunctionsAreWellFormed(t *testing.T) {
 		for _, w := range strings.Fields(f.cells[0]) {
 			assert.Regexp(t, access, w, f.Name)
 		}
-		assert.Contains(t, []string{"any", "done", "many", "char", "count", "det", "=1", "in1", "in2", "new", "stack", "handle", "held", "void", "never"}, f.Result, f.Name)
+		assert.Contains(t, []string{"any", "done", "many", "char", "count", "det", "=1", "in1", "in2", "new",
+			"stack", "handle", "held", "void", "never"}, f.Result, f.Name)
 		assert.Contains(t, []string{"yes", "common", "no", "refused"}, f.Threads, f.Name)
 		assert.Contains(t, []string{"row", "code", "-"}, f.How, f.Name)
-		assert.Equal(t, f.Threads == "no", slices.ContainsFunc(f.States, func(s State) bool { return s.Write }) || f.Name == "readdir",
+		assert.Equal(t, f.Threads == "no", slices.ContainsFunc(f.States, func(s State) bool { return s.Write }) ||
+			f.Name == "readdir",
 			"%s: two threads may not call what writes something that is kept for all", f.Name)
 	}
 	f, ok := Known("strncat")
@@ -81,14 +82,7 @@ func TestModelsHaveRows(t *testing.T) {
 
 // The document is the table.
 func TestDocumentIsTheTable(t *testing.T) {
-	const file = "../../../docs/library.md"
-	text := document()
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	}
-	now, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, text, string(now), "go test ./cfa/source/libc -update writes it")
+	golden.Equal(t, "../../../docs/library.md", document())
 }
 
 // document is the table as people read it.
@@ -108,7 +102,8 @@ func document() string {
 	for _, f := range Functions() {
 		if f.Header != header {
 			header = f.Header
-			fmt.Fprintf(&b, "\n## %s\n\n| function | memory | result | two threads | without a model |\n|---|---|---|---|---|\n", header)
+			fmt.Fprintf(&b, "\n## %s\n\n| function | memory | result | two threads | without a model |\n"+
+				"|---|---|---|---|---|\n", header)
 		}
 		cells := f.cells
 		for i, c := range cells {

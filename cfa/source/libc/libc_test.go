@@ -13,7 +13,8 @@ import (
 // for it, and calls nothing but what models may call.
 func TestModelsAreWhole(t *testing.T) {
 	seen := map[string]bool{}
-	allowed := regexp.MustCompile(`^(libc_\w+|__magus_\w+|__builtin_tolower|__builtin_memcpy|__errno_location|sizeof|if|while|for|return)$`)
+	allowed := regexp.MustCompile(
+		`^(libc_\w+|__magus_\w+|__builtin_tolower|__builtin_memcpy|__errno_location|sizeof|if|while|for|return)$`)
 	for _, m := range Models() {
 		require.False(t, seen[m.Name], "%s twice", m.Name)
 		seen[m.Name] = true
@@ -25,7 +26,8 @@ func TestModelsAreWhole(t *testing.T) {
 		body := m.Text[strings.Index(m.Text, "\n{"):]
 		params := reWord().FindAllString(m.Head, -1)
 		for _, call := range regexp.MustCompile(`(\w+)\(`).FindAllStringSubmatch(body, -1) {
-			require.True(t, allowed.MatchString(call[1]) || slices.Contains(params, call[1]) || call[1] == "handler", "%s calls %s", m.Name, call[1])
+			require.True(t, allowed.MatchString(call[1]) || slices.Contains(params, call[1]) || call[1] == "handler",
+				"%s calls %s", m.Name, call[1])
 		}
 	}
 	for _, e := range []string{"atexit", "strcmp", "signal", "pthread_mutex_lock", "__ctype_b_loc", "qsort"} {

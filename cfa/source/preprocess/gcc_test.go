@@ -47,7 +47,8 @@ func compareMacros(t *testing.T, from, to int) {
 	cmd.Stderr = &errs
 	theirs, _ := cmd.Output()
 	refused := map[int]bool{}
-	for _, m := range regexp.MustCompile(`a\.c:(\d+):\d+: (?:error|warning: missing terminating)`).FindAllStringSubmatch(errs.String(), -1) {
+	for _, m := range regexp.MustCompile(`a\.c:(\d+):\d+: (?:error|warning: missing terminating)`).
+		FindAllStringSubmatch(errs.String(), -1) {
 		line, _ := strconv.Atoi(m[1])
 		i, _ := slices.BinarySearch(begins, line+1)
 		refused[from+i-1] = true
@@ -193,7 +194,8 @@ func (g *macros) body(params []string, rest bool) string {
 }
 
 func (g *macros) token() string {
-	return g.of("x", "y1", "1", "2.5e", "+", "-", "<", "=", "(x)", ",", `"s\n"`, "'c'", `u8"é"`, "L", "u8", `"t"`, ".", "x2", "<:", "\\u00e9", "#", "")
+	return g.of("x", "y1", "1", "2.5e", "+", "-", "<", "=", "(x)", ",", `"s\n"`, "'c'", `u8"é"`, "L", "u8",
+		`"t"`, ".", "x2", "<:", "\\u00e9", "#", "")
 }
 
 // call uses a macro, in most cases as it was defined.

@@ -85,8 +85,9 @@ const (
 
 // Run preprocesses a unit.
 func Run(ctx context.Context, texts []Text, cfg Config) *Output {
-	p := &preprocessor{Config: cfg, ctx: ctx, macros: map[string]*macro{}, saved: map[string][]*macro{}, once: map[string]bool{},
-		out: &Output{}}
+	p := &preprocessor{Config: cfg, ctx: ctx, macros: map[string]*macro{}, saved: map[string][]*macro{},
+		once: map[string]bool{},
+		out:  &Output{}}
 	p.builtins()
 	for _, t := range texts {
 		p.open(t.Name, t.Bytes, -1)

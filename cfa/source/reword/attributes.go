@@ -13,12 +13,16 @@ import (
 )
 
 // without are the attributes that change nothing that a program computes, without underscores.
-const without = "access alloc_align alloc_size always_inline artificial assume_aligned cold common const copy deprecated " +
+const without = "access alloc_align alloc_size always_inline artificial assume_aligned cold common " +
+	"const copy deprecated " +
 	"designated_init externally_visible fallthrough fd_arg fd_arg_read fd_arg_write flatten format format_arg hot leaf " +
 	"malloc maybe_unused may_alias no_icf no_instrument_function no_profile_instrument_function no_reorder no_sanitize " +
-	"no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack no_stack_limit no_stack_protector nocf_check " +
-	"noclone nodiscard noinit noinline noipa nonnull nonstring noplt nothrow null_terminated_string_arg optimize patchable_function_entry " +
-	"pure reproducible retain returns_nonnull section sentinel stack_protect symver target tls_model unavailable unsequenced " +
+	"no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack no_stack_limit " +
+	"no_stack_protector nocf_check " +
+	"noclone nodiscard noinit noinline noipa nonnull nonstring noplt nothrow null_terminated_string_arg " +
+	"optimize patchable_function_entry " +
+	"pure reproducible retain returns_nonnull section sentinel stack_protect symver target tls_model " +
+	"unavailable unsequenced " +
 	"unused used visibility warn_if_not_aligned warn_unused_result warning zero_call_used_regs"
 
 var withoutMeaning = func() map[string]bool {

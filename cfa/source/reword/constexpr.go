@@ -24,7 +24,8 @@ func constexprs(r *rewriter) {
 			c.depth++
 		case r.is(i, "}"):
 			c.leave()
-		case r.isOneOf(i, "sizeof", "__alignof__", "_Alignof", "typeof", "__typeof__", "__typeof", "alignof") && r.is(i+1, "("):
+		case r.isOneOf(i, "sizeof", "__alignof__", "_Alignof", "typeof", "__typeof__", "__typeof", "alignof") &&
+			r.is(i+1, "("):
 			i = r.closing(i + 1)
 		case r.is(i, "constexpr"):
 			i = c.declaration(i)

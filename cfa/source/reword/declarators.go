@@ -195,7 +195,8 @@ func asks(name []preprocess.Token, member bool) bool {
 }
 
 // specifierWords may stand among the specifiers of a declaration; true says that one is a type.
-var specifierWords = map[string]bool{"typedef": false, "extern": false, "static": false, "auto": false, "register": false,
+var specifierWords = map[string]bool{"typedef": false, "extern": false, "static": false, "auto": false,
+	"register":      false,
 	"_Thread_local": false, "__thread": false, "inline": false, "__inline": false, "__inline__": false, "_Noreturn": false,
 	"__extension__": false, "void": true, "_Bool": true, "__int128": true, "_Complex": true, "__complex__": true}
 

@@ -120,7 +120,8 @@ func inlineAssembly(r *rewriter) {
 		if !r.isOneOf(i, "asm", "__asm", "__asm__") {
 			continue
 		}
-		for n := i + 1; r.isOneOf(n, "volatile", "__volatile", "__volatile__", "goto", "inline", "__inline", "__inline__"); n++ {
+		for n := i + 1; r.isOneOf(n, "volatile", "__volatile", "__volatile__", "goto", "inline", "__inline",
+			"__inline__"); n++ {
 			if r.isOneOf(n, "inline", "__inline", "__inline__") {
 				r.replace(n, n+1)
 			}
@@ -256,7 +257,8 @@ func unknownLengths(r *rewriter) {
 // lengthName is a variable that no program has.
 const lengthName = "__magus_length"
 
-var qualifiers = []string{"const", "volatile", "restrict", "__const", "__const__", "__volatile", "__volatile__", "__restrict",
+var qualifiers = []string{"const", "volatile", "restrict", "__const", "__const__", "__volatile",
+	"__volatile__", "__restrict",
 	"__restrict__", "_Atomic"}
 
 // typeofQualifiers puts qualifiers behind the words of a type: typeof (const int *) is typeof (int const *).
@@ -284,7 +286,8 @@ func typeofQualifiers(r *rewriter) {
 
 // modeTypes are the types of modes, of integers without their sign (GCC's internals, "Machine Modes").
 var modeTypes = map[string]string{
-	"QI": "char", "byte": "char", "HI": "short", "SI": "int", "DI": "long long", "TI": "__int128", "word": "long", "pointer": "long",
+	"QI": "char", "byte": "char", "HI": "short", "SI": "int", "DI": "long long", "TI": "__int128",
+	"word": "long", "pointer": "long",
 	"SF": "float", "DF": "double", "XF": "long double",
 }
 

@@ -25,7 +25,8 @@ func automaton(t testing.TB, text string) *cfa.CFA {
 	t.Helper()
 	p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}}, source.Options{})
 	require.NoError(t, err, text)
-	c, err := lower.Lower(context.Background(), p, "main", expr.NewPool(), lower.Options{InitGlobals: true, Threads: 3, Cut: "left"})
+	c, err := lower.Lower(context.Background(), p, "main", expr.NewPool(),
+		lower.Options{InitGlobals: true, Threads: 3, Cut: "left"})
 	require.NoError(t, err, text)
 	return c
 }
@@ -56,7 +57,8 @@ void __VERIFIER_atomic_take(void) { __VERIFIER_assume(own == 0); own = 1; }
 void __VERIFIER_atomic_give(void) { __VERIFIER_assume(own == 1); own = 0; }
 `
 
-const run = "int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); pthread_join(t, 0); pthread_join(u, 0); return x; }"
+const run = "int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); " +
+	"pthread_join(t, 0); pthread_join(u, 0); return x; }"
 
 // TestMerge has what is one section and what is not, by how many sections two threads have afterwards, and
 // whether errors are still found.
@@ -70,30 +72,52 @@ func TestMerge(t *testing.T) {
 		err        bool
 	}{
 		{"a mutex", both("pthread_mutex_lock(&m); x = x + 1; y = x; pthread_mutex_unlock(&m);"), 2, false},
-		{"a lock of the program's own", both("__VERIFIER_atomic_take(); x = x + 1; y = x; __VERIFIER_atomic_give();"), 2, false},
-		{"an element of a small array", strings.Replace(both("pthread_mutex_lock(&m); few[(unsigned)__VERIFIER_nondet_int() & 7] = 1; x = x + few[(unsigned)__VERIFIER_nondet_int() & 7]; pthread_mutex_unlock(&m);"), "int x,", "int few[8], x,", 1), 2, false},
-		{"an element of a large array", strings.Replace(both("pthread_mutex_lock(&m); many[(unsigned)__VERIFIER_nondet_int() % 20] = 1; x = x + many[(unsigned)__VERIFIER_nondet_int() % 20]; pthread_mutex_unlock(&m);"), "int x,", "int many[20], x,", 1), 4, false},
-		{"one access that others see", both("pthread_mutex_lock(&m); z = 1; pthread_mutex_unlock(&m); if (z == 0) reach_error();"), 2, false},
-		{"two accesses that others see", both("pthread_mutex_lock(&m); z = 1; z = 0; pthread_mutex_unlock(&m); if (z == 1) reach_error();"), 4, true},
+		{"a lock of the program's own",
+			both("__VERIFIER_atomic_take(); x = x + 1; y = x; __VERIFIER_atomic_give();"), 2, false},
+		{"an element of a small array",
+			strings.Replace(both("pthread_mutex_lock(&m); few[(unsigned)__VERIFIER_nondet_int() & 7] = 1; "+
+				"x = x + few[(unsigned)__VERIFIER_nondet_int() & 7]; pthread_mutex_unlock(&m);"), "int x,",
+				"int few[8], x,", 1), 2, false},
+		{"an element of a large array",
+			strings.Replace(both("pthread_mutex_lock(&m); many[(unsigned)__VERIFIER_nondet_int() % 20] = 1; "+
+				"x = x + many[(unsigned)__VERIFIER_nondet_int() % 20]; pthread_mutex_unlock(&m);"), "int x,",
+				"int many[20], x,", 1), 4, false},
+		{"one access that others see",
+			both("pthread_mutex_lock(&m); z = 1; pthread_mutex_unlock(&m); if (z == 0) reach_error();"), 2, false},
+		{"two accesses that others see",
+			both("pthread_mutex_lock(&m); z = 1; z = 0; pthread_mutex_unlock(&m); if (z == 1) reach_error();"), 4, true},
 		{"others try for the lock", head + "void *f(void *p) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); }" +
 			"void *g(void *p) { if (pthread_mutex_trylock(&m)) reach_error(); }" + run, 3, true},
 		{"others look at the lock", head + "void *f(void *p) { __VERIFIER_atomic_take(); x = 1; __VERIFIER_atomic_give(); }" +
 			"void *g(void *p) { if (own) reach_error(); }" + run, 2, true},
-		{"others give it back", head + "void *f(void *p) { __VERIFIER_atomic_take(); x = 1; x = 0; __VERIFIER_atomic_give(); }" +
-			"void *g(void *p) { own = 0; __VERIFIER_atomic_take(); if (x) reach_error(); __VERIFIER_atomic_give(); }" + run, 4, true},
-		{"it stands still after what others see", head + "void *f(void *p) { pthread_mutex_lock(&m); z = 1; __VERIFIER_assume(0); pthread_mutex_unlock(&m); }" +
+		{"others give it back", head + "void *f(void *p) { __VERIFIER_atomic_take(); x = 1; x = 0; " +
+			"__VERIFIER_atomic_give(); }" +
+			"void *g(void *p) { own = 0; __VERIFIER_atomic_take(); if (x) reach_error(); __VERIFIER_atomic_give(); }" +
+			run, 4, true},
+		{"it stands still after what others see", head + "void *f(void *p) { pthread_mutex_lock(&m); z = 1; " +
+			"__VERIFIER_assume(0); pthread_mutex_unlock(&m); }" +
 			"void *g(void *p) { if (z) reach_error(); }" + run, 1, true},
-		{"it goes round after what others see", head + "void *f(void *p) { pthread_mutex_lock(&m); z = 1; while (x == 0) ; pthread_mutex_unlock(&m); }" +
+		{"it goes round after what others see", head + "void *f(void *p) { pthread_mutex_lock(&m); z = 1; " +
+			"while (x == 0) ; pthread_mutex_unlock(&m); }" +
 			"void *g(void *p) { if (z) reach_error(); x = 0; }" + run, 2, true},
-		{"the process ends after what others see", head + "void exit(int); void *f(void *p) { pthread_mutex_lock(&m); z = 1; exit(0); }" +
+		{"the process ends after what others see", head + "void exit(int); void *f(void *p) { " +
+			"pthread_mutex_lock(&m); z = 1; exit(0); }" +
 			"void *g(void *p) { if (z) reach_error(); }" + run, 1, true},
-		{"two locks within each other", both("pthread_mutex_lock(&m); pthread_mutex_lock(&n); x = x + 1; pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);"), 2, false},
-		{"a lock that is taken after one was given back", both("pthread_mutex_lock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); x = x + 1; pthread_mutex_lock(&n); pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);"), 12, false},
+		{"two locks within each other",
+			both("pthread_mutex_lock(&m); pthread_mutex_lock(&n); x = x + 1; pthread_mutex_unlock(&n); " +
+				"pthread_mutex_unlock(&m);"), 2, false},
+		{"a lock that is taken after one was given back",
+			both("pthread_mutex_lock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); x = x + 1; " +
+				"pthread_mutex_lock(&n); pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);"), 12, false},
 		{"it is held when the thread ends", head + "void *f(void *p) { pthread_mutex_lock(&m); z = 1; return 0; }" +
 			"void *g(void *p) { if (z) reach_error(); return 0; }" + run, 1, true},
-		{"two ways to take it", both("if (p) pthread_mutex_lock(&m); else pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);"), 4, false},
-		{"taken on one way only", both("int r = __VERIFIER_nondet_int(); if (r == 0) pthread_mutex_lock(&m); x = 1; if (x == 2) reach_error(); x = 2; if (r == 0) pthread_mutex_unlock(&m);"), 4, true},
-		{"variables of two locks", head + "void *f(void *p) { pthread_mutex_lock(&m); x = 1; x = 0; pthread_mutex_unlock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); }" +
+		{"two ways to take it", both("if (p) pthread_mutex_lock(&m); else pthread_mutex_lock(&m); x = 1; " +
+			"pthread_mutex_unlock(&m);"), 4, false},
+		{"taken on one way only",
+			both("int r = __VERIFIER_nondet_int(); if (r == 0) pthread_mutex_lock(&m); x = 1; " +
+				"if (x == 2) reach_error(); x = 2; if (r == 0) pthread_mutex_unlock(&m);"), 4, true},
+		{"variables of two locks", head + "void *f(void *p) { pthread_mutex_lock(&m); x = 1; x = 0; " +
+			"pthread_mutex_unlock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); }" +
 			"void *g(void *p) { pthread_mutex_lock(&n); if (x) reach_error(); pthread_mutex_unlock(&n); }" + run, 5, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -46,17 +46,18 @@ typedef uint8_t u_int8_t;
 typedef uint16_t u_int16_t;
 typedef uint32_t u_int32_t;
 typedef uint64_t u_int64_t;
-/* Objects of the threads library: what it needs of them is in __state. */
+/* Objects of the threads library. What it needs of them is in their first member, by whose name reports know a
+   mutex and a condition. */
 typedef unsigned long pthread_t;
 #if __SIZEOF_POINTER__ == 4
-typedef struct { int __state, __more[5]; } pthread_mutex_t;
-typedef struct { int __state; long __more[11]; } pthread_cond_t;
+typedef struct { int __held, __rest[5]; } pthread_mutex_t;
+typedef struct { int __waiting; long __more[11]; } pthread_cond_t;
 typedef struct { int __state; long __more[7]; } pthread_rwlock_t;
 typedef struct { int __state; long __more[4]; } pthread_barrier_t;
 typedef struct { int __state; long __more[8]; } pthread_attr_t;
 #else
-typedef struct { _Alignas(long) int __state; int __unused, __more[8]; } pthread_mutex_t;
-typedef struct { int __state; long __more[5]; } pthread_cond_t;
+typedef struct { _Alignas(long) int __held; int __rest0, __rest[8]; } pthread_mutex_t;
+typedef struct { int __waiting; long __more[5]; } pthread_cond_t;
 typedef struct { int __state; long __more[6]; } pthread_rwlock_t;
 typedef struct { int __state; long __more[3]; } pthread_barrier_t;
 typedef struct { int __state; long __more[6]; } pthread_attr_t;

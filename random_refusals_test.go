@@ -1,0 +1,109 @@
+package magus_test
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cfa/source"
+	"magus/component"
+	"magus/internal/sample"
+	"magus/specs"
+)
+
+// refuses reports whether all threads stand in a state, or have ended, and the specification is not offered enough.
+func (e *interleaver) refuses(m instant) bool {
+	var offered []string
+	for t := range e.p.threads {
+		if m.returned || m.at[t] < 0 {
+			continue
+		}
+		s := e.p.threads[t][m.at[t]]
+		switch {
+		case s.op == "act" && slices.Contains(e.observed, s.name):
+			offered = append(offered, s.name)
+		case !e.step(m, t, func(instant) {}):
+			return false
+		}
+	}
+	return m.within < 0 && !e.spec.accepts(m.known, offered)
+}
+
+// asked reports whether it can be asked what a program refuses: no action is in a section, and no routine chooses.
+func (p acting) asked() bool {
+	for _, a := range p.threads {
+		within := false
+		for _, s := range a {
+			switch within = (within || s.op == "begin") && s.op != "end"; {
+			case s.op == "either", within && s.op == "act":
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// What random programs with threads refuse, against all interleavings: the sections and routines of which it is not
+// asked are unknown.
+func TestRandomThreadRefusals(t *testing.T) {
+	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
+	count := map[string]int{}
+	for n := range sample.Count(40) {
+		observed := []string{"a", "b", "c"}[:1+rnd.Intn(3)]
+		p := randomActingOf(rnd, []string{"a", "b", "c"}, n%8 > 0)
+		s := randomSpec(rnd, observed)
+		for i := range s { // most allow more, and some want nothing
+			for _, a := range observed {
+				if rnd.Intn(2) > 0 {
+					s[i] = append(s[i], specEdge{a, rnd.Intn(len(s))})
+				}
+			}
+		}
+		for i := range s {
+			if rnd.Intn(2) > 0 && len(s[i]) > 0 {
+				s[i] = append(s[i], specEdge{s[i][0].action, len(s)})
+			}
+		}
+		s = append(s, nil)
+		e := &interleaver{p: p, spec: s, observed: observed}
+		if e.run(); e.large || !p.threads[0].creates() {
+			continue
+		}
+		spec := strings.Replace(actingSpec(s, observed), "S0; }", "S0; relation failures; }", 1)
+		project, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(p.text)}},
+			Specs: []specs.Source{{Name: "a.spec", Text: []byte(spec)}}})
+		require.NoError(t, err)
+		claims, err := project.Claims(magus.Selection{})
+		require.NoError(t, err)
+		require.Equal(t, component.Failures, claims[0].Relation)
+		want := magus.Conforms
+		if e.broken || e.refused {
+			want = magus.Violates
+		}
+		text := fmt.Sprintf("program %d\n%s%s", n, p.text, spec)
+		o, err := checkedAgain(t, claims[0], magus.Options{}, want == magus.Violates && n%3 == 0)
+		require.NoError(t, err, text)
+		of := ""
+		switch {
+		case !p.asked():
+			of = "not asked: "
+		case e.refused && !e.broken:
+			of = "refused: "
+		}
+		decided(t, count, of, want, o, text)
+		if of == "refused: " && o.Verdict == magus.Violates {
+			require.NotNil(t, o.Run.Must, text)
+		}
+	}
+	t.Log(count)
+	if sample.Whole() {
+		require.Positive(t, count["conforms"])
+		require.Greater(t, count["refused: violates"], 5)
+		require.Less(t, count["unknown"]+count["refused: unknown"], 4)
+	}
+}
