@@ -193,6 +193,9 @@ var builtinCases = []struct{ setup, holds string }{
 	{`unsigned x = 12;`, `__builtin_usub_overflow(3u, x, &x) && x == 4294967287u`},
 	{`int x = 3; unsigned *p = (void *)__builtin_align_up((char *)&x, 4);`,
 		`__builtin_is_aligned(p, 4) && __builtin_align_down(&x, 4) == &x && *p == 3`},
+	{`int x = 0, k = 3; if (__builtin_expect(x, k++)) k = 9; while (__builtin_expect(x++ < 2, k++));`,
+		`k == 7 && x == 3`},
+	{`;`, `__builtin_object_size("abcd", 0) == 5 && __builtin_object_size(L"ab", 0) == 12`},
 	{`struct { char a[5]; char b[6]; } s;`,
 		`__builtin_object_size(s.a, 0) == 11 && __builtin_object_size(s.a, 1) == 5 && ` +
 			`__builtin_object_size(&s.b[2], 1) == 4 && __builtin_object_size(s.b + 1, 0) == 5`},

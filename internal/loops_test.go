@@ -50,7 +50,7 @@ const endless = `
 	app/skeleton: nodes events; chain process;
 	cfa/source/lex: text Units, characterUnits, Comments;
 	cfa/source/preprocess: text conditionTokens, operand, conditional, binary, include, put, pragmaOperator, skipLine, restOfLine, arguments, replaced; steps shift, next, Run;
-	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths, filledLiterals;
+	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths, filledLiterals, operandEnd, postfixEnd;
 	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts, designator;
 	component: steps LiveCondition; nodes closed, divide, divideFrom, readFirst, writes, Lasting;
 	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn, procedure, within; less cone; chain visible;

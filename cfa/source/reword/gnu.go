@@ -168,12 +168,13 @@ func olderDesignators(r *rewriter) {
 }
 
 // alignments writes parentheses around an expression whose alignment is asked for: __alignof__ x.
+// One within another one is left as it is, which the parser refuses.
 func alignments(r *rewriter) {
 	for i := range r.in {
-		if !r.isOneOf(i, "_Alignof", "__alignof__", "__alignof") || r.is(i+1, "(") {
+		if !r.isOneOf(i, "_Alignof", "__alignof__", "__alignof") || r.is(i+1, "(") || i < r.from {
 			continue
 		}
-		if end := r.operandEnd(i + 1); end > i+1 {
+		if end := min(r.operandEnd(i+1), len(r.in)); end > i+1 {
 			by := append(made("(", r.in[i]), r.in[i+1:end]...)
 			r.replace(i+1, end, append(by, made(")", r.in[i])...)...)
 		}

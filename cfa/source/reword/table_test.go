@@ -358,11 +358,13 @@ var rows = map[string]row{
 			`x = __alignof__ *p->q[2] * 2;`:         `x = __alignof__ ( *p->q[2] ) * 2;`,
 			`x = _Alignof s.a, 1;`:                  `x = _Alignof ( s.a ), 1;`,
 			`x = __alignof__ *(int *)p;`:            `x = __alignof__ ( *(int *)p );`,
+			`x = __alignof__ a[__alignof__ b];`:     `x = __alignof__ ( a[__alignof__ b] );`,
+			`x = __alignof__ *(y`:                   `x = __alignof__ ( *(y )`,
 			`x = __alignof__ "ab";`:                 `x = __alignof__ ( "ab" );`,
 			"#define A __alignof__ y\nx = (A) + 1;": `x = (__alignof__( y)) + 1;`,
 		},
 		alike: []string{`x = __alignof__(y) + 1;`, `x = _Alignof(int);`, `s = "__alignof__ y";`, `x = 1; // __alignof__ y`,
-			"#define A __alignof__ y\nint x;", `x = alignof + 1;`, "x = sizeof y + 1;"},
+			"#define A __alignof__ y\nint x;", `x = alignof + 1;`, `x = __alignof__ ;`, "x = sizeof y + 1;"},
 	},
 	"definitions that another one replaces": {
 		becomes: map[string]string{
