@@ -108,11 +108,15 @@ func (a *escapes) knownAsNumbers(start cfa.Loc) []objectSet {
 	at := make([]objectSet, a.code.Len()+1)
 	var bits []pointsto.Node
 	for _, x := range a.exposures {
-		if a.code.IsOutOfLine(x.at) {
-			bits = append(bits, a.pts.term(x.address))
+		n := a.pts.term(x.address)
+		if n == none {
 			continue
 		}
-		set := a.pts.reach([]pointsto.Node{a.pts.term(x.address)}, nil)
+		if a.code.IsOutOfLine(x.at) {
+			bits = append(bits, n)
+			continue
+		}
+		set := a.pts.reach([]pointsto.Node{n}, nil)
 		if at[x.at] != nil {
 			set.join(at[x.at])
 		}
