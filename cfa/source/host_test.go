@@ -84,3 +84,16 @@ func TestOneSetOfHeaders(t *testing.T) {
 		require.Equal(t, map[string][2]string{"a.c": {"odd.h", ""}, "b.c": {"odd.h", "a.c"}, "c.c": {}, "d.c": {}}, said)
 	}
 }
+
+// TestArgumentListsOfHosts: err.h of glibc makes __gnuc_va_list a void * where stdarg.h has not said that it is there.
+func TestArgumentListsOfHosts(t *testing.T) {
+	_, err := parseSource(`#define __need___va_list
+#include <stdarg.h>
+#ifndef __GNUC_VA_LIST
+# define __gnuc_va_list void *
+#endif
+typedef __gnuc_va_list va_list;
+int main(void) { return 0; }
+`)
+	require.NoError(t, err)
+}
