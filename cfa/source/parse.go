@@ -180,6 +180,9 @@ type unit struct {
 	out     *preprocess.Output
 }
 
+// text is that of the source, preprocessed.
+func (u *unit) text() []byte { return u.sources[len(u.sources)-1].Value.([]byte) }
+
 // newUnit preprocesses a source and writes what is left as the library reads it.
 func newUnit(ctx context.Context, s Source, opt Options) (*unit, error) {
 	arch := "amd64"
@@ -229,6 +232,8 @@ func translate(ctx context.Context, s Source, opt Options) (f *File, err error) 
 	ast = u.selected(ast, func(u *unit) (*cc.AST, error) { return cc.Translate(u.cfg, u.sources) })
 	return &File{Name: s.Name, ast: ast, Asm: opt.assembles(u.out.Tokens), acts: mayAct(s.Text, ast),
 		carries: mayCarry(s.Text, ast), own: u.files.own,
+	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast),
+		carries: mayCarry(s.Text, ast), own: u.files.own, saysWeak: saysWeak(u.text()),
 		macros: u.out.Macros, made: madeTokens(u.out.Tokens), parts: unitPartsOf(u.out.Tokens)}, nil
 }
 

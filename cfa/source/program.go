@@ -92,6 +92,8 @@ type File struct {
 	aliases []alias
 	labels  map[string]label // of names of file scope that the linker knows by another one
 	weak    map[string]bool  // names that are said to be so
+	// saysWeak: the text may say so of a name.
+	saysWeak bool
 	// noreturn are the static functions that some declaration says not to return.
 	noreturn map[string]bool
 	macros   map[string]preprocess.Macro // at the end of the text
