@@ -289,7 +289,7 @@ var rows = map[string]row{
 	},
 	"numbers": {
 		becomes: map[string]string{`x = 1'000'000 + 0x1'F + 0b1'0 + 1'0.5e1'0;`: `x = 1000000 + 0x1F + 0b10 + 10.5e10;`,
-			"#define N 1'0\nint a[N];": `int a[10];`,
+			"#define N 1'0\nint a[N];":        `int a[10];`,
 			`x = 1.5d + 1.w + 2e3Q + 0x1p4D;`: `x = 1.5 + 1.l + 2e3f128 + 0x1p4;`,
 			`x = 1e309 + 0x1p1024;`:           `x = __builtin_inf() + __builtin_inf();`},
 		alike: []string{`c = '1' + 1 + '0';`, `s = "1'000";`, "#define S(x) #x\ns = S(1'000);",
