@@ -19,6 +19,7 @@ type Settings struct {
 	// a folder or a target of that name.
 	Output      string
 	Model       *cfa.DataModel // nil: what the compilation database says, or LP64
+	Evaluation  int            // of floating point, see [source.Options]
 	IncludeDirs []string
 	Defines     []string // NAME or NAME=VALUE
 	Undefs      []string // after all definitions
@@ -72,7 +73,7 @@ func Read(dir Dir, s Settings, names []string) (*Program, error) {
 	if p.C, p.Specs, err = p.Sources.Parts(names); err != nil {
 		return nil, err
 	}
-	p.Options = source.Options{IncludeDirs: s.IncludeDirs, Defines: s.Defines, Undefs: s.Undefs,
+	p.Options = source.Options{Evaluation: s.Evaluation, IncludeDirs: s.IncludeDirs, Defines: s.Defines, Undefs: s.Undefs,
 		Headers: headers(s.Headers), HostDirs: source.HostDirs(), CompilerDirs: CompilerDirs(), NoLibrary: s.NoLibc}
 	if db != nil {
 		if err := db.apply(p.C); err != nil {

@@ -102,7 +102,7 @@ func (r *Rules) Cache(dir string, limited bool, said func(string)) error {
 	specifications := slices.DeleteFunc(slices.Clone(r.run.Question.Read()), func(t input.Text) bool {
 		return input.KindOf(t.Path) == input.C
 	})
-	texts, err := dataDigest(nil, specifications, in.Specs, int(in.Options.Model))
+	texts, err := dataDigest(nil, specifications, in.Specs, int(in.Options.Model)+16*in.Options.Evaluation)
 	if err != nil {
 		return err
 	}

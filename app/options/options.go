@@ -2,6 +2,7 @@ package options
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"magus"
@@ -32,6 +33,7 @@ type Options struct {
 	CompileCommands string // file or folder
 	Output          string // object file, folder or target
 	DataModel       string
+	FloatEvaluation string // "0", "1", "2"
 	IncludeDirs     []string
 	Defines         []string
 	Undefs          []string
@@ -130,6 +132,7 @@ func (o *Options) Reading() input.Settings {
 	if o.HostHeaders {
 		s.Headers = "host"
 	}
+	s.Evaluation, _ = strconv.Atoi(o.FloatEvaluation)
 	for _, m := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
 		if o.DataModel == m.String() {
 			s.Model = &m

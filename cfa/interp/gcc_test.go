@@ -112,6 +112,24 @@ func TestLongDoublesAgreeWithGCC(t *testing.T) {
 	floatsAgreeWithGCC(t, cfatest.LongPrelude, cfatest.LongFloating)
 }
 
+// The same computed by the x87: each operation in 80 bits, rounded to its type where it is stored, passed or cast.
+func TestExcessPrecisionAgreesWithGCC(t *testing.T) {
+	flags := []string{"-frounding-math", "-ffp-contract=off", "-mfpmath=387", "-fexcess-precision=standard", "-Wl,--no-as-needed", "-lm"}
+	b := newBatch(firstSeed(), manyPrograms(), cfatest.LongPrelude, "", func(id int, seed int64) (text, entry string) {
+		return cfatest.LongFloating(id, uint64(seed))
+	})
+	b.evaluation = 2
+	dir := t.TempDir()
+	for first := 0; first < len(b.programs); first += together {
+		part := b.part(first, min(first+together, len(b.programs)))
+		want, err := runGCC(dir, part.withHarness(), append(flags, "-m64", "-DHOSTED"))
+		if err != nil {
+			t.Skipf("no gcc that compiles such programs: %v", err)
+		}
+		require.LessOrEqual(t, part.compare(t, cfa.LP64, want), together/10)
+	}
+}
+
 func floatsAgreeWithGCC(t *testing.T, prelude string, program func(id int, seed uint64) (text, entry string)) {
 	b := newBatch(firstSeed(), manyPrograms(), prelude, "", func(id int, seed int64) (text, entry string) {
 		return program(id, uint64(seed))
@@ -169,6 +187,8 @@ type batch struct {
 	nondet   string // declarations that are macros for the compiler
 	prelude  string
 	programs []program
+	// evaluation of floating point, see [source.Options]
+	evaluation int
 }
 
 type program struct {
@@ -196,7 +216,7 @@ func (b *batch) lowered(in []lower.Options) {
 
 // part are some of the programs.
 func (b *batch) part(first, end int) *batch {
-	return &batch{nondet: b.nondet, prelude: b.prelude, programs: b.programs[first:end]}
+	return &batch{b.nondet, b.prelude, b.programs[first:end], b.evaluation}
 }
 
 func (b *batch) text() string {
@@ -222,7 +242,7 @@ func (b *batch) withHarness() string {
 // were not executed to the end.
 func (b *batch) compare(t *testing.T, model cfa.DataModel, want map[int][]string) (cut int) {
 	prog, err := source.Parse(ctx(), []source.Source{{Name: "programs.c", Text: []byte(b.nondet + b.text() + tell)}},
-		source.Options{Model: model})
+		source.Options{Model: model, Evaluation: b.evaluation})
 	require.NoError(t, err)
 	for i, p := range b.programs {
 		got, complete := execute(t, prog, p.entry, p.lowering)

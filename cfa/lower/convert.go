@@ -140,11 +140,20 @@ func (l *expressions) promote(v value, n cc.Node) value {
 }
 
 // promoteArgument is the default argument promotion (C11 6.5.2.2p6).
-func (l *expressions) promoteArgument(v value, n cc.Node) value {
+func (l *expressions) promoteArgument(v value, n cc.ExpressionNode) value {
+	v = l.inItsType(v, n)
 	if v.class == classFloat && v.typ.Width < 64 {
 		return l.convert(v, ctype{class: classFloat, typ: expr.Float64}, n)
 	}
 	return l.promote(v, n)
+}
+
+// inItsType is a value that was computed with more precision than its type has, rounded to that.
+func (l *expressions) inItsType(v value, n cc.ExpressionNode) value {
+	if t := l.ctypeOf(n.Type().Decay()); l.prog.Evaluation != 0 && t.class == classFloat && v.t != nil && v.ctype != t {
+		return l.convert(v, t, n)
+	}
+	return v
 }
 
 // mayHoldAddress reports whether the bits of a type are as many as those of an address, and no floating-point

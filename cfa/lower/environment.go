@@ -85,6 +85,21 @@ func (l *objects) errnoObject() *source.Object {
 	return nil
 }
 
+// namesErrno reports whether something in the program may read errno.
+func (l *objects) namesErrno() bool {
+	for _, f := range l.prog.Files {
+		if f.Objects["errno"] != nil && !l.prog.IsModel(f) {
+			return true
+		}
+	}
+	for name := range errnoLocations {
+		if l.prog.IsFunction(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // nondetMemory gives any value to so many bytes from a pointer on.
 func nondetMemory(l *lowerer, c *callSite) value {
 	vals := l.calls.evalArgs(c)

@@ -15,11 +15,13 @@ package lower
 import (
 	"math"
 	"math/big"
+	"path"
 	"strconv"
 	"strings"
 
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/cfa/source/libc"
 	"magus/smt/expr"
 	"magus/smt/softfloat"
 
@@ -53,12 +55,29 @@ func commonFloat(a, b ctype) ctype {
 	return ctype{class: classFloat, typ: b.typ}
 }
 
+// evaluated is the type that an operation is computed in whose operands have a type (FLT_EVAL_METHOD, C11 5.2.4.2.2):
+// what it gives has more precision and range than that until it is stored, passed, returned or cast, as GCC has it with
+// -fexcess-precision=standard. Models of the library are about their types.
+func (l *terms) evaluated(t ctype, n cc.Node) ctype {
+	switch {
+	case t.class != classFloat || l.prog.Evaluation == 0 || path.Dir(source.Position(n.Position()).File) == libc.Dir:
+		return t
+	case l.prog.Evaluation == 1:
+		return ctype{class: classFloat, typ: expr.Float64}
+	}
+	return ctExtended
+}
+
 // floatLiteral is the number that is nearest to what is written (C11 6.4.4.2).
 func (l *terms) floatLiteral(x *cc.PrimaryExpression) value {
-	t := l.ctypeOf(x.Type())
+	t := l.evaluated(l.ctypeOf(x.Type()), x)
 	l.roundsByType(t)
 	text := strings.ToLower(x.Token.SrcStr())
 	digits := strings.TrimRight(text, "l")
+	isHex := strings.HasPrefix(text, "0x")
+	if !isHex || strings.Contains(text, "p") {
+		digits = strings.TrimRight(digits, "f")
+	}
 	switch t.class {
 	case classExtended:
 		v, _, err := softfloat.Extended.Parse(digits, softfloat.NearestEven)
@@ -69,9 +88,6 @@ func (l *terms) floatLiteral(x *cc.PrimaryExpression) value {
 	case classFloat:
 	default:
 		return value{t, nil, nil}
-	}
-	if isHex := strings.HasPrefix(text, "0x"); !isHex || strings.Contains(text, "p") {
-		digits = strings.TrimRight(digits, "f")
 	}
 	f, err := strconv.ParseFloat(digits, int(t.typ.Width))
 	if err != nil && !math.IsInf(f, 0) {
@@ -86,7 +102,7 @@ func (l *terms) floatLiteral(x *cc.PrimaryExpression) value {
 
 // roundsByType tells, with ILP32, that numbers of a type are computed in it.
 func (l *terms) roundsByType(t ctype) {
-	if l.prog.Model == cfa.ILP32 && t.class == classFloat {
+	if l.prog.Model == cfa.ILP32 && l.prog.Evaluation == 0 && t.class == classFloat {
 		l.Assume(cfa.AboutFloats, cfa.Pos{}, "every operation on floating-point numbers is rounded to their type "+
 			"(FLT_EVAL_METHOD 0): compile with -msse2 -mfpmath=sse")
 	}
@@ -200,7 +216,7 @@ func (l *expressions) mayNotFit(x *cc.CastExpression) bool {
 
 // floatOperation is x op y where one has floating point.
 func (l *expressions) floatOperation(n cc.Node, op source.BinaryOp, x, y value) value {
-	t := commonFloat(x.ctype, y.ctype)
+	t := l.evaluated(commonFloat(x.ctype, y.ctype), n)
 	l.roundsByType(t)
 	a, b := l.convert(x, t, n).t, l.convert(y, t, n).t
 	if a == nil || b == nil {

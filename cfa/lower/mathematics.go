@@ -144,6 +144,9 @@ func (l *library) classify(c *callSite, name string, f classification) value {
 		return l.dead(c)
 	}
 	numbers := vals[len(vals)-f.numbers:]
+	if f.numbers == 1 {
+		numbers[0] = l.expressions.inItsType(numbers[0], c.args[len(vals)-1])
+	}
 	t := numbers[0].ctype
 	for _, v := range numbers[1:] {
 		t = commonFloat(t, v.ctype)
@@ -197,6 +200,7 @@ func (l *library) computeFloat(c *callSite, t expr.Type, f computation) value {
 		return l.calls.anyResult(c, notModelled(c.name))
 	}
 	r = l.looked(r, c.n, x...)
+	m.mayFail(x, r)
 	switch strings.TrimRight(c.name, "fl") {
 	case "fabs", "copysign": // which say the sign
 	default:
@@ -210,6 +214,28 @@ func (l *library) computeFloat(c *callSite, t expr.Type, f computation) value {
 		got.class = classFloat
 	}
 	return value{got, r, nil}
+}
+
+// mayFail has errno changed where a function has a domain or a range error (C11 7.12.1).
+func (m mathematics) mayFail(x []*expr.Expr, r *expr.Expr) {
+	fails := m.Pool.False()
+	switch strings.TrimRight(m.c.name, "fl") {
+	case "sqrt":
+		fails = m.less(x[0], m.zero())
+	case "fmod", "remainder", "drem":
+		fails = m.Pool.Lor(m.isInfinite(x[0]), m.same(x[1], m.zero()))
+	case "fma", "fdim":
+		fails = m.Pool.Lor(m.isInfinite(r), m.isSubnormal(r), m.same(r, m.zero()))
+	}
+	if fails.IsFalse() || m.Dead() || !m.objects.namesErrno() {
+		return
+	}
+	yes, no := m.Branch(fails, m.c.pos)
+	m.Continue(yes)
+	m.library.changesErrno(m.c)
+	end := m.Ends()
+	m.Continue(no)
+	m.Join(end)
 }
 
 // notANumber is nan(tag): a quiet NaN, whatever the tag.

@@ -26,6 +26,9 @@ func (l *terms) staticType(n cc.ExpressionNode) ctype {
 		if e, ok := x.ResolvedTo().(*cc.Enumerator); ok && x.Case == cc.PrimaryExpressionIdent {
 			return l.enumerator(x, e).ctype
 		}
+		if x.Case == cc.PrimaryExpressionFloat {
+			return l.evaluated(l.ctypeOf(x.Type()), x)
+		}
 	case *cc.PostfixExpression:
 		if f := x.Field(); f != nil && f.IsBitfield() {
 			t := l.bitField(f)
@@ -61,7 +64,7 @@ func (l *terms) staticType(n cc.ExpressionNode) ctype {
 				return ctype{class: classInt, typ: expr.Common(s.typ, t.typ)}
 			}
 			if s.class == classFloat || t.class == classFloat || s.class == classExtended || t.class == classExtended {
-				return commonFloat(s, t)
+				return l.evaluated(commonFloat(s, t), n)
 			}
 		}
 	}

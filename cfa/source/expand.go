@@ -61,7 +61,7 @@ func (s Source) expanded(ctx context.Context, opt Options) (*preprocess.Output, 
 
 // preprocess runs the preprocessor over a source.
 func (s Source) preprocess(ctx context.Context, opt Options) (*preprocess.Output, *fileSystem, error) {
-	macros, ok := predefined(opt.Model, s.Std)
+	macros, ok := predefined(opt.Model, opt.Evaluation, s.Std)
 	if !ok {
 		return nil, nil, cfa.Fault(cfa.Pos{File: s.Name}, "no standard of C that is known: "+s.Std)
 	}

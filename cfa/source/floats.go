@@ -4,7 +4,7 @@ package source
 //
 // Idea: what is made of constants alone is computed: each literal and each operation is rounded to its type, to
 // nearest, as GCC does (C11 F.8). Where a compiler may evaluate numbers with more precision than their types
-// have (FLT_EVAL_METHOD 2, with ILP32), only what needs no rounding is known. So
+// have (FLT_EVAL_METHOD, with ILP32), only what needs no rounding is known. So
 // are infinities, and numbers so small or large that fewer digits are kept, not known.
 //
 // Source: C11 6.4.4.2, 6.3.1.4, 5.2.4.2.2. Cost: linear in the expression.
@@ -12,8 +12,6 @@ package source
 import (
 	"math/big"
 	"strings"
-
-	"magus/cfa"
 
 	"modernc.org/cc/v4"
 )
@@ -85,7 +83,7 @@ func (l *Layouts) floatLiteral(x *cc.PrimaryExpression) (*big.Float, bool) {
 		return nil, false
 	}
 	f, exact, ok := nearest(bare, digits)
-	if !ok || l.model == cfa.ILP32 && !exact {
+	if !ok || l.excess && !exact {
 		return nil, false
 	}
 	return l.rounded(f, x.Type())
@@ -125,7 +123,7 @@ func (l *Layouts) rounded(f *big.Float, t cc.Type) (*big.Float, bool) {
 	if digits == 24 && !isNormal(r, 120) || !isNormal(r, 1000) {
 		return nil, false
 	}
-	return r, l.model != cfa.ILP32 || r.Cmp(f) == 0
+	return r, !l.excess || r.Cmp(f) == 0
 }
 
 // isNormal reports whether a number is zero, or neither very large nor very small.
@@ -161,7 +159,7 @@ func (l *Layouts) floatOperation(b *BinaryExpr, t cc.Type) (*big.Float, bool) {
 	default:
 		return nil, false
 	}
-	if l.model == cfa.ILP32 && r.Acc() != big.Exact {
+	if l.excess && r.Acc() != big.Exact {
 		return nil, false
 	}
 	return l.rounded(r, t)
@@ -169,7 +167,7 @@ func (l *Layouts) floatOperation(b *BinaryExpr, t cc.Type) (*big.Float, bool) {
 
 // FloatComparison is the truth of a comparison of constants one of which has a floating-point type.
 func (l *Layouts) FloatComparison(b *BinaryExpr) (is, ok bool) {
-	if b.Op < OpEq || l.model == cfa.ILP32 {
+	if b.Op < OpEq || l.excess {
 		return false, false
 	}
 	x, ok := l.Float(b.Left)

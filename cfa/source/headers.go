@@ -11,6 +11,7 @@ package source
 import (
 	"embed"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"magus/cfa"
@@ -73,7 +74,7 @@ func standard(std string) (version string, gnu bool) {
 // predefined are the macros that a compiler for the data model and the
 // standard, "" for gnu11, defines before the first line, in the names of GCC;
 // ok is false for a standard that is not known.
-func predefined(m cfa.DataModel, std string) (macros string, ok bool) {
+func predefined(m cfa.DataModel, evaluation int, std string) (macros string, ok bool) {
 	if std == "" {
 		std = "gnu11"
 	}
@@ -113,7 +114,7 @@ func predefined(m cfa.DataModel, std string) (macros string, ok bool) {
 		{"__UINT8_TYPE__", "unsigned char"}, {"__UINT16_TYPE__", "unsigned short"}, {"__UINT32_TYPE__",
 			"unsigned int"}, {"__UINT64_TYPE__", "unsigned " + i64},
 		{"__CHAR16_TYPE__", "unsigned short"}, {"__CHAR32_TYPE__", "unsigned int"},
-		{"__FLT_EVAL_METHOD__", "0"}, {"__USER_LABEL_PREFIX__", ""}, {"__REGISTER_PREFIX__", ""},
+		{"__FLT_EVAL_METHOD__", strconv.Itoa(evaluation)}, {"__USER_LABEL_PREFIX__", ""}, {"__REGISTER_PREFIX__", ""},
 	} {
 		def(d[0], d[1])
 	}

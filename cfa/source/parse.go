@@ -42,7 +42,10 @@ type Source struct {
 
 // Options say how sources are read. The zero value is the default.
 type Options struct {
-	Model       cfa.DataModel
+	Model cfa.DataModel
+	// Evaluation is the format that floating-point operations are computed in, FLT_EVAL_METHOD: 0 that of their type, 1
+	// at least double, 2 long double.
+	Evaluation  int
 	IncludeDirs []string // searched for includes before the standard headers
 	Defines     []string // NAME or NAME=VALUE
 	Undefs      []string
@@ -79,7 +82,7 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 
 // parse is Parse with all that the library says.
 func parse(ctx context.Context, sources []Source, opt Options) (*Program, error) {
-	p := &Program{Model: opt.Model, ofSystem: opt.ofSystem}
+	p := &Program{Model: opt.Model, Evaluation: opt.Evaluation, ofSystem: opt.ofSystem}
 	if len(sources) == 0 {
 		return nil, cfa.Errors{{Msg: "no C source"}}
 	}
@@ -104,6 +107,7 @@ func parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 		return nil, err
 	}
 	p.Layouts = newLayouts(opt.Model)
+	p.Layouts.excess = opt.Model == cfa.ILP32 || opt.Evaluation != 0
 	for _, f := range p.Files {
 		if err := p.Layouts.read(ctx, f); err != nil {
 			return nil, err
@@ -197,7 +201,7 @@ func newUnit(ctx context.Context, s Source, opt Options) (*unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	macros, _ := predefined(opt.Model, s.Std)
+	macros, _ := predefined(opt.Model, opt.Evaluation, s.Std)
 	macros, builtins := builtinsOf(macros, out.Tokens)
 	cfg := &cc.Config{ABI: abi, FS: noFiles{}, FSOnly: true, ExpansionLimit: maxExpansion, UnsignedEnums: true,
 		IgnoreNegativeShiftAmounts: true}

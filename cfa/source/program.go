@@ -25,7 +25,9 @@ import (
 type Program struct {
 	sync.Mutex
 	Model cfa.DataModel
-	Files []*File
+	// Evaluation is FLT_EVAL_METHOD, see [Options].
+	Evaluation int
+	Files      []*File
 	// Layouts are those of the types.
 	Layouts *Layouts
 	directory

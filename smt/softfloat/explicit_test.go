@@ -251,7 +251,7 @@ func TestExtended(t *testing.T) {
 		filepath.Join("testdata", "extended.c"), "-lm").CombinedOutput()
 	require.NoError(t, err, string(out))
 	r := rand.New(rand.NewPCG(11, 12))
-	n := min(max(*operands/20, 1000), 10_000_000)
+	n := min(max(operands()/20, 1000), 10_000_000)
 	for n > 0 {
 		batch := min(n, 20_000)
 		compareExtended(t, program, r, batch)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"flag"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -13,15 +12,16 @@ import (
 	"strconv"
 	"testing"
 
+	"magus/internal/sample"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// operands is the number of operands that are compared with the machine; ten
-// million take some minutes:
+// operands is the number of operands that are compared with the machine; ten million take some minutes:
 //
-//	go test ./smt/softfloat -run 'Host|Gcc' -operands 10000000 -timeout 1h
-var operands = flag.Int("operands", 200_000, "operands of each operation that are compared with the machine")
+//	go run ./bench/campaign -kind floats-host -count 10000000
+func operands() int { return sample.Count(200_000) }
 
 // boundary draws values of all exponents with simple fractions as well as any bits,
 // and such as are near to what was drawn before.
@@ -54,7 +54,7 @@ func TestHost(t *testing.T) {
 			require.Failf(t, "wrong", "%v: %s of %x %x %x: %x, not %x", f, what, a, b, c, got, want)
 		}
 	}
-	for i := range *operands {
+	for i := range operands() {
 		a, b, c = boundary(r, Double, b), boundary(r, Double, c), boundary(r, Double, a)
 		x, y, z := math.Float64frombits(a), math.Float64frombits(b), math.Float64frombits(c)
 		check := func(what string, want float64, got uint64, _ Flags) {
@@ -120,7 +120,7 @@ func hostSingle(a, b uint64, same func(f Format, what string, want, got uint64))
 func TestHostText(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	before := uint64(0)
-	for range min(*operands, 2000) {
+	for range min(operands(), 2000) {
 		a := boundary(r, Double, before)
 		before = a
 		x := math.Float64frombits(a)
@@ -223,7 +223,7 @@ func TestGcc(t *testing.T) {
 		filepath.Join("testdata", "machine.c"), "-lm").CombinedOutput()
 	require.NoError(t, err, string(out))
 	r := rand.New(rand.NewPCG(7, 8))
-	n := min(max(*operands/10, 1000), 100_000)
+	n := min(max(operands()/10, 1000), 100_000)
 	var in bytes.Buffer
 	var as [][3]uint64
 	for last := uint64(0); len(as) < n; {
