@@ -87,3 +87,24 @@ func TestText(t *testing.T) {
 	require.Len(t, all, 2)
 	require.Equal(t, "../o/a.o", all[0].Output)
 }
+
+// FuzzFromMake: whatever make prints, commands have a file and a folder, and what is passed over has a line and a reason.
+func FuzzFromMake(f *testing.F) {
+	f.Add("make[1]: Entering directory '/p/src'\ncd lib && gcc -DA='\"x y\"' \\\n -c ../a.c -o a.o; cc b.c -lm\n" +
+		"make[1]: Leaving directory '/p/src'\n")
+	f.Add("for f in a.c b.c; do gcc -c $f; done\n( cd x; cc -c `echo c.c` ) > out 2>&1 || true\nlibtool --mode=compile cc -c d.c\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		all, passed := compdb.FromMake(text, "/p", func(path string) bool { return strings.HasSuffix(path, "a.c") })
+		for _, c := range all {
+			require.NotEmpty(t, c.File)
+			require.NotEmpty(t, c.Directory)
+			require.NotEmpty(t, c.Arguments)
+			_, _ = c.Settings()
+		}
+		for _, p := range passed {
+			require.Positive(t, p.Line)
+			require.LessOrEqual(t, p.Line, strings.Count(text, "\n")+1)
+			require.NotEmpty(t, p.Why)
+		}
+	})
+}

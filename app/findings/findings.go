@@ -144,7 +144,9 @@ func (e entry) String() string {
 	}
 	if len(before) > 0 {
 		words = append(words, "after")
-		words = append(words, before...)
+		for _, word := range before {
+			words = append(words, quoted(word))
+		}
 	}
 	return strings.Join(words, " ")
 }

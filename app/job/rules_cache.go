@@ -167,11 +167,8 @@ func (s *ruleStore) load(key string) *ruleRecord {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	var r ruleRecord
-	sum, rest, ok := strings.Cut(strings.TrimSuffix(string(text), "\n"), " ")
-	if err != nil || !ok || sum != fmt.Sprintf("%x", sha256.Sum256([]byte(rest))) ||
-		json.Unmarshal([]byte(rest), &r) != nil ||
-		r.Format != ruleFormat || r.Key != key {
+	r, ok := readRecord(text)
+	if err != nil || !ok || r.Key != key {
 		s.say(path + ": not used: it is no result that a check of rules has left there, or it was changed")
 		return nil
 	}
@@ -179,6 +176,13 @@ func (s *ruleStore) load(key string) *ruleRecord {
 		return nil
 	}
 	return &r
+}
+
+// readRecord is the record that a text is, if it is one that a check has written.
+func readRecord(text []byte) (r ruleRecord, ok bool) {
+	sum, rest, ok := strings.Cut(strings.TrimSuffix(string(text), "\n"), " ")
+	return r, ok && sum == fmt.Sprintf("%x", sha256.Sum256([]byte(rest))) &&
+		json.Unmarshal([]byte(rest), &r) == nil && r.Format == ruleFormat
 }
 
 func (s *ruleStore) say(text string) {

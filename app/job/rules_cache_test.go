@@ -1,6 +1,8 @@
 package job
 
 import (
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 
 	"magus/app/input"
 	"magus/app/options"
+	"magus/app/report"
 	"magus/cfa"
 	"magus/smt/expr"
 )
@@ -130,6 +133,35 @@ func TestDamagedRuleResults(t *testing.T) {
 			require.Equal(t, first.verdicts, withCache(t, dir, twoRoots, nil).kept)
 		})
 	}
+}
+
+// FuzzRuleRecord: whatever a record says behind a right sum, it is read or refused, and what was read is the same when it
+// was written again.
+func FuzzRuleRecord(f *testing.F) {
+	text, err := json.Marshal(ruleRecord{Format: ruleFormat, Key: "k", Models: []ruleModel{{Depth: 1, Digest: "d"}},
+		Claim: report.Claim{Name: "f: rule r", Rule: "r", Verdict: "violates",
+			Counterexample: &report.Counterexample{Steps: []report.Step{{Action: "lock"}}}}})
+	require.NoError(f, err)
+	f.Add(string(text), true)
+	f.Add(string(text), false)
+	f.Add("", true)
+	f.Fuzz(func(t *testing.T, text string, summed bool) {
+		if summed {
+			text = fmt.Sprintf("%x %s", sha256.Sum256([]byte(text)), text)
+		}
+		r, ok := readRecord([]byte(text))
+		if !ok {
+			return
+		}
+		require.True(t, summed, "nobody guesses a sum")
+		again, err := json.Marshal(r)
+		require.NoError(t, err)
+		same, ok := readRecord(fmt.Appendf(nil, "%x %s\n", sha256.Sum256(again), again))
+		require.True(t, ok)
+		third, err := json.Marshal(same)
+		require.NoError(t, err)
+		require.Equal(t, string(again), string(third))
+	})
 }
 
 // What is undecided by a limit is not kept.

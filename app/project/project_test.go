@@ -3,6 +3,7 @@ package project_test
 import (
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -111,4 +112,22 @@ func TestWorkflow(t *testing.T) {
 	for _, name := range []string{"command", "arguments", "undecided", "sarif"} {
 		require.Contains(t, a.Inputs, name)
 	}
+}
+
+// FuzzParse: whatever the text, it is read or the message names the file, and settings have lines of it.
+func FuzzParse(f *testing.F) {
+	f.Add("[rules]\nfiles = [\"a.c\"]\nrule = [\n\t\"file\", # why\n]\nfunction-timeout = \"10s\"\nverbose = true\n")
+	f.Add("[rules]\narray-limit = 3\ndefine = []\n[rules.x]\ny = {a = 1979-05-27}\n")
+	f.Add("rules = [[1, 2.5e3]]\n\"\\u0041\" = '''\n'''\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := project.Parse("magus.toml", []byte(text))
+		if err != nil {
+			require.Regexp(t, `^magus\.toml(:[1-9][0-9]*)?: `, err.Error())
+			return
+		}
+		for _, o := range s.Options {
+			require.Positive(t, o.Line)
+			require.LessOrEqual(t, o.Line, strings.Count(text, "\n")+1)
+		}
+	})
 }

@@ -156,6 +156,7 @@ func TestMostWanted(t *testing.T) {
 		{[][][]string{sets, sets}, 8, true},
 		{[][][]string{sets, sets}, 7, false},
 		{[][][]string{{{"a", "b"}, {"a"}, {"a", "c"}}}, 2, true},
+		{[][][]string{{{"a", "b"}, {"a"}, {"a", "c"}}}, 1, false}, // a alone, but two sets on the way
 		{[][][]string{{{}}}, 0, true},
 		{[][][]string{nil}, 0, false},
 	} {
