@@ -57,7 +57,11 @@ type Session interface {
 // place that chooses. An error means that the input is wrong, or that ctx ended.
 func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error) {
 	if claim.Live != nil {
-		return liveness.New(ctx, claim, cegar.Options{Modelling: opt.Modelling, Loop: opt.Loop})
+		live, err := liveness.New(ctx, claim, cegar.Options{Modelling: opt.Modelling, Loop: opt.Loop})
+		if err == nil && opt.Threads.MemoryModel != cfa.SC {
+			live.UnderOtherModel(opt.Threads.MemoryModel)
+		}
+		return live, err
 	}
 	ends, err := termination.New(ctx, claim, endings(opt))
 	if err != nil || ends != nil {

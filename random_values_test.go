@@ -449,8 +449,51 @@ func waitForEver(ts []talker) bool {
 	return false
 }
 
+// refused reports whether talkers stand where they refuse what must be offered. Each channel has somebody who sends, and
+// any value of it is as good as another.
+func (s talkSpec) refused(ts []talker, observed []string) bool {
+	type pair struct {
+		at    []place
+		spots []spot
+	}
+	u := s.unbound()
+	first := pair{make([]place, len(ts)), []spot{{0, -1, -1}}}
+	seen, todo := map[string]bool{fmt.Sprint(first): true}, []pair{first}
+	for len(todo) > 0 {
+		p := todo[0]
+		todo = todo[1:]
+		all, _, dead := moves(ts, p.at)
+		stable, offered := !dead, []string{}
+		for _, m := range all {
+			stable, offered = stable && slices.Contains(observed, m.name), append(offered, m.name)
+			q := pair{m.next, p.spots}
+			if slices.Contains(observed, m.name) {
+				if q.spots = s.after(u, p.spots, m.name, m.value); q.spots == nil {
+					continue
+				}
+			}
+			if k := fmt.Sprint(q); !seen[k] {
+				seen[k] = true
+				todo = append(todo, q)
+			}
+		}
+		enough := slices.ContainsFunc(p.spots, func(at spot) bool {
+			return !slices.ContainsFunc(s[at.at], func(e talkEdge) bool { return !slices.Contains(offered, e.name) })
+		})
+		if stable && !enough {
+			return true
+		}
+	}
+	return false
+}
+
 // What random components that exchange values do together is as all their runs have it.
-func TestRandomValues(t *testing.T) {
+func TestRandomValues(t *testing.T) { valuesAgree(t, false) }
+
+// What they refuse together is as well.
+func TestRandomValuesRefused(t *testing.T) { valuesAgree(t, true) }
+
+func valuesAgree(t *testing.T, refusals bool) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	count := map[magus.Verdict]int{}
 	unknown := 0
@@ -460,7 +503,7 @@ func TestRandomValues(t *testing.T) {
 		if n%2 == 0 {
 			parts = 2
 		}
-		several := rnd.Intn(4) == 0 // somebody else sends, too
+		several := rnd.Intn(4) == 0 && !refusals // somebody else sends, too
 		c := talkHeader
 		var ts []talker
 		var names []string
@@ -478,7 +521,7 @@ func TestRandomValues(t *testing.T) {
 			names = append(names, fmt.Sprintf("c%d", i))
 			ts, c = append(ts, w), c+w.text(names[i])
 		}
-		asks := rnd.Intn(3) == 0 && !several
+		asks := rnd.Intn(3) == 0 && !several && !refusals
 		observed := slices.Concat(channels, acts[:1+rnd.Intn(2)])
 		s := randomTalkSpec(rnd, channels, observed[len(channels):])
 		observed = slices.DeleteFunc(observed, func(name string) bool { // what nobody performs with a value has no conditions
@@ -487,7 +530,8 @@ func TestRandomValues(t *testing.T) {
 		for i := range s {
 			s[i] = slices.DeleteFunc(s[i], func(e talkEdge) bool { return !slices.Contains(observed, e.name) })
 		}
-		text := s.text(observed) + "program " + strings.Join(names, ", ") + " { specification s, {" +
+		relation := map[bool]string{true: "relation failures; "}[refusals]
+		text := s.text(observed) + "program " + strings.Join(names, ", ") + " { " + relation + "specification s, {" +
 			strings.TrimSuffix(strings.Repeat("(1), ", parts), ", ") + "}, S0; }\n"
 		p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(c)}},
 			Specs: []specs.Source{{Name: "a.spec", Text: []byte(text)}}})
@@ -500,7 +544,7 @@ func TestRandomValues(t *testing.T) {
 		} else {
 			claims, err = p.Claims(magus.Selection{})
 			claims = slices.DeleteFunc(claims, func(c *magus.Claim) bool { return c.Specification == "" })
-			wrong = !s.allows(ts, observed)
+			wrong = !s.allows(ts, observed) || refusals && s.refused(ts, observed)
 		}
 		require.NoError(t, err)
 		require.Len(t, claims, 1)

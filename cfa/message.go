@@ -20,12 +20,16 @@ type Message struct {
 // is a frame of its own below frame 0, with what it calls below it; the order is that of Parts.
 type Joint struct {
 	Parts []JointPart
+	// Threads says that the parts are threads of one program, and not components.
+	Threads bool
 	// Of says by location whose statement it is: the index of a part; -1 where it is of none, or of several.
 	Of []int
 	// Exchanges are the locations of messages, and of actions that several perform at once, by location.
 	Exchanges map[Loc]Exchange
-	// Deadlocks are the locations where all wait for ever, with what each part does there.
+	// Deadlocks are the locations where all wait for ever, or say what they offer, with what each part does there.
 	Deadlocks map[Loc][]JointStand
+	// Offered are, at such a location where others than the parts may go on, the actions that are offered.
+	Offered map[Loc][]string
 	// Opens are the locations that only lead to an exchange: they choose what comes next, or look at the value.
 	Opens map[Loc]bool
 	// Ready says by location which parts can go on there, as bits, where that is asked: by a step of their own,

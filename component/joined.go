@@ -35,6 +35,7 @@ type joined struct {
 	value    expr.Type           // of what these stand for
 	returned map[string][]string // by return action of the specification: those of the product
 	others   []string            // return actions of the product
+	backs    [][]string          // return actions of each component, the one of no condition first
 	open     solver.Factory
 }
 
@@ -120,6 +121,9 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 	if d.Live == nil {
 		d.Question = NoError
 	}
+	if d.Relation.ofFailures() {
+		d.Relation = Traces // of the product, which says what it offers
+	}
 	return &d, nil
 }
 
@@ -181,15 +185,16 @@ func (c *Claim) joinable(autos []*cfa.CFA) error {
 				"components that exchange values are looked at together: say how many run")
 		}
 	}
-	if c.Relation.ofFailures() {
-		return cfa.Unsupported(autos[0].Locs[autos[0].Entry].Pos, "what must not be refused of actions that carry values", "")
+	if c.Relation == Divergences {
+		return cfa.Unsupported(autos[0].Locs[autos[0].Entry].Pos, "whether components that exchange values diverge",
+			"--relation failures asks what they must not refuse")
 	}
 	if c.Live != nil {
 		if err := c.wholeRuns(autos); err != nil {
 			return err
 		}
 	}
-	if c.Question == NoDeadlock || c.Live != nil {
+	if c.AsksStanding() || c.Live != nil {
 		return onlySender(c, autos)
 	}
 	return nil
@@ -507,16 +512,30 @@ func (j *joined) findReturns(ctx context.Context, autos []*cfa.CFA) error {
 		for m, to := range instead {
 			j.returned[actions.Name(m)] = actions.Names(to)
 		}
-		j.others = append(j.others, actions.Name(r.Other))
+		back := []string{actions.Name(r.Other)}
 		for _, a := range r.Actions {
-			j.others = append(j.others, actions.Name(a.Action))
+			back = append(back, actions.Name(a.Action))
 		}
+		j.others, j.backs = append(j.others, back...), append(j.backs, back)
 	}
 	return nil
 }
 
-// spec is the specification for the actions of the product.
+// spec is the specification for the actions of the product, with those that say what is offered.
 func (j *joined) spec(ctx context.Context, actions *lts.Actions) (*lts.LTS, error) {
+	spec, err := j.plain(ctx, actions)
+	if err != nil || !j.of.Relation.ofFailures() {
+		return spec, err
+	}
+	w, err := j.wants(spec)
+	if err != nil {
+		return nil, err
+	}
+	return w.extended(), nil
+}
+
+// plain is the specification for the actions of the product.
+func (j *joined) plain(ctx context.Context, actions *lts.Actions) (*lts.LTS, error) {
 	if j.of.Question == NoDeadlock {
 		b := lts.NewBuilder(actions)
 		b.AddState("Safe")
@@ -581,6 +600,11 @@ func (j *joined) lower(ctx context.Context, opt Options) (*cfa.CFA, error) {
 		q.Deadlock = deadlockAction
 	}
 	q.WholeRuns = j.of.Live != nil
+	if j.of.Relation.ofFailures() {
+		if err := j.asksOffers(ctx, &q); err != nil {
+			return nil, err
+		}
+	}
 	for name := range j.channels {
 		if q.Channels[name], err = j.channel(pool, name); err != nil {
 			return nil, err

@@ -35,7 +35,7 @@ const endless = `
 	actionref: nodes follow, step; less findPath;
 	engine/bounded: nodes findCutPoints, closing; less mergeOpposites;
 	engine/contracts: nodes inputsOf, outputs, define, read, reached;
-	engine/cegar: nodes silently, moves;
+	engine/cegar: nodes silently, moves; less facts;
 	engine/liveness: nodes leads, walk, folded, first, behind, onward, liveness; chain trap; steps round;
 	lts/ltl: nodes expand, ForEver, components, of; less reduced;
 	engine/summaries: chain flatten;
@@ -64,7 +64,7 @@ const endless = `
 	smt/order: nodes visit; chain Relaxed;
 	lts: nodes reach, tauOrder, cutParts, inertly, onlyReachable, add, shortestPath, Reachable; text nextLine, longLine, part; chain AddState, intern, apart, grow, move, root, runOf, round; steps play, explain; less smaller, order, goOn, needs, steps, successors, refine, answer;
 	lts/cert: text certificate, end, labels, simulations, pairs; nodes closed;
-	lts/fsp: text scan, Parse, progressItem, parse, formula, disjunction, conjunction, temporal, process, params, primitive, body, target, arguments, choice, label, setName, relabelSet, indices, composite, level; chain decide;
+	lts/fsp: nodes product, escapes; text scan, Parse, progressItem, parse, formula, disjunction, conjunction, temporal, process, params, primitive, body, target, arguments, choice, label, setName, relabelSet, indices, composite, level; chain decide;
 	minimize: less greedy, trimmed; steps abort;
 	param: text model, states, shared, formula, conjunction, comparison, sum, index, assignment, sources, ParseProof; less merge, controlled;
 	param/cert: less empty;

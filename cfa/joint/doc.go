@@ -12,6 +12,8 @@
 // SOUND and COMPLETE for traces: the product has the traces of the components side by side, which perform an
 // action together that several of them know, and no others. It stands still where they do.
 //
+// Where that is asked, a run may say what is offered where all stand still, and end there (offers.go).
+//
 // Of whole runs it has those of the components as far as their actions tell, and says who can go on where (ready.go).
 // An assumption of one ends the run at once there.
 //

@@ -182,7 +182,7 @@ func (p *product) dropDead(out *cfa.CFA) {
 	reached := graph.Reachable(out.Graph(), int(out.Entry))
 	number := make([]cfa.Loc, len(p.Locs))
 	joint := &cfa.Joint{Parts: p.joint.Parts, Exchanges: map[cfa.Loc]cfa.Exchange{}, Opens: map[cfa.Loc]bool{},
-		Deadlocks: map[cfa.Loc][]cfa.JointStand{}}
+		Deadlocks: map[cfa.Loc][]cfa.JointStand{}, Offered: map[cfa.Loc][]string{}}
 	var locs []cfa.Location
 	for l, ok := range reached {
 		if !ok {
@@ -199,7 +199,7 @@ func (p *product) dropDead(out *cfa.CFA) {
 			joint.Exchanges[n] = x
 		}
 		if d, is := p.joint.Deadlocks[cfa.Loc(l)]; is {
-			joint.Deadlocks[n] = d
+			joint.Deadlocks[n], joint.Offered[n] = d, p.joint.Offered[cfa.Loc(l)]
 		}
 		if p.joint.Opens[cfa.Loc(l)] {
 			joint.Opens[n] = true

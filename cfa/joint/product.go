@@ -60,6 +60,10 @@ type Question struct {
 	Deadlock string             // the action where all wait for ever for each other; "" if nobody asks
 	// WholeRuns: which parts can go on is said of each location, and a failing assumption of one part ends the run.
 	WholeRuns bool
+	// Stands names the action by which a run says what is offered, and ends, where all parts stand still; nil if nobody
+	// asks. Observed tells which actions are no silent steps then.
+	Stands   func(offered []string) string
+	Observed func(action string) bool
 }
 
 // Where a part is, if it is at no location.
@@ -129,7 +133,7 @@ type state struct {
 func (p *product) prepare() error {
 	p.Interleaving = sequential.NewInterleaving(p.pool.Var("__magus_next", expr.Uint32))
 	p.joint.Exchanges, p.joint.Opens = map[cfa.Loc]cfa.Exchange{}, map[cfa.Loc]bool{}
-	p.joint.Deadlocks = map[cfa.Loc][]cfa.JointStand{}
+	p.joint.Deadlocks, p.joint.Offered = map[cfa.Loc][]cfa.JointStand{}, map[cfa.Loc][]string{}
 	if p.WholeRuns && len(p.parts) > cfa.MostReady {
 		return cfa.Unsupported(p.parts[0].Auto.Locs[p.parts[0].Auto.Entry].Pos,
 			fmt.Sprintf("more than %d components together", cfa.MostReady), "")
@@ -233,6 +237,8 @@ type option struct {
 	part   int
 	action string // "": a step of part
 	parts  []int
+	isSaid bool // what is offered is said: that of says
+	says   []option
 }
 
 // expand gives a state's location what is done there.
@@ -248,12 +254,14 @@ func (p *product) expand(s state) {
 			return
 		}
 	}
-	options := p.options(s)
-	if len(options) == 0 {
+	switch options := p.options(s); {
+	case p.offers(s, options):
+		p.choose(s, append(options, option{says: options, isSaid: true}))
+	case len(options) == 0:
 		p.stuck(s)
-		return
+	default:
+		p.choose(s, options)
 	}
-	p.choose(s, options)
 }
 
 // stops has a part end that is where it ends, and reports whether it is.
@@ -409,7 +417,9 @@ func (p *product) choose(s state, options []option) {
 }
 
 func (p *product) happens(s state, o option, here cfa.Loc) {
-	if o.action != "" {
+	if o.isSaid {
+		p.say(s, o.says, here)
+	} else if o.action != "" {
 		p.exchange(s, o, here)
 	} else if _, ok := p.parts[o.part].Auto.Locs[s.at[o.part]].Stmt.(cfa.Return); ok {
 		p.returns(s, o.part, here)

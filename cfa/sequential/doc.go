@@ -5,6 +5,7 @@
 //	modular, err := sequential.Modular(ctx, automaton)      // observes one thread of any number
 //	counted, err := sequential.CounterAbstraction(ctx, automaton, sequential.Moves)
 //	stuck, err := sequential.Standing(ctx, automaton)       // has an error where all threads stand
+//	whole, err := sequential.WholeRuns(ctx, automaton)      // says who can go on where
 //	ranged, err := sequential.InRanges(automaton, sequential.RangesOf(automaton))
 //
 // For example, two threads that both add 1 to x have a product in which a variable chooses who makes the next step; its

@@ -50,6 +50,9 @@ func (s certifying) certificate(ctx context.Context, v verdict.Verdict) (*Certif
 	case verdict.Conforms:
 		return c, s.certifyConforms(ctx, c)
 	case verdict.Violates:
+		if s.recurring() {
+			return c, errRecurrence
+		}
 		s.certifyViolates(c)
 	}
 	return c, nil

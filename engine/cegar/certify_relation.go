@@ -12,6 +12,9 @@ import (
 	"magus/lts"
 )
 
+// errRecurrence is why there is no certificate.
+var errRecurrence = errors.New("a run that goes on for ever without coming back to the same values has no certificate")
+
 // errRanking is why there is no certificate.
 var errRanking = errors.New("a proof that loops end by a ranking has no certificate")
 

@@ -22,6 +22,7 @@ import (
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
 	"magus/lts"
+	"magus/smt/expr"
 )
 
 // maxLaps bounds the rounds of a lasso that are tried.
@@ -31,6 +32,9 @@ const maxLaps = 12
 type lasso struct {
 	stem  int // steps before them
 	round int // steps of a round
+	// within are, where the one part that goes round does not come back, conditions that each round begins with, and
+	// ends with; then there are two rounds.
+	within []*expr.Expr
 }
 
 // diverging looks for what goes on for ever unobserved where the specification does not.
@@ -56,7 +60,7 @@ func (s *state) diverging(ctx context.Context) (answer, error) {
 		switch {
 		case r.Verdict == lts.Fails:
 			a.cex = &cex{Counterexample: &lts.Counterexample{Steps: slices.Concat(r.Stem.Steps, r.Cycle.Steps)},
-				copies: s.system.Written(copies), lasso: &lasso{len(r.Stem.Steps), len(r.Cycle.Steps)}}
+				copies: s.system.Written(copies), lasso: &lasso{stem: len(r.Stem.Steps), round: len(r.Cycle.Steps)}}
 			return a, nil
 		case r.Verdict == lts.Unknown || given:
 			return a, nil
@@ -181,6 +185,13 @@ func (s *loop) goRound(ctx context.Context) (Event, result, error) {
 			return s.replay(ctx)
 		}
 	}
+	recurs, err := s.recurs(ctx, one)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case recurs:
+		return s.replay(ctx)
+	}
 	why := verdict.Reason{Kind: verdict.NoProof, Place: s.roundPlace(one), Text: fmt.Sprintf(
 		"whether this goes on for ever is not decided: it can go round %d times, no value was found to "+
 			"come back, and no term to get smaller",
@@ -227,13 +238,51 @@ func (s *loop) comeBack(ctx context.Context, n int) (bool, error) {
 	return true, nil
 }
 
+// recurs reports whether a lasso in which one part goes round has a recurrence set, and has the runs be such.
+func (s *loop) recurs(ctx context.Context, one *cex) (bool, error) {
+	moving := -1
+	for k := range one.copies {
+		if one.made(len(one.Steps), k) == one.made(one.lasso.stem, k) {
+			continue
+		}
+		if moving >= 0 {
+			return false, nil
+		}
+		moving = k
+	}
+	s.cex = one.withRounds(2)
+	s.paths = s.cex.Paths(len(s.cex.copies))
+	if err := s.takePaths(ctx); err != nil {
+		return false, err
+	}
+	s.trace = s.cex.Trace()
+	c := s.comps[s.cex.copies[moving].Component]
+	run, set, err := c.abs.Recurrence(ctx, s.taken[moving].path, one.made(one.lasso.stem, moving))
+	if err != nil || run == nil {
+		return false, err
+	}
+	runs := make([]*component.Execution, len(s.taken))
+	for k := range s.taken {
+		runs[k] = s.taken[k].feasible.Run
+	}
+	runs[moving] = run
+	s.runs = [][]*component.Execution{runs}
+	l := *one.lasso
+	l.within = set
+	s.cex.lasso = &l
+	return true, nil
+}
+
 // executeLasso replays a run that goes round twice.
 func (s *state) executeLasso(ctx context.Context) (*witness.Violation, error) {
 	l := s.cex.lasso
-	twice := &cex{Counterexample: &lts.Counterexample{Steps: slices.Concat(s.cex.Steps,
-		s.cex.Steps[l.stem:])}, copies: s.cex.copies}
-	marks := witness.Twice{Actions: len(twice.joint(l.stem)),
-		Round: len(twice.joint(len(s.cex.Steps))) - len(twice.joint(l.stem))}
+	steps := s.cex.Steps
+	if l.within == nil {
+		steps = slices.Concat(steps, steps[l.stem:])
+	}
+	twice := &cex{Counterexample: &lts.Counterexample{Steps: steps}, copies: s.cex.copies}
+	before := len(twice.joint(l.stem))
+	marks := witness.Twice{Actions: before, Round: (len(twice.joint(len(steps))) - before) / 2, Within: l.within}
 	var parts []witness.Part
 	for k, copied := range s.cex.copies {
 		c := s.comps[copied.Component]

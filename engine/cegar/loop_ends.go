@@ -40,8 +40,9 @@ func (c *model) loopEnds(ctx context.Context, among []lts.Transition) ([]lts.Tra
 			return nil, nil
 		}
 	}
+	facts := c.facts(among, steps)
 	for _, r := range c.rankings(steps) {
-		ended, ok, err := c.ranked(ctx, r, among, steps)
+		ended, ok, err := c.ranked(ctx, r, among, steps, facts)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +55,8 @@ func (c *model) loopEnds(ctx context.Context, among []lts.Transition) ([]lts.Tra
 }
 
 // ranked are the moves that make a term smaller; ok is false if one may make it greater.
-func (c *model) ranked(ctx context.Context, r rank, among []lts.Transition, steps [][]int32) (
+func (c *model) ranked(ctx context.Context, r rank, among []lts.Transition, steps [][]int32,
+	facts map[lts.State][]*expr.Expr) (
 	ended []lts.Transition, ok bool, err error) {
 	p := c.CFA.Pool
 	for i, t := range among {
@@ -73,7 +75,7 @@ func (c *model) ranked(ctx context.Context, r rank, among []lts.Transition, step
 				falls = false
 				continue
 			}
-			given := append(slices.Clone(c.mp.Literals(t.From)), e.Guard...)
+			given := slices.Concat(c.mp.Literals(t.From), facts[t.From], e.Guard)
 			stays, err := c.solver.Check(ctx, append(given, p.Gt(after, before))...)
 			if err != nil {
 				return nil, false, err
@@ -94,6 +96,43 @@ func (c *model) ranked(ctx context.Context, r rank, among []lts.Transition, step
 		}
 	}
 	return ended, true, nil
+}
+
+// facts are conditions of the moves of a loop that hold in a state whenever a run that stays in the loop comes to it once
+// more: all ways there within the loop have them, and nothing behind them changes what they are about. So a guard is known
+// at the statements behind it. It is the greatest solution of that.
+func (c *model) facts(among []lts.Transition, steps [][]int32) map[lts.State][]*expr.Expr {
+	var all []*expr.Expr
+	for _, ids := range steps {
+		for _, id := range ids {
+			for _, g := range c.abs.Graph.Edges[id].Guard {
+				if !slices.Contains(all, g) && !slices.ContainsFunc(expr.Vars(g), c.abs.Graph.IsFresh) {
+					all = append(all, g)
+				}
+			}
+		}
+	}
+	facts := map[lts.State][]*expr.Expr{}
+	for _, t := range among {
+		facts[t.From] = all
+	}
+	for changed := true; changed; {
+		changed = false
+		for i, t := range among {
+			for _, id := range steps[i] {
+				e := &c.abs.Graph.Edges[id]
+				left := slices.DeleteFunc(slices.Clone(facts[t.To]), func(f *expr.Expr) bool {
+					known := slices.Contains(facts[t.From], f) || slices.Contains(e.Guard, f)
+					return !known || slices.ContainsFunc(e.Update, func(u component.Update) bool {
+						return slices.Contains(expr.Vars(f), u.Var)
+					})
+				})
+				changed = changed || len(left) < len(facts[t.To])
+				facts[t.To] = left
+			}
+		}
+	}
+	return facts
 }
 
 // rankings are the terms to try, those of conditions first.

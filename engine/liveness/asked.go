@@ -194,6 +194,10 @@ func (r *reader) condition(e *specs.CExpr) (*ltl.Formula, error) {
 		return nil, cfa.Unsupported(cfa.Pos(e.Pos()), fmt.Sprintf("the condition %v on variables, of components that exchange values", e),
 			"such a formula may speak of actions and fluents")
 	}
+	if r.autos[0].Joint != nil {
+		return nil, cfa.Unsupported(cfa.Pos(e.Pos()), fmt.Sprintf("the condition %v on variables, of a program with threads", e),
+			"such a formula may speak of actions and fluents")
+	}
 	i, cond, err := r.claim.LiveCondition(e, r.autos)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,8 @@
 // Magee: Fluent model checking for event-based systems (FSE 2003). Deviations: values that are known are kept as
 // they are, and predicates are for the rest only.
 //
-// Components that exchange values are one process, and fairness is about its parts (actors.go).
+// Components that exchange values are one process, and fairness is about its parts (actors.go). So are the threads of a
+// component (threads.go).
 //
-// Left out: components in any number of copies, recursion deeper than it is followed, threads.
+// Left out: components in any number of copies, recursion deeper than it is followed.
 package liveness

@@ -82,7 +82,7 @@ func (s *Session) bind(ctx context.Context) error {
 	}
 	var autos []*cfa.CFA
 	for i := range s.claim.Procedures {
-		auto, err := s.claim.Lower(ctx, i, component.Options{Modelling: s.opt.Modelling})
+		auto, err := s.claim.Lower(ctx, i, s.lowering())
 		if err != nil {
 			return err
 		}

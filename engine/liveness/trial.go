@@ -80,7 +80,7 @@ func (t *trial) proves(s *searched, fairness component.Fairness) (more bool, err
 	}
 	if at, is := t.comps[0].CFA.Assumes(); is && fairness == component.NoFairness {
 		return false, &verdict.Reason{Kind: verdict.NoProof, Place: at, Text: "no violation was found; an assumption ends runs here " +
-			"that may be meant without fairness, for components that exchange values do at once what they do alone"}
+			"that may be meant without fairness, for what one component or thread does alone is done at once"}
 	}
 	if fairness != component.NoFairness {
 		if s, err = t.search(true); err != nil {

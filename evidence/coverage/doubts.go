@@ -139,8 +139,12 @@ func Unperformed(claim *component.Claim, spec *lts.LTS, names []string, errors b
 	slices.Sort(names)
 	names = slices.Compact(names)
 	var strange []string
+	names = slices.DeleteFunc(names, component.IsSaid)
 	for _, a := range spec.Alphabet() {
 		name := spec.Actions().Name(a)
+		if component.IsSaid(name) {
+			continue
+		}
 		_, performed := slices.BinarySearch(names, name)
 		switch {
 		case performed || name == cfa.ErrorAction && errors || strings.Contains(name, "return{"):

@@ -17,6 +17,7 @@ import (
 	"magus/cfa/interp"
 	"magus/component"
 	"magus/evidence/verdict"
+	"magus/lts"
 	"magus/smt/expr"
 )
 
@@ -43,6 +44,7 @@ func (v *Violation) apart(r *verdict.Run, c *component.Component) *verdict.Run {
 		}
 		if d, ends := a.joint.Deadlocks[is.Loc]; ends {
 			r.Standing = a.stands(d)
+			v.refusedTogether(r, a, a.joint.Offered[is.Loc])
 			continue
 		}
 		if a.joint.Opens[is.Loc] {
@@ -64,10 +66,30 @@ func (v *Violation) apart(r *verdict.Run, c *component.Component) *verdict.Run {
 		r.Components = append(r.Components, p.Name)
 	}
 	if r.Standing != nil {
-		r.Allowed, r.Spec = nil, nil
+		r.Allowed = nil
+	}
+	if r.Standing != nil && r.Must == nil {
+		r.Spec = nil
 	}
 	r.Allowed = a.allowed(r.Allowed, spec.Actions().Names(spec.Alphabet()))
 	return r
+}
+
+// refusedTogether notes what a specification must be offered where the parts said what they offer, and what that is.
+func (v *Violation) refusedTogether(r *verdict.Run, a *apart, offered []string) {
+	spec := v.System.Spec
+	trace := lts.Project(v.Trace, spec.Alphabet())
+	if len(trace) == 0 || !component.IsSaid(spec.Actions().Name(trace[len(trace)-1])) {
+		return
+	}
+	alphabet := spec.Actions().Names(spec.Alphabet())
+	must, _ := lts.Acceptances(spec, trace[:len(trace)-1])
+	r.Must = [][]string{}
+	for _, set := range must {
+		names := slices.DeleteFunc(spec.Actions().Names(set), component.IsSaid)
+		r.Must = append(r.Must, a.allowed(names, alphabet))
+	}
+	r.Offered = a.allowed(offered, alphabet)
 }
 
 // round says which steps come again and again, and what they carry: those from first on, none if it is negative.
@@ -91,6 +113,9 @@ func (a *apart) allowed(names, alphabet []string) (all []string) {
 		return channel
 	}
 	for _, name := range names {
+		if component.IsSaid(name) {
+			continue
+		}
 		isOf := func(other string) bool { return strings.HasPrefix(other, channelOf(name)+"(") }
 		lacks := func(other string) bool { return isOf(other) && !slices.Contains(names, other) }
 		shown := a.shown(name)

@@ -25,12 +25,16 @@ type Twice struct {
 	Actions int   // so many visible actions come before the first round
 	Round   int   // visible actions of a round
 	Edges   []int // by part: so many edges come before the first round; each of the two rounds has half of the others
+	// Within are conditions with which the round of the one part that goes round begins and ends, from whatever values,
+	// as somebody else has shown; nil if it comes back to the values that it had.
+	Within []*expr.Expr
 }
 
 // A Diverging is what goes on for ever.
 type Diverging struct {
 	Actions []lts.Action // that are performed in it, and not observed
 	Parts   []RoundPart
+	Within  []*expr.Expr // as of [Twice]
 }
 
 // A RoundPart is a part that goes round.
@@ -80,7 +84,7 @@ func (v *Violation) diverges(parts []Part, l Twice) error {
 	case v.System.Divergent != nil && slices.Contains(at, *v.System.Divergent):
 		return fmt.Errorf("the specification may diverge")
 	}
-	v.Diverges = &Diverging{Actions: first}
+	v.Diverges = &Diverging{Actions: first, Within: l.Within}
 	v.Lasso = &Lasso{Loops: true}
 	for i, p := range parts {
 		n, all := l.Edges[i], p.Execution.Edges
@@ -93,7 +97,10 @@ func (v *Violation) diverges(parts []Part, l Twice) error {
 			v.Circles = append(v.Circles, Circle{})
 			continue
 		}
-		if err := v.comesBack(i, p, n, len(round)); err != nil {
+		if l.Within != nil && v.Diverges.Parts != nil {
+			return fmt.Errorf("several parts go round")
+		}
+		if err := v.comesBack(i, p, n, len(round), l.Within); err != nil {
 			return err
 		}
 		v.Lasso.first = append(v.Lasso.first, p.firstStep(n, v.Run.Runs[i]))
@@ -112,8 +119,9 @@ func (v *Violation) diverges(parts []Part, l Twice) error {
 	return nil
 }
 
-// comesBack checks that a part is where it was after each of two rounds.
-func (v *Violation) comesBack(i int, p Part, before, round int) error {
+// comesBack checks that a part is where it was after each of two rounds: with the same values, or ones of which some
+// conditions hold.
+func (v *Violation) comesBack(i int, p Part, before, round int, within []*expr.Expr) error {
 	g := p.Graph
 	from := func(k int) component.Node { return g.Edges[p.Execution.Edges[k]].From }
 	end := g.Edges[p.Execution.Edges[before+2*round-1]].To
@@ -149,8 +157,28 @@ func (v *Violation) comesBack(i int, p Part, before, round int) error {
 			}
 		}
 	}
+	if within != nil {
+		return v.staysWithin(i, marks, within)
+	}
 	if len(values) != len(marks) || !slices.Equal(values[0], values[1]) || !slices.Equal(values[1], values[2]) {
 		return fmt.Errorf("part %d has other values after a round", i+1)
+	}
+	return nil
+}
+
+// staysWithin checks that conditions hold behind so many steps of a part.
+func (v *Violation) staysWithin(i int, marks []int, within []*expr.Expr) error {
+	met := 0
+	for step, s := range v.Run.Runs[i].States {
+		if !slices.Contains(marks, step) {
+			continue
+		}
+		if met++; slices.Contains(evaluated(within, s.Eval), 0) {
+			return fmt.Errorf("part %d has values from which it need not go round", i+1)
+		}
+	}
+	if met < len(marks) {
+		return fmt.Errorf("part %d does not go round twice", i+1)
 	}
 	return nil
 }

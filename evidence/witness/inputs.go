@@ -192,8 +192,9 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 	in := &Inputs{Claim: claim.Name, Functions: p.Functions(), Variables: p.Variables(), Labels: lower.ErrorLabels,
 		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"},
 			lower.ErrorFunctions...)}
-	if v.component(0).CFA.Joint != nil {
-		in.Refused = "components that exchange values are not replayed by a program"
+	if j := v.component(0).CFA.Joint; j != nil {
+		in.Refused = map[bool]string{false: "components that exchange values are not replayed by a program",
+			true: "whole runs of threads are not replayed by a program"}[j.Threads]
 		return in
 	}
 	in.Stands = v.Standing != nil

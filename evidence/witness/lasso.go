@@ -156,6 +156,9 @@ func (v *Violation) reportRound(r *verdict.Run) {
 			r.Round.Parts = append(r.Round.Parts, verdict.RoundPart{Component: p.Part,
 				Lines: lines(v.component(p.Part).CFA, p.Locs)})
 		}
+		for _, c := range v.Diverges.Within {
+			r.Round.Set = append(r.Round.Set, c.String())
+		}
 		return
 	}
 	if !v.Lasso.Loops {

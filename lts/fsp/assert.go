@@ -17,6 +17,9 @@ func (f *File) Asserts(ctx context.Context) (all []assertion.Assertion, err erro
 	b := f.builder(ctx, lts.NewActions(), lts.Limits{})
 	known := map[string]*formulaDef{}
 	for _, d := range f.formulas {
+		if isProcess(d.keyword) {
+			continue
+		}
 		if d.parse(f); known[d.name] != nil {
 			b.src.fail(d.at, "%s is defined twice", d.name)
 		}
@@ -44,6 +47,7 @@ type meant struct {
 	pool    *ltl.Pool
 	props   []assertion.Prop
 	numbers map[string]int // by proposition's name
+	labels  []string       // that are met
 }
 
 func (m *meant) formula(f *formula, in *env) *ltl.Formula {
@@ -93,6 +97,7 @@ func (m *meant) acts(f *formula, in *env) *ltl.Formula {
 
 func (m *meant) texts(l label, in *env) (all []string) {
 	m.expand(l, in, func(text string, _ *env) { all = append(all, text) })
+	m.labels = append(m.labels, all...)
 	return all
 }
 

@@ -95,7 +95,9 @@ func (b *builder) instance(d *definition, ref procRef, in *env) *lts.LTS {
 	}
 	var m *lts.LTS
 	b.within("process", key, d.at, func() {
-		if d.body == nil {
+		if d.formula != nil {
+			m = b.ofFormula(d)
+		} else if d.body == nil {
 			m = b.primitive(d, inner)
 		} else {
 			m = b.composition(d, inner)

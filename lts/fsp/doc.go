@@ -35,7 +35,8 @@
 //
 //   - Assertions and fluents are read when they are asked for ([File.Asserts]); package assertion decides them.
 //
-// Left out: processes that are made of formulas (constraint, ltl_property), which are passed over with a
-// warning; parameters of assertions. Menus and animations, which say how to show something, are passed over
+//   - ltl_property and constraint are processes made of formulas (property.go).
+//
+// Left out: parameters of assertions, indices of ltl_property and constraint. Menus and animations, which say how to show something, are passed over
 // without one. Composite processes within sequential compositions and imports are errors.
 package fsp

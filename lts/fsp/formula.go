@@ -1,6 +1,6 @@
 package fsp
 
-// The parser of assert and fluent.
+// The parser of assert and fluent, and of processes that are made of formulas (property.go).
 //
 //	fluent F[i:R] = <{a[i], b}, {c}> initially 1
 //	assert A = forall [i:R] [](F[i] -> <> c)
@@ -12,7 +12,9 @@ package fsp
 // <->. Where readers might differ, beside U and W and where || stands to the left of ->, parentheses are
 // asked for.
 
-// A formulaDef is what stands behind assert or fluent.
+import "cmp"
+
+// A formulaDef is what stands behind assert, fluent, constraint or ltl_property.
 type formulaDef struct {
 	keyword string
 	name    string
@@ -42,7 +44,7 @@ type formula struct {
 
 // note keeps a definition that is passed over.
 func (p *parser) note(keyword token, from int) {
-	if keyword.text != "assert" && keyword.text != "fluent" {
+	if keyword.text != "assert" && keyword.text != "fluent" && !isProcess(keyword.text) {
 		return
 	}
 	tokens := append([]token{}, p.tokens[from:p.at]...)
@@ -55,6 +57,13 @@ func (p *parser) note(keyword token, from int) {
 		d.name, d.at = d.tokens[0].text, d.tokens[0].offset
 	}
 	p.formulas = append(p.formulas, d)
+	if isProcess(d.keyword) && d.name != "" {
+		if p.processes[d.name] != nil {
+			p.src.fail(d.at, "%s is defined twice", d.name)
+		}
+		process := &definition{name: d.name, at: d.at, formula: d}
+		p.processes[d.name], p.order = process, append(p.order, process)
+	}
 }
 
 // parse reads the tokens of a definition.
@@ -63,8 +72,8 @@ func (d *formulaDef) parse(f *File) {
 		return
 	}
 	p := &parser{File: f, tokens: d.tokens}
-	p.upper("the name of " + map[string]string{"assert": "an assertion", "fluent": "a fluent"}[d.keyword] +
-		", which begins with a capital,")
+	p.upper("the name of " + cmp.Or(map[string]string{"assert": "an assertion", "fluent": "a fluent"}[d.keyword],
+		"a process") + ", which begins with a capital,")
 	if p.is("(") {
 		p.fail("parameters of assertions are not read")
 	}
@@ -72,13 +81,13 @@ func (d *formulaDef) parse(f *File) {
 		d.indices = append(d.indices, p.index())
 	}
 	p.expect("=", "after the name "+d.name)
-	if d.keyword == "assert" {
+	if d.keyword != "fluent" {
 		d.body = p.formula()
 	} else {
 		p.fluent(d)
 	}
 	if p.tok().kind != tokEOF {
-		p.expected("the end of the " + map[string]string{"assert": "formula", "fluent": "fluent"}[d.keyword])
+		p.expected("the end of the " + cmp.Or(map[string]string{"fluent": "fluent"}[d.keyword], "formula"))
 	}
 	d.parsed = true
 }

@@ -54,6 +54,13 @@ func TestMeaning(t *testing.T) {
 	tests := []struct{ name, text, process, want string }{
 		{"prefix", "P = (a -> b -> P).", "P", "0 a 1, 1 b 0"},
 		{"choice", "P = (a -> STOP | b -> P | c -> ERROR).", "P", "0 a 1, 0 b 0, 0 c 2, ERROR 2"},
+		{"property of a formula", "fluent In = <enter, leave> ltl_property P = [](enter -> X !enter)", "P",
+			"0 enter 1, 1 enter 2, ERROR 2"},
+		{"property of a fluent", "fluent In = <in, out> ltl_property P = [](go -> In)", "P",
+			"0 go 1, 0 in 2, 0 out 0, 2 go 2, 2 in 2, 2 out 0, ERROR 1"},
+		{"constraint", "constraint C = [](ask -> X tell)", "C", "0 ask 1, 0 tell 0, 1 tell 0"},
+		{"constraint beside a process", "constraint C = (!b) W a P = (a -> b -> P | b -> P). ||S = (P || C).", "S",
+			"0 a 1, 1 b 2, 2 a 1, 2 b 2"},
 		{"choice inside", "P = (a -> (b -> P | c -> STOP)).", "P", "0 a 1, 1 b 0, 1 c 2"},
 		{"nondeterminism", "P = (a -> P | a -> STOP).", "P", "0 a 0, 0 a 1"},
 		{"set of actions", "P = ({a, b} -> c -> P).", "P", "0 a 1, 0 b 1, 1 c 0"},

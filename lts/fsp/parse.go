@@ -159,9 +159,6 @@ func (p *parser) newName(what string, defined func(string) bool) token {
 // skip passes over a definition of what LTSs do not have, up to the next one.
 func (p *parser) skip() {
 	t := p.next()
-	if t.text == "constraint" || t.text == "ltl_property" {
-		p.warn(t.offset, "%s is not read: no processes are made of formulas", t.text)
-	}
 	from := p.at
 	defer func() { p.note(t, from) }()
 	for depth := 0; p.tok().kind != tokEOF; p.next() {

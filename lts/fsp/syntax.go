@@ -40,6 +40,8 @@ type definition struct {
 	locals []local // of a primitive process, the first one being the process itself
 	extra  *labelSet
 
+	formula *formulaDef // of which the process is made
+
 	body     *composite
 	priority *labelSet
 	low      bool // >>: what is in priority is low

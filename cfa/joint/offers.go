@@ -1,0 +1,123 @@
+package joint
+
+// What the parts offer where all stand still.
+//
+// Idea: where each part is at an action or has ended, and every action that can be performed is observed, a run
+// may say what is offered and end there. What is offered depends on what is sent: the class of the value is
+// looked at as in an exchange. If all who take part in a message receive, each class is offered.
+//
+// Source: stable failures, Roscoe, Understanding Concurrent Systems (2010), section 11.1. Cost: at each state, the
+// product of the classes of what is sent there.
+
+import (
+	"slices"
+
+	"magus/cfa"
+)
+
+// offers reports whether a run may say at a state what is offered: none of its options is a silent step, or an action
+// that nobody observes, and no assumption has failed.
+func (p *product) offers(s state, options []option) bool {
+	if p.Stands == nil || slices.Contains(s.at, noRun) {
+		return false
+	}
+	return !slices.ContainsFunc(options, func(o option) bool {
+		if o.action == "" {
+			_, returns := p.parts[o.part].Auto.Locs[s.at[o.part]].Stmt.(cfa.Return)
+			return !returns
+		}
+		return !p.Observed(p.cellsOf(o.action)[0].Action)
+	})
+}
+
+// cellsOf are the actions that one of a name may be.
+func (p *product) cellsOf(action string) []Cell {
+	if ch, ok := p.Channels[action]; ok {
+		return ch.Cells
+	}
+	return []Cell{{Action: action}}
+}
+
+// say has a run say at a location what is offered at a state, and end there.
+func (p *product) say(s state, options []option, here cfa.Loc) {
+	var stands []cfa.JointStand
+	for i, l := range s.at {
+		stands = append(stands, p.standsAt(s, i, l))
+	}
+	p.sayRest(s, options, nil, stands, here)
+}
+
+// standsAt says where a part stands, which may be at an observed return.
+func (p *product) standsAt(s state, i int, l cfa.Loc) cfa.JointStand {
+	if l >= 0 {
+		loc := p.parts[i].Auto.Locs[l]
+		if _, returns := loc.Stmt.(cfa.Return); returns {
+			return cfa.JointStand{At: true, Action: "return", Pos: loc.Pos, Frame: p.frames[i] + loc.Frame}
+		}
+	}
+	return p.stands(s, i, l)
+}
+
+// sayRest finds at a location what the options left offer, beside what is offered by those before.
+func (p *product) sayRest(s state, left []option, offered []string, stands []cfa.JointStand, here cfa.Loc) {
+	if len(left) == 0 {
+		offered = slices.Compact(slices.Sorted(slices.Values(offered)))
+		lead := cfa.Location{Pos: p.parts[0].Auto.Locs[p.parts[0].Auto.Entry].Pos}
+		lead.Stmt = cfa.Act{Action: p.Stands(offered)}
+		p.Locs[here] = lead
+		end := p.Follow(here)
+		p.Locs[end] = cfa.Location{Pos: lead.Pos, Stmt: cfa.Halt{Reason: "all stand still", Ends: true}}
+		p.joint.Deadlocks[here], p.joint.Offered[here] = stands, offered
+		return
+	}
+	o, left := left[0], left[1:]
+	more := func(a string) []string { return append(slices.Clip(offered), a) }
+	value, lead, cells := p.chosen(s, o)
+	if value == nil {
+		for _, c := range cells {
+			offered = more(c.Action)
+		}
+		p.sayRest(s, left, offered, stands, here)
+		return
+	}
+	lead.Stmt = *value
+	p.Locs[here] = lead
+	p.joint.Opens[here] = true
+	p.choices(cells, lead, p.Follow(here), func(c Cell, at cfa.Loc) {
+		p.sayRest(s, left, more(c.Action), stands, at)
+	})
+}
+
+// chosen is the assignment of the value that a part chooses for an option, and what it may be; nil where nobody
+// chooses.
+func (p *product) chosen(s state, o option) (value *cfa.Assign, lead cfa.Location, cells []Cell) {
+	if o.action == "" {
+		part := &p.parts[o.part]
+		lead = p.own(o.part, nil, s.at[o.part])
+		if v := part.Auto.Locs[s.at[o.part]].Stmt.(cfa.Return).Value; v != nil && part.Result != nil {
+			value = &cfa.Assign{LHS: part.Result, RHS: v}
+		}
+		return value, lead, part.Returns
+	}
+	for _, i := range o.parts {
+		if m := p.act(s, i).Message; m != nil && m.Value != nil {
+			value = &cfa.Assign{LHS: p.Channels[o.action].Carried, RHS: m.Value}
+			lead = p.own(i, nil, s.at[i])
+		}
+	}
+	return value, lead, p.cellsOf(o.action)
+}
+
+// choices leads from a location to one for each class, by the class that the value falls into.
+func (p *product) choices(cells []Cell, lead cfa.Location, at cfa.Loc, then func(c Cell, at cfa.Loc)) {
+	for i, c := range cells {
+		if i == len(cells)-1 || c.Cond.IsTrue() {
+			then(c, at)
+			return
+		}
+		here, no := p.Emit(cfa.Location{}, -1), p.Emit(cfa.Location{}, -1)
+		p.test(c.Cond, lead, at, here, no)
+		then(c, here)
+		at = no
+	}
+}
