@@ -27,6 +27,7 @@ type Analysis struct {
 	again    int                      // objects that calls may give out once more, see reuse.go
 	looked   int                      // locations that were looked at for a Finds
 	looks    bool                     // one of them is
+	carriers *carriers                // nil: nothing is looked for
 
 	// What follows from one run of the analysis of pointers.
 	find     *locator

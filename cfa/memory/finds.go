@@ -4,7 +4,7 @@ package memory
 //
 // Idea: whoever called finds what it returns, what global variables hold, and what objects hold that outlive the
 // procedure: static ones, and those to which pointers from outside point. Of these only those hold it that something is
-// stored to. What an allocated object holds is found where one of them holds a pointer into it, and it is not freed;
+// stored to that may carry it (carries.go). What an allocated object holds is found where one of them holds a pointer into it, and it is not freed;
 // where only other allocated objects may hold one, it is not known. Nor is it where something of the value's width
 // may be stored that has no variable.
 //
@@ -28,7 +28,7 @@ type finding struct{ *resolution }
 // finds gives Into whether somebody finds Value.
 func (r finding) finds(s Finds, pos cfa.Pos) {
 	outer := r.keepers()
-	if s.Result != nil {
+	if s.Result != nil && r.carriers.carries(s.Result) {
 		outer = append(outer, s.Result)
 	}
 	found := r.holds(outer, s.Value)
@@ -127,10 +127,13 @@ func (a *Analysis) storedTo() map[*expr.Expr]bool {
 	for i, loc := range a.code.Since(0) {
 		switch s := loc.Stmt.(type) {
 		case cfa.Assign:
-			all[s.LHS] = s.Approx == "" || all[s.LHS]
+			all[s.LHS] = s.Approx == "" && a.carriers.carries(s.RHS) || all[s.LHS]
 		case Store:
+			if s.Val == nil || !a.carriers.carries(s.Val) {
+				continue
+			}
 			for h := range a.find.search(cfa.Loc(i), 0, s.To).all {
-				if lf := a.leafAt(h.b, h.e, s.To.Scalar, false); lf != nil && s.Val != nil && !h.rest {
+				if lf := a.leafAt(h.b, h.e, s.To.Scalar, false); lf != nil && !h.rest {
 					all[lf.v] = true
 				}
 			}
@@ -200,7 +203,8 @@ func (a *Analysis) storesUnseen() bool {
 	}
 	for i, loc := range a.code.Since(0) {
 		s, ok := loc.Stmt.(Store)
-		if ok && s.To.Scalar.Type.Width >= narrowest && s.Val != nil && a.storeUnseen(cfa.Loc(i), s) {
+		if ok && s.To.Scalar.Type.Width >= narrowest && s.Val != nil && a.carriers.carries(s.Val) &&
+			a.storeUnseen(cfa.Loc(i), s) {
 			return true
 		}
 	}

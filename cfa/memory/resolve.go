@@ -53,6 +53,9 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	r.argumentsStay = r.keepsArguments()
 	r.refuseShared()
 	r.entry.ended = r.layoutOfEnded()
+	if a.looksFor() {
+		a.carriers = a.findCarriers()
+	}
 	r.handedOut, r.unseen = a.givesOut(), a.storesUnseen()
 	if a.looksFor() {
 		r.stored = a.storedTo()

@@ -395,7 +395,7 @@ func (a *locator) searchObject(b *Object, off int64, r Ref) *tree {
 // are 0.
 func (a *locator) searchIndex(b *Object, e Extent, idx []Index) *tree {
 	t := &tree{}
-	if b.external {
+	if b.external && !a.isInner(b, e, idx) {
 		t.els = isUnknown
 		t.unbounded = []*Object{b}
 	}
@@ -437,6 +437,13 @@ func (a *locator) searchIndex(b *Object, e Extent, idx []Index) *tree {
 		a.addIndex(t, x, k, a.searchIndex(b, e.moved(8*k*x.Stride), idx[1:]))
 	}
 	return t
+}
+
+// isInner reports whether the first index is one of an array within an object, with something behind it: unless
+// pointers are checked, it is taken to stay in there. An array at the end may be longer than it says.
+func (a *locator) isInner(b *Object, e Extent, idx []Index) bool {
+	return !a.opt.CheckPointers && len(idx) > 0 && idx[0].N > 1 && idx[0].Stride > 0 &&
+		e.at+8*idx[0].Stride*idx[0].N < 8*b.size
 }
 
 // addFurther tests whether an index leads out of the array, but not out of what is around

@@ -678,25 +678,34 @@ func (r *frameOf) dispose(p *value) {
 	p.to.freed = true
 }
 
+// among chooses one of two numbers, with coincidences one of all.
+func (r *frameOf) among(all ...int) int {
+	if !r.coincidences {
+		all = all[:2]
+	}
+	return all[r.choose(len(all))]
+}
+
 // library is a call of a function of the library.
 func (r *frameOf) library(name string, args []*value) *value {
 	does := r.p.words.libs[name].does
 	var on any
 	if len(args) == 1 {
-		if on = r.object(args[0]); on == nil && (does == "use" || r.p.words.nullStops) {
+		if on = r.object(args[0]); on == nil && (does == "use" && !r.p.words.fails || r.p.words.nullStops) {
 			panic(stop{"nothing there"})
 		}
 		if t, ok := on.(*token); ok && t.gone && does == "use" {
-			r.used(t)
-			panic(stop{"freed memory"})
+			if r.used(t); !r.p.words.fails {
+				panic(stop{"freed memory"})
+			}
 		}
 	}
 	result := number(0)
 	switch does {
 	case "try": // 0, or another number
-		result = number([]int{0, 1}[r.choose(2)])
+		result = number(r.among(0, 1, 2, 3))
 	case "attempt", "tryread", "trywrite":
-		result = number([]int{1, 0}[r.choose(2)])
+		result = number(r.among(1, 0, 2, -1))
 	case "signal", "bind", "listen", "connect":
 		result = number([]int{0, -1}[r.choose(2)])
 	case "open":

@@ -20,6 +20,8 @@ type words struct {
 	final  string // called at the end of what begins runs
 	// nullStops says that functions of the library must not be given the handle that is none.
 	nullStops bool
+	// fails says that those that use a handle fail where it is none, or closed, and the run goes on.
+	fails bool
 }
 
 // A call is a function of the library: its text in C, what it does, and what it results in.
@@ -149,7 +151,7 @@ func fileWords() *words {
 }
 
 func descriptorWords() *words {
-	return &words{name: "descriptor", rules: []string{"descriptor", "use-after-close"},
+	return &words{name: "descriptor", fails: true, rules: []string{"descriptor", "use-after-close"},
 		head0:  "#include <fcntl.h>\n#include <unistd.h>\n#include <stdlib.h>",
 		handle: "int ", none: "-1", ok: "%s >= 0", bad: "%s < 0",
 		libs: map[string]call{"open": {`open("data", O_RDONLY)`, "open"}, "close": {"close(%s)", "close"},
@@ -167,7 +169,7 @@ func directoryWords() *words {
 }
 
 func socketWords() *words {
-	return &words{name: "socket", rules: []string{"socket-order", "descriptor"},
+	return &words{name: "socket", fails: true, rules: []string{"socket-order", "descriptor"},
 		head0:  "#include <sys/socket.h>\n#include <unistd.h>\n#include <stdlib.h>\n#include <stddef.h>",
 		handle: "int ", none: "-1", ok: "%s >= 0", bad: "%s < 0",
 		libs: map[string]call{"open": {"socket(AF_INET, SOCK_STREAM, 0)", "open"}, "close": {"close(%s)", "close"},
