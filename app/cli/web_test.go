@@ -221,13 +221,14 @@ func TestWebInBrowser(t *testing.T) {
 		args      []string
 		panes     int
 	}{
-		{"lock", "../../examples/lock", []string{"lock.c", "lock.spec"}, 7},
-		{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, 7},
-		{"handshake", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec"}, 9},
-		{"mutex", "../../examples/mutex", []string{"mutex_lock.c", "mutex.spec"}, 7},
-		{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 7},
-		{"nothing", "../../examples/lock", nil, 7},
-		{"scheduler", "testdata", []string{"--property", "unreach-call", "tokens.c"}, 7},
+		{"lock", "../../examples/lock", []string{"lock.c", "lock.spec"}, 8},
+		{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, 8},
+		{"handshake", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec"}, 10},
+		{"mutex", "../../examples/mutex", []string{"mutex_lock.c", "mutex.spec"}, 8},
+		{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 8},
+		{"nothing", "../../examples/lock", nil, 8},
+		{"scheduler", "testdata", []string{"--property", "unreach-call", "tokens.c"}, 8},
+		{"any number", "../../examples/many", []string{"readers_bad.c", "readers.spec"}, 12},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			x := openWeb(t, test.dir, test.args...)
@@ -281,7 +282,7 @@ func TestWebClickedSessionReplays(t *testing.T) {
 	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
 	b.until(`document.getElementById("about").textContent.includes("nothing is loaded")`)
 	x.typed("load client.c server.c lib.spec p03.spec")
-	b.until(`document.querySelectorAll(".pane").length === 9`)
+	b.until(`document.querySelectorAll(".pane").length === 10`)
 	b.run(`URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return "#"; }`)
 	click := func(selector, prints string) {
 		t.Helper()
@@ -394,7 +395,7 @@ func TestWebByKeyboard(t *testing.T) {
 	program := lookBrowser(t)
 	x := openWeb(t, "../../examples/lock", "lock.c", "lock.spec")
 	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
-	b.until(`document.querySelectorAll(".pane").length === 7`)
+	b.until(`document.querySelectorAll(".pane").length === 8`)
 	tabTo := func(selector string) {
 		t.Helper()
 		for range 200 {
@@ -451,14 +452,7 @@ func TestWebDrawsReasons(t *testing.T) {
 	b.run(`(() => { const e = document.querySelector("#reason input[type=number]"); e.value = 2; ` +
 		`e.dispatchEvent(new Event("change")); })()`)
 	b.until(fmt.Sprintf(`document.querySelector("#reason svg").outerHTML !== %q`, before))
-	if folder := os.Getenv("MAGUS_WEB_PICTURES"); folder != "" {
-		_, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(1600, 1300))
-		require.NoError(t, err)
-		time.Sleep(time.Second)
-		picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(folder, "reasons.png"), picture, 0o666))
-	}
+	b.picture("reasons", 1600, 1300)
 	b.press("r")
 	b.until(`document.getElementById("verdict").textContent === "conforms"`)
 	b.idle()
@@ -526,7 +520,7 @@ func TestWebFigures(t *testing.T) {
 	x.prints("done")
 	begun := time.Now()
 	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
-	b.until(`document.querySelectorAll(".pane").length === 9`)
+	b.until(`document.querySelectorAll(".pane").length === 10`)
 	t.Log("first view, with the start of the browser:", time.Since(begun).Round(time.Millisecond))
 	b.run("location.reload()")
 	b.until(`document.querySelector(".pane .sheet svg .node")`)
@@ -629,7 +623,7 @@ func TestWebActsInBrowser(t *testing.T) {
 	program := lookBrowser(t)
 	x := openWeb(t, "../../examples/handshake", "client.c", "server.c", "lib.spec", "p03.spec")
 	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
-	b.until(`document.querySelectorAll(".pane").length === 9`)
+	b.until(`document.querySelectorAll(".pane").length === 10`)
 
 	b.press("p") // until spurious
 	x.prints("page> until spurious")
@@ -688,6 +682,107 @@ func TestWebActsInBrowser(t *testing.T) {
 	b.press("T")
 	b.press(":")
 	b.until(`document.activeElement.id === "line"`)
+	x.typed("exit")
+	require.Zero(t, x.ends())
+}
+
+// What was done before something else was done instead is beside it: each branch with its predicates and
+// drawings, to be gone on with, as it was, or dropped.
+func TestWebBranches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	x := openWeb(t, "../../examples/lock", "lock.c", "lock.spec")
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.querySelector("#pane-branches .note")`)
+	b.press("p") // until spurious
+	x.prints("page> until spurious")
+	b.idle()
+	b.press("r")
+	b.until(`document.getElementById("verdict").textContent === "conforms"`)
+	b.idle()
+	x.typed("goto 3")
+	b.until(`document.getElementById("time-text").textContent.startsWith("3 of ")`)
+	b.clicks(`#pane-component-drain .inner button[title^="pred add drain more == 0"]`)
+	b.until(`document.querySelectorAll("#pane-branches thead th").length === 2`)
+	b.idle()
+	b.press("s")
+	b.idle()
+	b.run(`(() => { const e = document.querySelector("#pane-branches select"); e.value = "ma drain"; ` +
+		`e.dispatchEvent(new Event("change")); })()`)
+	b.until(`document.querySelectorAll("#pane-branches .sheet svg").length >= 1`)
+	require.Contains(t, b.text(`document.querySelector("#pane-branches table").textContent`), "branch 1 at moment 3")
+	b.clicks(`#pane-branches button[title="branch 1"]`)
+	b.until(`document.getElementById("verdict").textContent === "conforms"`)
+	b.idle()
+	b.picture("branches", 1600, 2600)
+	b.clicks(`#pane-branches button[title="branch drop 2"]`)
+	b.until(`document.querySelector("#pane-branches .note")`)
+	b.idle()
+	b.quiet()
+	x.typed("exit")
+	require.Zero(t, x.ends())
+}
+
+// Where the copies of a component are, of which any number run, before and after each action of a counterexample.
+func TestWebCounters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	x := openWeb(t, "../../examples/many", "readers_bad.c", "readers.spec")
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.querySelector("#pane-counters .note")`)
+	b.press("u")
+	b.until(`document.querySelector("#pane-counters td.count.new")`)
+	b.idle()
+	b.clicks("#pane-counters tbody tr[data-at]")
+	b.until(`document.querySelector("#pane-source tr.picked")`)
+	b.picture("counters", 1600, 2600)
+	b.quiet()
+	x.typed("exit")
+	require.Zero(t, x.ends())
+}
+
+// picture keeps what the page looks like for those who look at it, in the folder that MAGUS_WEB_PICTURES names.
+func (b *browser) picture(name string, width, height int64) {
+	folder := os.Getenv("MAGUS_WEB_PICTURES")
+	if folder == "" {
+		return
+	}
+	_, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(width, height))
+	require.NoError(b.t, err)
+	time.Sleep(time.Second)
+	picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	require.NoError(b.t, err)
+	require.NoError(b.t, os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o666))
+}
+
+// A session of a thousand moments, from the page: what a command costs then, and a reload, stay within what a
+// person waits for.
+func TestWebOfManyMoments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	x := openWeb(t, "../../examples/lock", "lock.c", "lock.spec")
+	x.typed("step")
+	for i := range 500 {
+		x.typed(fmt.Sprintf("pred add more == %d", i%7))
+		x.typed(fmt.Sprintf("pred drop more == %d", i%7))
+	}
+	x.typed("echo all done")
+	x.prints("all done")
+	b := openAt(t, program, x.address, strings.Split(x.address, "?")[0])
+	b.until(`document.getElementById("time-text").textContent.startsWith("1001 of 1001")`)
+	b.press("b")
+	b.until(`document.getElementById("time-text").textContent.startsWith("1000 of 1001")`)
+	b.idle()
+	b.run("location.reload()")
+	b.until(`document.getElementById("time-text").textContent.startsWith("1000 of 1001")`)
+	require.Less(t, b.number(`performance.getEntriesByType("resource").filter((e) => e.name.endsWith("api/updates")).length`), 2.0)
+	b.quiet()
 	x.typed("exit")
 	require.Zero(t, x.ends())
 }

@@ -147,6 +147,8 @@ type Present struct {
 	Threads bool
 	Steps   int
 	Script  string // that leads here, for magus run
+	// Branches are the ways that the session has gone; one if nothing was done instead.
+	Branches []Branch
 }
 
 // A Past is a moment of the history.
@@ -157,6 +159,9 @@ type Past struct {
 	// Seconds is how long the phase took, 0 for what was done by hand.
 	Seconds float64
 }
+
+// pastOf is a moment as others are told it.
+func pastOf(m moment) Past { return Past{m.head(), m.by, slices.Clone(m.lines), m.seconds} }
 
 // Present is what the shell is about now; false if nothing is loaded.
 func (sh *Shell) Present(ctx context.Context) (p Present, ok bool) {
@@ -172,8 +177,9 @@ func (sh *Shell) Present(ctx context.Context) (p Present, ok bool) {
 		p.Assumed = append(p.Assumed, sh.componentNames()[a.component]+": "+a.text)
 	}
 	for _, m := range sh.history.moments {
-		p.Moments = append(p.Moments, Past{m.head(), m.by, slices.Clone(m.lines), m.seconds})
+		p.Moments = append(p.Moments, pastOf(m))
 	}
+	p.Branches = sh.Branches()
 	if s, err := sh.threadSession(ctx); err == nil && s != nil {
 		_, threads := ofThreads(s)
 		p.Threads, p.WholeRuns, p.Steps = true, !threads, sh.threads.steps

@@ -25,6 +25,7 @@ const (
 	kindState
 	kindBlock
 	kindMoment
+	kindBranch
 	kindBreak
 	kindOption
 	kindValue
@@ -231,6 +232,12 @@ func (sh *completion) ofSession(k kind, given []string) []string {
 		return sh.componentNames()
 	case kindMoment:
 		return numbersBelow(len(sh.history.moments))
+	case kindBranch:
+		all := []string{"drop"}
+		for _, w := range sh.history.branches.all() {
+			all = append(all, strconv.Itoa(w.number))
+		}
+		return all
 	case kindClaim, kindClaims:
 		var all []string
 		if k == kindClaims {

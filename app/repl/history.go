@@ -21,6 +21,7 @@ import (
 
 // A moment is a session after a step, and how it came about.
 type moment struct {
+	id    int         // of the session, from 1; branches share their first moments
 	by    string      // "step", the line of an act, or "" for the start
 	event cegar.Event // nil for the start
 	lines []string    // what happened and why
@@ -81,19 +82,29 @@ type history struct {
 	moments   []moment // since the session began; not empty if there is one
 	at        int      // the current one
 	maxWeight int      // of the moments
+	met       int      // moments that there were, the ids of which are given
+	branches  branches // what was done instead
 }
 
 // begin makes s the session, at its first moment.
 func (sh *history) begin(s *cegar.Session) {
 	sh.close()
-	sh.session, sh.at = s, 0
-	sh.moments = []moment{{snap: s.Snapshot(), sizes: sizes(s.View())}}
+	sh.session, sh.at, sh.met, sh.branches = s, 0, 1, branches{here: way{number: 1}, last: 1}
+	sh.moments = []moment{{id: 1, snap: s.Snapshot(), sizes: sizes(s.View())}}
 }
 
-// record adds a moment behind the current one; those that followed it are gone.
+// record adds a moment behind the current one; those that followed it become a branch, unless the
+// first of them was the same act, which leads to them again.
 func (sh *history) record(by string, e cegar.Event, lines []string) {
+	if next := sh.at + 1; next < len(sh.moments) && by != "step" && sh.moments[next].by == by {
+		sh.moments[next].snap = sh.session.Snapshot()
+		sh.at, sh.walk = next, nil
+		return
+	}
+	sh.leave()
+	sh.met++
 	sh.moments = append(sh.moments[:sh.at+1:sh.at+1],
-		moment{by: by, event: e, lines: lines, snap: sh.session.Snapshot(), sizes: sizes(sh.session.View())})
+		moment{id: sh.met, by: by, event: e, lines: lines, snap: sh.session.Snapshot(), sizes: sizes(sh.session.View())})
 	sh.at++
 	sh.walk = nil
 	sh.thin()

@@ -38,6 +38,7 @@ func stepCommands() []*Command {
 			kinds: []kind{kindMoment}, run: travelTo},
 		{Name: "history", Group: groupStep, Args: "[N]", list: true,
 			Short: "List the moments of the session, or the last N", run: showHistory},
+		branchCommand(),
 	}
 }
 

@@ -6,7 +6,7 @@ package web
 // no programs and changes no options. All others are for the terminal.
 func allowed(name string) bool {
 	switch name {
-	case "step", "next", "run", "until", "break", "clear", "back", "forward", "goto", "history",
+	case "step", "next", "run", "until", "break", "clear", "back", "forward", "goto", "history", "branch",
 		"help", "claims", "claim", "check", "info", "show", "exit", "reload",
 		"cfa", "preds", "mp", "ma", "product", "spec", "alphabet", "state", "block", "why", "trace", "points",
 		"report", "coverage", "diff", "watch", "unwatch", "stats", "dot",

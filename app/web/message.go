@@ -17,6 +17,8 @@ type State struct {
 	Threads        *Threads
 	Busy           *Busy
 	Moments        []Moment
+	Branches       []Branch
+	Counters       []Counters
 	Log            []Entry
 	Script         string // that leads here, for magus run; pages ask for it
 }
@@ -35,6 +37,8 @@ type Update struct {
 	Threads        *Threads        `json:"threads,omitempty"`
 	Busy           *Busy           `json:"busy,omitempty"`
 	Moments        *Moments        `json:"moments,omitempty"`
+	Branches       *[]Branch       `json:"branches,omitempty"`
+	Counters       *[]Counters     `json:"counters,omitempty"`
 	Log            *Entries        `json:"log,omitempty"`
 }
 
@@ -77,6 +81,48 @@ type Moment struct {
 	By      string   `json:"by"`
 	Lines   []string `json:"lines"`
 	Seconds float64  `json:"seconds"`
+}
+
+// A Branch is a way that the session has gone, as it is at its last moment.
+type Branch struct {
+	Number     int            `json:"number"`
+	Of         int            `json:"of"`   // the branch that it left, 0 for the first
+	From       int            `json:"from"` // the moment at which it did
+	Present    bool           `json:"present"`
+	Moments    int            `json:"moments"`
+	Next       string         `json:"next"` // phase
+	Verdict    string         `json:"verdict"`
+	Iteration  int            `json:"iteration"`
+	Product    int            `json:"product"`
+	Trace      []string       `json:"trace"` // the counterexample
+	Components []BranchedPart `json:"components"`
+	Since      []string       `json:"since"` // what was done since it left
+}
+
+// A BranchedPart is a component at the end of a branch.
+type BranchedPart struct {
+	Name       string   `json:"name"`
+	Predicates []string `json:"predicates"`
+	States     int      `json:"states"` // of MP, -1 before it is built
+	Blocks     int      `json:"blocks"` // of MA, -1 before it is built
+}
+
+// Counters are those of a component of which any number of copies run, as the last check has counted.
+type Counters struct {
+	Component string   `json:"component"`
+	Of        string   `json:"of"` // ma or mp
+	Rows      []Count  `json:"rows"`
+	Left      string   `json:"left"`  // what was left out
+	Along     []string `json:"along"` // actions of the counterexample
+}
+
+// A Count is how many copies are in a state of an abstraction.
+type Count struct {
+	State  int     `json:"state"`
+	Places []Place `json:"places"`
+	// ToldApart is how many copies the check tells apart: more of them count as that many.
+	ToldApart int   `json:"toldApart"`
+	Along     []int `json:"along"` // how many are there before and after each action of the counterexample
 }
 
 // An Entry is a command that was executed, with what it printed.

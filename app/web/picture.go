@@ -24,7 +24,8 @@ const (
 )
 
 // picture answers with a drawing: of object mp, ma or cfa of a component, of the product or the
-// specification, of a run's threads or of who waits for whom at its end, or of a reason of a search.
+// specification, of a run's threads or of who waits for whom at its end, or of a reason of a search;
+// of those of a component also as they are at the end of a branch.
 func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	s := draw.Selection{Limit: mostBoxes, Unfold: q.Get("unfold") == "1"}
@@ -47,6 +48,8 @@ func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 			p, err = x.shared.runDrawing(ctx, object)
 		case object == "eog":
 			p, err = x.shared.reasonDrawing(ctx, q.Get("number"))
+		case q.Get("branch") != "":
+			p, err = x.shared.branchDrawing(ctx, object, q.Get("component"), q.Get("branch"), s)
 		default:
 			p, err = x.shared.drawing(ctx, object, q.Get("component"), s, before)
 		}
@@ -109,8 +112,17 @@ func (s *Shared) drawing(ctx context.Context, object, component string, sel draw
 	if err != nil {
 		return nil, err
 	}
-	title := strings.Join(words, " ")
-	svg, notes, err := page.Moving(ctx, title, s.pictureBefore(before, object, component), now, sel)
+	p, err := s.drawn(ctx, strings.Join(words, " "), s.pictureBefore(before, object, component), now, sel)
+	if err == nil && object == "ma" {
+		p.Blocks = s.blocks(component)
+	}
+	return p, err
+}
+
+// drawn draws a picture, and what is new of it since there was another one.
+func (s *Shared) drawn(ctx context.Context, title string, before, now *draw.Picture,
+	sel draw.Selection) (*Picture, error) {
+	svg, notes, err := page.Moving(ctx, title, before, now, sel)
 	if err != nil {
 		return nil, err
 	}
@@ -119,14 +131,7 @@ func (s *Shared) drawing(ctx context.Context, object, component string, sel draw
 		return nil, err
 	}
 	dot, err := d.DOT(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p := &Picture{Title: title, SVG: svg, Notes: notes, DOT: dot}
-	if object == "ma" {
-		p.Blocks = s.blocks(component)
-	}
-	return p, nil
+	return &Picture{Title: title, SVG: svg, Notes: notes, DOT: dot}, err
 }
 
 // mostBlocks is up to how many blocks of an abstraction the lines of each are told.

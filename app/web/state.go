@@ -37,11 +37,13 @@ func (s *Shared) stateOf(p repl.Present, loaded bool) *State {
 	for _, m := range p.Moments {
 		st.Moments = append(st.Moments, Moment{m.Head, m.By, m.Lines, m.Seconds})
 	}
+	st.Branches = branchesOf(p.Branches)
 	for _, c := range v.Components {
 		st.Components = append(st.Components, componentOf(c))
 	}
 	x := newCrossed(v, s.outer.Engine)
 	st.Counterexample, st.Specification = x.counterexample(), x.specification()
+	st.Counters = countersOf(v)
 	st.Run = runOf(s.violation(v.Outcome))
 	st.Sources = s.sources(p)
 	for _, f := range st.Sources {

@@ -24,6 +24,8 @@ func difference(before, now *State, revision int) *Update {
 	u.Components = differentList(before.Components, now.Components)
 	u.Sources = differentList(before.Sources, now.Sources)
 	u.Marks = differentList(before.Marks, now.Marks)
+	u.Branches = differentList(before.Branches, now.Branches)
+	u.Counters = differentList(before.Counters, now.Counters)
 	if from, items := tail(before.Moments, now.Moments); from < len(before.Moments) || len(items) > 0 {
 		u.Moments = &Moments{from, items}
 	}

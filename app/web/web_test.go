@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -55,12 +56,30 @@ func (m *memory) host() repl.Host {
 }
 
 func (m *memory) text(name string) ([]byte, bool) {
+	if text, ok := copied()[name]; ok {
+		return []byte(text), true
+	}
 	for _, e := range Examples() {
 		if text, ok := Example(e)(name); ok {
 			return text, true
 		}
 	}
 	return nil, false
+}
+
+// copied are the files of a program in which any number of clients take turns at a server that lets
+// in two.
+func copied() map[string]string {
+	return map[string]string{
+		"many.c": "extern void enter(void), leave(void);\n" +
+			"void client(int n) {\n\twhile (n > 0) {\n\t\tenter();\n\t\tleave();\n\t\tn--;\n\t}\n}\n" +
+			"void server(int n) {\n\twhile (n > 0) {\n\t\tenter();\n\t\tenter();\n\t\tleave();\n\t\tleave();\n" +
+			"\t\tn--;\n\t}\n}\n",
+		"many.spec": "Enter = ( enter -> return {} -> STOP ).\nprocedure enter { abstract { (1), Enter }; }\n" +
+			"Leave = ( leave -> return {} -> STOP ).\nprocedure leave { abstract { (1), Leave }; }\n" +
+			"One = ( enter -> In ),\nIn = ( leave -> One ).\n" +
+			"program client*, server { specification one, {(1), (1)}, One; }\n",
+	}
 }
 
 // Load implements [repl.Engine].
@@ -128,7 +147,11 @@ func serve(t testing.TB, name string) *fixture {
 	sh := repl.New(s.Host())
 	s.Attach(sh, "")
 	s.served = true
-	require.NoError(t, s.Began(func() error { return sh.Load(context.Background(), ExampleFiles(name)) }))
+	names := ExampleFiles(name)
+	if name == "copies" {
+		names = slices.Sorted(maps.Keys(copied()))
+	}
+	require.NoError(t, s.Began(func() error { return sh.Load(context.Background(), names) }))
 	x := &fixture{t: t, memory: m, shell: sh, shared: s}
 	x.http = httptest.NewUnstartedServer(nil)
 	host, port, _ := strings.Cut(x.http.Listener.Addr().String(), ":")
@@ -202,10 +225,13 @@ func TestSessions(t *testing.T) {
 		{"lock", []string{"step", "until spurious", "trace", "next", "pred add more == 0", "run", "goto 3",
 			"nonsense", "load x.c"}},
 		{"lock-bad", []string{"run", "back", "choose"}},
+		{"branches", []string{"until spurious", "next", "goto 2", "pred add more == 0", "step", "branch", "branch 1",
+			"branch drop 2"}},
+		{"copies", []string{"until counterexample"}},
 		{"mutex", []string{"until counterexample", "run"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			x := serve(t, test.name)
+			x := serve(t, strings.Replace(test.name, "branches", "lock", 1))
 			var b strings.Builder
 			var sent *State
 			tell := func(line string) {

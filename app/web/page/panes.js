@@ -190,6 +190,69 @@ function violation() {
   });
 }
 
+// Branches, side by side: what was done instead of something else, and what came of each.
+function branches() {
+  let drawings = new Map();
+  const choice = make("select", { onchange: () => { drawings = new Map(); pane.show(); } });
+  const known = (n) => n < 0 ? "not built" : String(n);
+  const drawn = (number) => {
+    const [object, name] = choice.value.split(" ");
+    if (!object) return "";
+    if (!drawings.has(number)) {
+      const d = new Drawing(object, name);
+      d.branch = number;
+      drawings.set(number, d);
+    }
+    drawings.get(number).draw();
+    return drawings.get(number).element;
+  };
+  const pane = new Pane("branches", "branches", ["branches"], (body) => {
+    const all = state.branches, here = all.find((b) => b.present);
+    if (!here) return body.replaceChildren(make("p", { class: "note" }, "go back and do something else: what you did before is kept here, beside it"));
+    const parts = here.components || [], options = ["", ...parts.flatMap((c) => ["ma " + c.name, "mp " + c.name])];
+    const before = choice.value;
+    choice.replaceChildren(...options.map((o) => make("option", { value: o, selected: o === before }, o || "nothing")));
+    const row = (title, of, plain) => make("tr", {}, make("th", { scope: "row" }, title), ...all.map((b) => {
+      const text = of(b);
+      return make("td", { class: !plain && b !== here && text !== of(here) ? "new" : null }, text);
+    }));
+    const part = (name, of) => (b) => { const c = (b.components || []).find((x) => x.name === name); return c ? of(c) : ""; };
+    body.replaceChildren(make("p", {}, make("label", {}, "drawn of each: ", choice), " what differs from the present one is blue"),
+      make("table", { class: "chart branches" },
+        make("thead", {}, make("tr", {}, make("td"), ...all.map((b) => make("th", { scope: "col" }, "branch " + b.number + (b.present ? ", the present one" : ""),
+          ...(b.present ? [] : [make("br"), command("branch " + b.number, "go on"), command("branch drop " + b.number, "drop")]))))),
+        make("tbody", {},
+          row("left", (b) => b.of ? `branch ${b.of} at moment ${b.from}` : "from the start", true),
+          row("did", (b) => few(b.since || [], 6), true),
+          row("moments", (b) => String(b.moments)),
+          row("is at", (b) => b.verdict || "next: " + b.next),
+          row("iterations", (b) => String(b.iteration)),
+          row("product", (b) => b.product + " states"),
+          row("counterexample", (b) => (b.trace || []).join(", ") || "none"),
+          ...parts.flatMap((c) => [row(c.name + ": predicates", part(c.name, (x) => (x.predicates || []).join("; ") || "none")),
+            row("MP states", part(c.name, (x) => known(x.states))), row("MA blocks", part(c.name, (x) => known(x.blocks)))]),
+          choice.value ? make("tr", {}, make("th", { scope: "row" }, choice.value), ...all.map((b) => make("td", {}, drawn(b.number)))) : null)));
+  });
+  return pane;
+}
+
+// Counters: where the copies of a component are, of which there are several or any number.
+function counters(body) {
+  body.replaceChildren(...state.counters.map((c) => {
+    const along = c.along || [], noun = c.of === "ma" ? "block" : "state", any = (c.rows || []).some((r) => r.toldApart > 0);
+    const rows = (c.rows || []).map((r) => make("tr", pickable((r.places || [])[0]), make("th", { scope: "row" }, `${noun} ${r.state} `, make("small", {}, few((r.places || []).map(short), 3))),
+      any ? make("td", {}, r.toldApart > 0 ? `0 to ${r.toldApart}, more` : "0, some") : null,
+      ...(r.along || []).map((n) => make("td", { class: n ? "count new" : "count faint" }, n ? "●".repeat(Math.min(n, 5)) + (n > 5 ? " " + n : "") : "·"))));
+    return make("section", {}, make("h3", {}, c.component), c.left ? make("p", { class: "note" }, c.left) : "",
+      rows.length === 0 ? make("p", { class: "note" }, "nothing is counted yet: verify does, and a counterexample shows where the copies are") :
+      make("table", { class: "chart all" },
+        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "copies in"), any ? make("th", { scope: "col" }, "told apart") : null,
+          ...(along.length > 0 ? ["start", ...along] : []).map((a) => make("th", { scope: "col" }, a)))), make("tbody", {}, ...rows)));
+  }));
+  if (state.counters.length === 0) body.replaceChildren(make("p", { class: "note" }, "nothing is counted yet: verify does"));
+  mark();
+}
+
 // The phases with their time.
 function phases(body) {
   const now = state.session.moment;
@@ -248,7 +311,9 @@ export function panes() {
       list.push(specification(), new Pane("counterexample", "counterexample", ["counterexample"], counterexample));
     }
     list.push(violation());
+    if (state.components.some((c) => c.copies !== 1)) list.push(new Pane("counters", "counters", ["counters"], counters));
     if (state.components.length > 1) list.push(product());
+    list.push(branches());
     list.push(new Pane("phases", "phases", ["moments", "session"], phases));
   }
   list.push(new Pane("shell", "shell", ["log"], shell));

@@ -26,7 +26,7 @@ export class Drawing {
     this.sheet.addEventListener("keydown", (e) => { if (e.key === "Enter" || e.key === " ") this.clicked(e); });
   }
 
-  name() { return [this.object, this.component].filter(Boolean).join("-"); }
+  name() { return [this.object, this.component, this.branch && "branch-" + this.branch].filter(Boolean).join("-"); }
 
   // Plain is the drawing with its colours, for other programs.
   plain() {
@@ -42,8 +42,9 @@ export class Drawing {
     if (this.component) query.component = this.component;
     for (const [name, on] of Object.entries(this.flags)) if (on) query[name] = "1";
     if (this.number) query.number = this.number;
+    if (this.branch) query.branch = this.branch;
     const since = document.getElementById("since").value;
-    if (since !== "" && !["product", "threads", "waits", "eog"].includes(this.object)) query.since = Math.min(+since, state.moments.length - 1);
+    if (since !== "" && !this.branch && !["product", "threads", "waits", "eog"].includes(this.object)) query.since = Math.min(+since, state.moments.length - 1);
     const asked = (this.asked = (this.asked || 0) + 1);
     const p = await picture(query);
     if (asked !== this.asked || p.busy) return; // a later one comes
