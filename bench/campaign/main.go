@@ -108,6 +108,8 @@ var campaigns = []campaign{
 	{"thread-refusals", ".", "TestRandomThreadRefusals", "what threads refuse of a specification against all interleavings"},
 	{"threads", "./engine/threads", "TestRandom", "threads against all interleavings"},
 	{"tricky", "./cfa/lower", "TestTrickyC", "features of C, with one level of abstraction and with two"},
+	{"tries", "./engine/threads", "TestRandomTries",
+		"calls that may fail of two threads against all interleavings and all failures"},
 	{"types", "./cfa/source", "TestComparedTypesAgreeWithGCC|TestSelectedTypesAgreeWithGCC",
 		"types that are compared or selected against gcc's answers"},
 	{"unbounded", "./engine/threaded", "TestRandomModular|TestRandomInputs|TestRandomModels",

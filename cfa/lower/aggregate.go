@@ -4,7 +4,9 @@ package lower
 // copies.
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"magus/cfa"
 	"magus/cfa/memory"
@@ -123,6 +125,7 @@ func (l *objects) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 		}
 	}
 	l.observing.quietly(func() { l.Emit(fill, pos) })
+	items = l.inPlace(items, pos)
 	once := l.repeated(items)
 	for _, it := range items {
 		if l.Err() != nil {
@@ -130,6 +133,42 @@ func (l *objects) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 		}
 		l.initialiseItem(b, it, once, n, pos)
 	}
+}
+
+// inPlace are the items in the order of their places where several have effects and designators give them another one:
+// C leaves the order open, and compilers go through the object. Items with places in common stay.
+func (l *objects) inPlace(items []item, pos cfa.Pos) []item {
+	at := func(a, b item) int { return cmp.Compare(a.at, b.at) }
+	if slices.IsSortedFunc(items, at) {
+		return items
+	}
+	effects := 0
+	for _, it := range items {
+		if it.e != nil && !l.harmless(it.e) {
+			effects++
+		}
+	}
+	if effects == 0 {
+		return items
+	}
+	l.Assume(cfa.AboutOrder, pos, "where C leaves the order of an initialiser's values open it is that of their places")
+	sorted := slices.Clone(items)
+	slices.SortStableFunc(sorted, at)
+	for i := range sorted[1:] {
+		if sorted[i].at+l.bitsOf(sorted[i]) > sorted[i+1].at {
+			l.refuseAt(pos, "effects in an initialiser whose parts are given again", "")
+			return items
+		}
+	}
+	return sorted
+}
+
+// bitsOf is how many bits an item takes.
+func (l *objects) bitsOf(it item) int64 {
+	if it.t.scalar() {
+		return int64(it.t.typ.Width)
+	}
+	return 8 * l.bytes(it.typ)
 }
 
 // repeated are the expressions with effects that several parts begin with, those of a range: they are evaluated once.

@@ -5,6 +5,7 @@ package lower
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -289,6 +290,9 @@ func (l *library) allocate(c *callSite, sizes int, fill *expr.Expr, null bool) v
 		return l.calls.unknown(c, "")
 	}
 	vals := l.calls.evalArgs(c)
+	if null && l.tooMuch(vals[len(vals)-1:]) || fill != nil && l.tooMuch(vals) {
+		return l.noMemory(c)
+	}
 	size, length := l.size(vals[len(vals)-1]), l.length(vals[len(vals)-1])
 	if fill != nil { // calloc
 		if n := l.size(vals[0]); n >= 0 && size >= 0 {
@@ -297,7 +301,40 @@ func (l *library) allocate(c *callSite, sizes int, fill *expr.Expr, null bool) v
 			size, length = -1, l.product(l.length(vals[0]), length)
 		}
 	}
-	return l.allocated(c, size, length, fill, null, nil)
+	v := l.allocated(c, size, length, fill, null, nil)
+	if fill != nil && length != nil && !l.opt.Allocates {
+		l.fits(c, v, length)
+	}
+	return v
+}
+
+// tooMuch reports whether a product of constants is more than half of all addresses, which no library allocates.
+func (l *library) tooMuch(vals []value) bool {
+	product := big.NewInt(1)
+	for _, v := range vals {
+		n := l.length(v)
+		if n == nil || !n.IsConst() {
+			return false
+		}
+		product.Mul(product, new(big.Int).SetUint64(n.Value()))
+	}
+	return product.Cmp(new(big.Int).SetUint64(l.pointer.Mask()>>1)) > 0
+}
+
+// noMemory is an allocation that fails.
+func (l *library) noMemory(c *callSite) value {
+	l.library.changesErrno(c)
+	return value{ctype{class: classPtr, typ: l.pointer}, l.Pool.Const(l.pointer, 0), nil}
+}
+
+// fits leaves out runs on which calloc gives memory for a product that is too large for a number.
+func (l *library) fits(c *callSite, v value, length *expr.Expr) {
+	most := l.Pool.Const(l.pointer, l.pointer.Mask())
+	over, rest := l.Branch(l.Pool.And(l.Pool.Truth(v.t), l.Pool.Eq(length, most)), c.pos)
+	if l.Continue(over); len(over) > 0 {
+		l.Halt(cfa.AssumptionFails, c.pos)
+	}
+	l.Continue(rest)
 }
 
 // product is the size that calloc allocates; so much that there is no memory of it
@@ -394,6 +431,9 @@ func reallocate(l *lowerer, c *callSite) value {
 	vals := l.calls.evalArgs(c)
 	if vals[0].t == nil || vals[1].t == nil || l.Dead() { // through a pointer of another type, a size may be a structure
 		return l.dead(c)
+	}
+	if l.library.tooMuch(vals[1:]) {
+		return l.library.noMemory(c)
 	}
 	size := l.library.size(vals[1])
 	v := l.library.allocated(c, size, l.library.length(vals[1]), nil, true, vals[0].t)

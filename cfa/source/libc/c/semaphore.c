@@ -22,6 +22,7 @@ int sem_destroy(void *semaphore)
 int sem_wait(void *semaphore)
 {
 	int *value = semaphore;
+	__magus_succeeds();
 	__magus_atomic_begin();
 	if (*value <= 0)
 		__magus_wait();
@@ -51,6 +52,7 @@ int sem_trywait(void *semaphore)
 int sem_timedwait(void *semaphore, const void *until)
 {
 	int *value = semaphore;
+	__magus_told("no signal interrupts it");
 	int taken = 0;
 	__magus_atomic_begin();
 	if (*value > 0) {
