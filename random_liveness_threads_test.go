@@ -208,7 +208,7 @@ func (w *world) goesRound(among []int, keep func(done) bool, fair component.Fair
 		for _, k := range part {
 			always, some = always&w.able[among[k]], some|w.able[among[k]]
 			for _, s := range w.steps[among[k]] {
-				if to, ok := in[s.to]; ok && keep(s) && scc.Of[to] == c {
+				if to, ok := in[s.to]; ok && keep(s) && int(scc.Of[to]) == c {
 					moved |= 1 << s.by
 				}
 			}

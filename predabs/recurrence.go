@@ -107,11 +107,11 @@ func (x *Abstraction) begins(ctx context.Context, path []int32, at int, vars []*
 	if all, err = f.memory.remember(ctx, all, t.memory); err != nil {
 		return nil, nil, err
 	}
-	values := way{}
+	values, own := way{}, map[*expr.Expr]bool{}
 	for i, v := range vars {
-		values[v] = x.constant(v.Type(), f.solver.Value(there[i]))
+		values[v], own[there[i]] = x.constant(v.Type(), f.solver.Value(there[i])), true
 	}
-	return f.run(t, all), values, nil
+	return f.runOf(t, all, own), values, nil
 }
 
 // constant is a constant of a type.

@@ -38,7 +38,9 @@ properties. A run that violates an assertion is shown: the actions before, and t
 that come for ever.
 
 With fair choice, the default, of transitions that are possible again and again each
-is taken again and again. That is always so of progress properties.
+is taken again and again. That is always so of progress properties. With weak fairness
+an action that is possible all the time from some time on is done at some time, and
+with strong fairness one that is possible again and again is done again and again.
 
 With --json it prints one document, as docs/schema/lts-check.schema.json says.
 
@@ -48,9 +50,9 @@ budget was used up, 70 an internal error.`,
 	}, arguments(1, many), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args) })
 	c.Flags().Var(options.NewValue(options.List, &f.names), "assert",
 		"decide only the assertion or progress property `NAME` (repeatable)")
-	c.Flags().Var(options.NewValue(options.Choice, &f.fairness, string(assertion.None), string(assertion.Choice)),
-		"fairness",
-		"which runs assertions are about: all, or those with fair choice")
+	c.Flags().Var(options.NewValue(options.Choice, &f.fairness, string(assertion.None), string(assertion.Weak),
+		string(assertion.Strong), string(assertion.Choice)), "fairness",
+		"which runs assertions are about: all, those that are weakly or strongly fair to each action, or those with fair choice")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	f.registerBudgets(c, "the LTS beside a formula has more than `N` states")
 	return c

@@ -94,7 +94,8 @@ func visibleLabels(m *lts.LTS, path []lts.Edge) []string {
 
 // write writes an answer as text.
 func (a *ltsAnswer) write(b *strings.Builder) {
-	said := map[string]string{string(assertion.None): "all runs", string(assertion.Choice): "fair choice"}[a.Fairness]
+	said := map[string]string{string(assertion.None): "all runs", string(assertion.Choice): "fair choice",
+		string(assertion.Weak): "weak fairness of actions", string(assertion.Strong): "strong fairness of actions"}[a.Fairness]
 	answer := "holds"
 	if !a.Holds {
 		answer = "fails"
@@ -123,7 +124,7 @@ func (a *ltsAnswer) write(b *strings.Builder) {
 	default:
 		line("for ever", orNoAction(r.Forever))
 		if r.Rest {
-			line("", "and with fair choice whatever else is possible there, again and again")
+			line("", "and with "+said+" whatever else is possible there, again and again")
 		}
 	}
 }

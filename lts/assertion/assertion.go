@@ -13,6 +13,8 @@ type Fairness string
 // The kinds of fairness.
 const (
 	None   Fairness = "none"   // all
+	Weak   Fairness = "weak"   // those in which each action that is possible at each moment from some time on is done
+	Strong Fairness = "strong" // those in which each action that is possible again and again is done again and again
 	Choice Fairness = "choice" // those in which each transition that is possible again and again is taken again and again
 )
 
@@ -36,7 +38,7 @@ type Assertion struct {
 // A Run violates an assertion: a stem, and a loop for ever, or the end where there is none.
 type Run struct {
 	Stem, Loop []lts.Edge
-	// Rest says that with fair choice other transitions are taken again and again besides those of the loop.
+	// Rest says that with fairness other transitions are taken again and again besides those of the loop.
 	Rest bool
 }
 

@@ -163,7 +163,7 @@ func TestAgainstRandomRuns(t *testing.T) {
 	violated, held, shown := 0, 0, 0
 	for range sample.Count(3000) {
 		m, a := randomLTS(r), randomAssertion(r)
-		for _, fair := range []Fairness{None, Choice} {
+		for _, fair := range []Fairness{None, Weak, Strong, Choice} {
 			run, err := a.Violated(t.Context(), m, fair, lts.Limits{})
 			require.NoError(t, err)
 			if run != nil {
@@ -177,11 +177,19 @@ func TestAgainstRandomRuns(t *testing.T) {
 				if fair == Choice && run.Loop != nil && !run.Rest {
 					requireFair(t, m, end, run.Loop)
 				}
+				if (fair == Weak || fair == Strong) && run.Loop != nil && !run.Rest {
+					require.True(t, isFairToActions(m, end, run.Loop, fair), "%s: %v", fair, run.Loop)
+				}
 				continue
 			}
 			held++
 			for range 60 {
-				if stem, loop, isFair, ok := walk(r, m); ok && (isFair || fair == None) {
+				stem, loop, isFair, ok := walk(r, m)
+				if ok && loop != nil && (fair == Weak || fair == Strong) {
+					end, _ := isPath(m, m.Init(), stem)
+					isFair = isFairToActions(m, end, loop, fair)
+				}
+				if ok && (isFair || fair == None) {
 					shown++
 					require.True(t, ltl.Holds(a.Formula, word(m, stem, loop)), "%s %v: %v, %v", fair, a.Formula, stem, loop)
 				}
@@ -205,6 +213,27 @@ func requireFair(t *testing.T, m *lts.LTS, at lts.State, loop []lts.Edge) {
 			require.Contains(t, edges, e)
 		}
 	}
+}
+
+// isFairToActions reports whether a loop does what all its states can do, or what some of them can.
+func isFairToActions(m *lts.LTS, at lts.State, loop []lts.Edge, fair Fairness) bool {
+	done, can := map[lts.Action]bool{}, map[lts.Action]int{}
+	for _, e := range loop {
+		met := map[lts.Action]bool{}
+		for _, o := range m.Out(at) {
+			if !met[o.Action] {
+				met[o.Action] = true
+				can[o.Action]++
+			}
+		}
+		done[e.Action], at = true, e.To
+	}
+	for a, n := range can {
+		if !done[a] && (fair == Strong || n == len(loop)) {
+			return false
+		}
+	}
+	return true
 }
 
 func TestNoStates(t *testing.T) {

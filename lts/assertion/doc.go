@@ -9,5 +9,5 @@
 //
 // Source: Giannakopoulou, Magee: Fluent model checking for event-based systems (FSE 2003).
 //
-// Left out: weak and strong fairness, which are about components; an LTS has none.
+// Weak and strong fairness are about actions, for an LTS has no components.
 package assertion

@@ -6,7 +6,9 @@ package assertion
 // actions only. A violation is a node where nothing happens any more and the automaton accepts that, a
 // strongly connected part without visible actions where it does, or one with transitions of all acceptance
 // sets. With fair choice a run comes to a part of the LTS that it cannot leave, and takes all transitions of
-// it again and again: so only parts of the product count that have all of these.
+// it again and again: so only parts of the product count that have all of these. Weak and strong fairness are about
+// actions: a part counts if each action is done in it that all its nodes can do, or that some can; where one is not,
+// with strong fairness what is left without the nodes that can do it is looked at again (Emerson, Lei).
 //
 // Source: Vardi, Wolper: An automata-theoretic approach to automatic program verification (LICS 1986).
 //
@@ -14,6 +16,7 @@ package assertion
 
 import (
 	"context"
+	"slices"
 
 	"magus/internal/graph"
 	"magus/lts"
@@ -61,10 +64,10 @@ func (a *Assertion) Violated(ctx context.Context, m *lts.LTS, fair Fairness, lim
 	s.parts()
 	r := s.ending()
 	if r == nil {
-		r = s.part(ctx, fair, true)
+		r = s.part(ctx, fair, true, nil)
 	}
 	if r == nil {
-		r = s.part(ctx, fair, false)
+		r = s.part(ctx, fair, false, nil)
 	}
 	if r == nil {
 		return nil, ctx.Err()
@@ -167,9 +170,11 @@ func (s *search) stem(i int) (path []lts.Edge) {
 func (s *search) edge(n int, c *arc) lts.Edge { return s.m.Out(s.nodes[n].state)[c.k] }
 
 // part is a run that stays in a strongly connected part of some arcs: of all acceptance sets and with visible
-// actions, or silent.
-func (s *search) part(ctx context.Context, fair Fairness, silent bool) *Run {
-	keep := func(n int, c *arc) bool { return !silent || !c.moves && s.still(n) }
+// actions, or silent. Nodes that are out do not count.
+func (s *search) part(ctx context.Context, fair Fairness, silent bool, out []bool) *Run {
+	keep := func(n int, c *arc) bool {
+		return (out == nil || !out[n] && !out[c.to]) && (!silent || !c.moves && s.still(n))
+	}
 	scc := graph.SCC(graph.Func{Nodes: len(s.nodes), Succ: func(n int, yield func(int)) {
 		for k := range s.arcs[n] {
 			if c := &s.arcs[n][k]; keep(n, c) {
@@ -185,18 +190,71 @@ func (s *search) part(ctx context.Context, fair Fairness, silent bool) *Run {
 			}
 		}
 	}
+	members := scc.Members()
+	looked := make([]bool, scc.Count)
 	for n := range s.nodes { // the first one that was met
 		in, part := &all[scc.Of[n]], s.scc.Of[s.nodes[n].state]
-		if in.taken == nil || !silent && (!in.moves || in.good != s.not.All()) ||
+		if looked[scc.Of[n]] || in.taken == nil || !silent && (!in.moves || in.good != s.not.All()) ||
 			fair == Choice && (s.left[part] || len(in.taken) < s.size[part]) {
 			continue
+		}
+		looked[scc.Of[n]] = true
+		if fair == Weak || fair == Strong {
+			if idle := s.idle(members[scc.Of[n]], in, fair == Weak); len(idle) > 0 {
+				if r := s.without(ctx, fair, silent, members[scc.Of[n]], idle); r != nil {
+					return r
+				}
+				continue
+			}
 		}
 		t := &tour{search: s, at: n, taken: map[step]bool{}, inside: func(a int, c *arc) bool {
 			return keep(a, c) && scc.Of[c.to] == scc.Of[a]
 		}}
-		return t.round(ctx, in, fair == Choice)
+		return t.round(ctx, in, fair != None)
 	}
 	return nil
+}
+
+// idle are actions that all nodes of a part can do, or some can, and that are not done in it.
+func (s *search) idle(part []int, in *within, all bool) (idle []lts.Action) {
+	can := map[lts.Action]int{}
+	for _, n := range part {
+		for i, e := range s.m.Out(s.nodes[n].state) {
+			if i == 0 || s.m.Out(s.nodes[n].state)[i-1].Action != e.Action { // they stand in order
+				can[e.Action]++
+			}
+		}
+	}
+	done := map[lts.Action]bool{}
+	for at := range in.taken {
+		done[s.m.Out(at.state)[at.k].Action] = true
+	}
+	for a, n := range can {
+		if !done[a] && (!all || n == len(part)) {
+			idle = append(idle, a)
+		}
+	}
+	return idle
+}
+
+// without is a strongly fair run that stays among those nodes of a part that cannot do what is not done in it; nil if
+// there is none, and with weak fairness, which none of them has.
+func (s *search) without(ctx context.Context, fair Fairness, silent bool, part []int, idle []lts.Action) *Run {
+	if fair == Weak {
+		return nil
+	}
+	out, left := make([]bool, len(s.nodes)), false
+	for n := range out {
+		out[n] = true
+	}
+	for _, n := range part {
+		out[n] = slices.ContainsFunc(idle, func(a lts.Action) bool { return len(s.m.OutBy(s.nodes[n].state, a)) > 0 })
+		left = left || !out[n]
+	}
+	if !left {
+		return nil
+	}
+	return s.part(ctx, fair, silent, out)
 }
 
 // A step is transition k of a state.
