@@ -16,7 +16,8 @@ package job
 // Source: Hoare, Procedures and parameters: an axiomatic approach (1971), the rule for recursive procedures; the
 // greatest fixed point of candidates of Flanagan, Leino: Houdini, an annotation assistant for ESC/Java (FME 2001).
 //
-// Cost: a few claims for each procedure, each about the size of what is not called by contracts.
+// Cost: a few claims for each procedure, each about the size of what is not called by contracts. A procedure that is not
+// decided within its limit costs that once: what calls it is not looked at alone, nor is it in other states.
 
 import (
 	"context"
@@ -39,6 +40,7 @@ type callee struct {
 	inlined []string       // procedures that were looked at for it, by FILE:NAME
 	whole   bool           // these are all that it may call
 	assumes []report.Remark
+	ended   bool // a limit ended the search for it
 }
 
 // contracts are procedures that have one.
@@ -99,9 +101,10 @@ func (w *ruleWorker) wanted(q magus.RuleQuestion) []string {
 // findContracts finds the contracts of what the question's roots may lead to.
 func (w *ruleWorker) findContracts(ctx context.Context, q magus.RuleQuestion) (contracts, error) {
 	order, states := w.wanted(q), statesOf(q.Rule)
-	found, err := keepFirst(order, states[0], q.Reaches, func(name string, within contracts) (*callee, error) {
-		return w.findContract(ctx, q, name, states[:1], within)
-	})
+	found, err := keepFirst(order, states[0], q.Reaches, callersToo(q.Leads,
+		func(name string, within contracts) (*callee, error) {
+			return w.findContract(ctx, q, name, states[:1], within)
+		}))
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +120,21 @@ func (w *ruleWorker) findContracts(ctx context.Context, q magus.RuleQuestion) (c
 	}
 	found.close()
 	return found, nil
+}
+
+// callersToo finds no contract of what leads to a procedure whose search a limit has ended: its body, which is looked
+// at with them, takes as long there.
+func callersToo(leads func(string) []string, find func(string, contracts) (*callee, error)) func(string,
+	contracts) (*callee, error) {
+	ended := map[string]bool{}
+	return func(name string, within contracts) (*callee, error) {
+		if slices.ContainsFunc(leads(name), func(to string) bool { return ended[to] }) {
+			return &callee{whole: true, ended: true}, nil
+		}
+		c, err := find(name, within)
+		ended[name] = err == nil && c.ended
+		return c, err
+	}
 }
 
 // keepFirst are the contracts of which each says what calls in one state do, and is proved by others of them. A proof
@@ -166,7 +184,7 @@ func (w *ruleWorker) findContract(ctx context.Context, q magus.RuleQuestion, nam
 		}
 	}()
 	for _, state := range states {
-		if err := w.inState(ctx, q, name, state, found, c); err != nil {
+		if err := w.inState(ctx, q, name, state, found, c); err != nil || c.ended {
 			return c, err
 		}
 	}
@@ -192,6 +210,7 @@ func (w *ruleWorker) inState(ctx context.Context, q magus.RuleQuestion, name str
 	for _, returns := range tries {
 		result, err := w.keepsRule(ctx, q, name, state, returns, within)
 		if err != nil || magus.Kind(result.Claim.Kind).Limit() {
+			c.ended = err == nil
 			return err
 		}
 		if result.Claim.Verdict == magus.Conforms.String() {

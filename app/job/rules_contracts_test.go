@@ -50,3 +50,24 @@ func TestContractsRestOnEachOther(t *testing.T) {
 		})
 	}
 }
+
+// TestLimitsCostOnce: what leads to a procedure that a limit has ended is not looked at alone.
+func TestLimitsCostOnce(t *testing.T) {
+	leads := map[string][]string{"top": {"slow", "middle"}, "middle": {"slow"}, "slow": {"quick"}, "other": {"quick"}}
+	var looked []string
+	find := callersToo(func(name string) []string { return leads[name] },
+		func(name string, _ contracts) (*callee, error) {
+			looked = append(looked, name)
+			return &callee{ended: name == "slow", whole: true, states: magus.Contract{0: {0}}}, nil
+		})
+	without := []string{}
+	for _, name := range []string{"quick", "slow", "middle", "top", "other"} {
+		c, err := find(name, nil)
+		require.NoError(t, err)
+		if len(c.states) == 0 {
+			without = append(without, name)
+		}
+	}
+	require.Equal(t, []string{"quick", "slow", "other"}, looked)
+	require.Equal(t, []string{"middle", "top"}, without)
+}
