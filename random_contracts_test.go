@@ -22,7 +22,7 @@ func TestRandomContracts(t *testing.T) {
 		p := newBytesTwice(seed)
 		bad := p.violated()
 		o := check(t, act+p.text, `R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`,
-			magus.Options{Loop: magus.Loop{MaxIterations: 1, Engine: cegar.SummariesEngine}})
+			magus.Options{Loop: magus.Loop{MaxIterations: 1, Engine: cegar.ContractsEngine}})
 		decided[fmt.Sprint(bad, " ", o.Verdict)]++
 		if bad {
 			require.Equal(t, magus.Unknown, o.Verdict, "seed %d\n%s", seed, p.text)

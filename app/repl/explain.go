@@ -418,6 +418,9 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		if o.Loop.Summaries {
 			how = "by summaries of procedures"
 		}
+		if o.Loop.Contracts {
+			how = "by contracts of procedures"
+		}
 		all := []string{"conforms " + how}
 		for _, d := range o.Doubts {
 			all = append(all, fmt.Sprintf("warning: %s: %s", where(d.Pos), d.Text))

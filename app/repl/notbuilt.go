@@ -51,6 +51,8 @@ func notBuiltIn(v cegar.View, what string) error {
 				e.Engine = "k-induction"
 			case l.Summaries:
 				e.Engine = "summaries"
+			case l.Contracts:
+				e.Engine = "contracts"
 			case l.Bounded:
 				e.Engine = "the bounded search"
 			}

@@ -84,6 +84,8 @@ func engine(v verdict.Verdict, loop *verdict.Loop) string {
 		return "kinduction"
 	case loop.Summaries:
 		return "summaries"
+	case loop.Contracts:
+		return "contracts"
 	}
 	return "loop"
 }

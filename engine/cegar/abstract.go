@@ -63,6 +63,9 @@ func (s *loop) abstractData(ctx context.Context) (Event, result, error) {
 		e := DataAbstracted{Iteration: s.stats.Iterations + 1, Rebuilt: s.built(), GaveUp: s.affordable()}
 		s.works(stateEffort * portfolio.Effort(e.GaveUp))
 		s.givenUp++
+		if s.cells {
+			s.putOff()
+		}
 		return e, yields, nil
 	}
 	if errors.Is(err, errTakesLong) {
@@ -96,7 +99,11 @@ func (s *loop) build(ctx context.Context, c *model) (*predabs.MP, error) {
 	if !counts || !s.waiting() {
 		return c.abs.Build(ctx, c.set, s.affordable())
 	}
-	limited := limitEffort(ctx, of, buildPart*int64(max(s.firstShare, s.effort)))
+	part := int64(buildPart)
+	if s.cells {
+		part = memoryBuildPart
+	}
+	limited := limitEffort(ctx, of, part*int64(max(s.firstShare, s.effort)))
 	defer limited.end(nil)
 	mp, err := c.abs.Build(limited, c.set, s.affordable())
 	if err != nil && limited.exceeded() {

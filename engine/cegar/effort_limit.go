@@ -21,8 +21,12 @@ import (
 	"magus/smt/solver"
 )
 
-// buildPart is how much more effort than the loop so far an abstraction may take.
-const buildPart = 16
+// How much more effort than the loop so far an abstraction may take; and where elements of arrays are followed, of
+// which abstractions know little.
+const (
+	buildPart       = 16
+	memoryBuildPart = 2
+)
 
 // errTakesLong is why a choice of predicates, or an abstraction, is put off.
 var errTakesLong = errors.New("the others have a share first")

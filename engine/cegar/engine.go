@@ -22,6 +22,8 @@ const (
 	PropertyDirectedEngine               // property-directed reachability alone
 	IntervalsEngine                      // bounds of variables alone
 	SummariesEngine                      // summaries of procedures alone
+	ContractsEngine                      // contracts of procedures alone
+	CellsEngine                          // proofs about one element of each array, or one object, alone
 )
 
 // The methods of each engine.
@@ -34,21 +36,30 @@ type methods struct {
 	cells     bool
 	means     bounded.Means // of the induction
 	summaries bool          // where calls are not inlined, or recursion is not followed
+	contracts bool          // there, where procedures call themselves; alone, also where they do not
 }
 
 func (e Engine) methods() methods {
 	return [...]methods{
-		AutoEngine:       {"auto", "the loop with the others", true, true, true, true, bounded.All, true},
-		LoopEngine:       {"loop", "the loop", true, false, false, false, bounded.All, false},
-		BoundedEngine:    {"bounded", "the bounded search", false, true, false, false, bounded.All, false},
-		InductionEngine:  {"kinduction", "the induction", false, true, true, false, bounded.All, false},
-		KInductionEngine: {"kinduction-alone", "k-induction alone", false, false, true, false, bounded.KInduction, false},
-		PropertyDirectedEngine: {"pdr", "property-directed reachability alone", false, false, true, false,
-			bounded.PropertyDirected, false},
-		IntervalsEngine: {"intervals", "bounds of variables alone", false, false, true, false, bounded.Intervals, false},
-		SummariesEngine: {"summaries", "summaries of procedures", false, false, false, false, bounded.All, true},
+		AutoEngine: {name: "auto", sentence: "the loop with the others", loop: true, search: true, induction: true,
+			cells: true, summaries: true, contracts: true},
+		LoopEngine:      {name: "loop", sentence: "the loop", loop: true},
+		BoundedEngine:   {name: "bounded", sentence: "the bounded search", search: true},
+		InductionEngine: {name: "kinduction", sentence: "the induction", search: true, induction: true},
+		KInductionEngine: {name: "kinduction-alone", sentence: "k-induction alone", induction: true,
+			means: bounded.KInduction},
+		PropertyDirectedEngine: {name: "pdr", sentence: "property-directed reachability alone", induction: true,
+			means: bounded.PropertyDirected},
+		IntervalsEngine: {name: "intervals", sentence: "bounds of variables alone", induction: true,
+			means: bounded.Intervals},
+		SummariesEngine: {name: "summaries", sentence: "summaries of procedures", summaries: true},
+		ContractsEngine: {name: "contracts", sentence: "contracts of procedures", contracts: true},
+		CellsEngine:     {name: "cells", sentence: "one element of each array", cells: true},
 	}[e]
 }
+
+// bodies reports whether bodies stand once for an engine, whatever is asked for besides.
+func (e Engine) bodies() bool { return e == SummariesEngine || e == ContractsEngine }
 
 // String is the engine called in a sentence.
 func (e Engine) String() string { return e.methods().sentence }
@@ -59,7 +70,7 @@ func (e Engine) Name() string { return e.methods().name }
 // EngineNames are the names of all engines, in their order.
 func EngineNames() []string {
 	var names []string
-	for e := AutoEngine; e <= SummariesEngine; e++ {
+	for e := AutoEngine; e <= CellsEngine; e++ {
 		names = append(names, e.Name())
 	}
 	return names
@@ -77,6 +88,8 @@ func (m methods) first() int {
 		return searchMethod
 	case m.induction:
 		return inductionMethod
+	case m.cells:
+		return cellsMethod
 	}
 	return summariesMethod
 }

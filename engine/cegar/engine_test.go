@@ -74,9 +74,50 @@ func alone(t *testing.T, e Engine, o *verdict.Outcome) {
 	}
 }
 
+// TestEnginesOfBodiesAndElements: contracts, summaries and proofs about one element decide alone, and say of
+// themselves only that they had shares.
+func TestEnginesOfBodiesAndElements(t *testing.T) {
+	const (
+		twice = `static int twice(int x) { return 2 * x; }
+int main(void) { int x = __VERIFIER_nondet_int(); if (twice(x) != x + x) reach_error(); return 0; }`
+		count = `static unsigned count(unsigned n) { if (n == 0) return 0; return 1 + count(n - 1); }
+int main(void) { unsigned n = __VERIFIER_nondet_uint(); if (count(n) != n) reach_error(); return 0; }`
+		filled = `int a[1000]; int main(void) { for (int i = 0; i < 1000; i++) a[i] = 7;
+for (int i = 0; i < 1000; i++) if (a[i] != 7) reach_error(); return 0; }`
+	)
+	for _, c := range []struct {
+		name, c string
+		engine  Engine
+		want    verdict.Verdict
+		by      string
+	}{
+		{"contracts of a procedure that calls itself", count, ContractsEngine, verdict.Conforms, ContractsMethod},
+		{"contracts of one that does not", twice, ContractsEngine, verdict.Conforms, ContractsMethod},
+		{"summaries of one that does not", twice, SummariesEngine, verdict.Conforms, SummariesMethod},
+		{"an element of an array", filled, CellsEngine, verdict.Conforms, CellsMethod},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := NewSession(t.Context(), errorClaim(t, c.c), Options{Loop: Loop{Engine: c.engine}})
+			require.NoError(t, err)
+			defer s.Close()
+			o := s.Run(t.Context(), nil)
+			require.Equal(t, c.want, o.Verdict, "%v", o.Reason)
+			require.Equal(t, c.by == ContractsMethod, o.Loop.Contracts)
+			require.Equal(t, c.by == SummariesMethod, o.Loop.Summaries)
+			for _, m := range o.Methods {
+				require.Equal(t, c.by, m.Method, "%v", o.Methods)
+				require.Equal(t, "answered", m.Result)
+				require.Positive(t, m.Effort)
+			}
+		})
+	}
+	_, err := NewSession(t.Context(), errorClaim(t, twice), Options{Loop: Loop{Engine: CellsEngine}})
+	require.ErrorContains(t, err, "reads memory without variables")
+}
+
 func TestEngineNames(t *testing.T) {
 	require.Equal(t, []string{"auto", "loop", "bounded", "kinduction", "kinduction-alone", "pdr",
-		"intervals", "summaries"}, EngineNames())
+		"intervals", "summaries", "contracts", "cells"}, EngineNames())
 	for _, name := range EngineNames() {
 		require.Equal(t, name, EngineOf(name).Name())
 	}

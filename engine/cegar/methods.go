@@ -155,8 +155,30 @@ func (s *Session) methodRows(v verdict.Verdict) []verdict.Share {
 	if row := rows[cellsMethod]; row.Used > 0 {
 		add(row, true, decided == cellsMethod, whyGivenUp(row))
 	}
-	add(rows[summariesMethod], false, decided == summariesMethod, whyGivenUp(rows[summariesMethod]))
+	for _, row := range s.bodyRows(rows[summariesMethod]) {
+		by := decided == summariesMethod && (s.summary.contracts != nil) == (row.Name == ContractsMethod)
+		add(row, false, by, whyGivenUp(row))
+	}
 	return all
+}
+
+// bodyRows are what contracts and summaries had of the shares of those that look at bodies which stand once.
+func (s *Session) bodyRows(row portfolio.Row) (rows []portfolio.Row) {
+	of := func(name string, h bodyShares) {
+		if h.shares == 0 {
+			return
+		}
+		had := portfolio.Row{Name: name, Shares: h.shares, Used: h.used, State: portfolio.Open}
+		if h.givenUp != nil {
+			had.State, had.Why = portfolio.Failed, h.givenUp
+		}
+		rows = append(rows, had)
+	}
+	of(ContractsMethod, s.summaries.tried)
+	if of(SummariesMethod, s.summaries.went); len(rows) == 0 {
+		return []portfolio.Row{row}
+	}
+	return rows
 }
 
 // meansOf are the means of a row, where an induction has some alone.

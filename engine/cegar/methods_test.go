@@ -154,7 +154,7 @@ func TestRounds(t *testing.T) {
 		{inductionMethod, 799}},
 		drive(newRounds(Options{Loop: Loop{FirstShare: 800, SearchFirst: 500}}, true, false, false, false), 5, nil),
 		"the search has a share ahead")
-	require.Equal(t, []step{{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800},
+	require.Equal(t, []step{{loopMethod, 800}, {searchMethod, 800}, {inductionMethod, 800},
 		{cellsMethod, 3200}, {loopMethod, 800}},
 		drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, true, false, false), 5, nil),
 		"elements of arrays have as much as the induction")

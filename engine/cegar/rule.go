@@ -11,6 +11,7 @@ package cegar
 //
 // Which of them finds a violation, and so which one people see, must not depend on the machine. The first
 // share of the bounded search comes late, so that it has no part in what the loop decides in few iterations.
+// Where memory without variables is read, which is any value in abstractions, it is granted as much as the loop.
 //
 // Source: the combination is common among the verifiers that compete in SV-COMP; sharing by counted effort
 // is ours. Cost: of the bounded search an eighth of the loop's, as far as effort can be compared
@@ -25,6 +26,7 @@ import (
 const (
 	firstEffort = 1 << 18 // of the loop, before the bounded search has its first share
 	searchPart  = 8       // of the loop's effort, the part that the bounded search is granted
+	memoryPart  = 1       // the same, where elements of arrays are followed: abstractions know little there
 	proofPart   = 64      // the same, where nobody looks at violations: they only say that there is no proof
 	cellsPart   = 4       // times the loop's effort, that of the session about elements: few programs have them
 	// of the summaries, where bodies stand once: the others take long there
@@ -53,8 +55,11 @@ type rounds struct {
 func newRounds(opt Options, others, cells, beside, alone bool) rounds {
 	r := rounds{engine: opt.Engine.methods(), others: others, cells: cells, beside: beside, alone: alone,
 		firstShare: portfolio.Effort(cmp.Or(opt.FirstShare, firstEffort)), part: searchPart}
-	if opt.Written < 0 {
+	switch {
+	case opt.Written < 0:
 		r.part = proofPart
+	case cells:
+		r.part = memoryPart
 	}
 	if beside || alone {
 		r.due, r.effort = summariesMethod, firstEffort

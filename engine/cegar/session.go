@@ -137,6 +137,9 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 	case t.due == summariesMethod && !beside && !alone:
 		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
 			" are of claims about traces of one component, where neither pointers nor leaks are checked"}
+	case t.opt.Engine == CellsEngine && !t.cells:
+		return nil, &component.InputError{Pos: c.Pos, Msg: "a proof about " + opt.Engine.String() +
+			" is of claims about errors in one component that reads memory without variables"}
 	case t.due != loopMethod && t.due != summariesMethod && !t.others:
 		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
 			" is of claims about one component and a specification without ERROR"}
@@ -282,7 +285,11 @@ func (s *task) undecided() verdict.Reason {
 	m := s.opt.Engine.methods()
 	switch {
 	case s.alone:
-		return verdict.Reason{Kind: verdict.NoProof, Text: "no proof by summaries: " + s.summaries.why()}
+		by := SummariesMethod
+		if s.opt.Engine == ContractsEngine {
+			by = ContractsMethod
+		}
+		return verdict.Reason{Kind: verdict.NoProof, Text: "no proof by " + by + ": " + s.summaries.why()}
 	case s.stuck != nil:
 		return *s.stuck
 	case m.search:

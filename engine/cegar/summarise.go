@@ -51,11 +51,20 @@ type summarised struct {
 	search   *summaries.Search
 	err      error // why there is none
 	// of a component that calls itself; nil where there is none
-	contracts  *contracts.Search
-	conditions int // of the contracts that are a proof
-	known      map[portfolio.Effort]summaries.Answer
-	at         portfolio.Effort
-	last       summaries.Answer
+	contracts   *contracts.Search
+	noContracts string     // why there are none
+	conditions  int        // of the contracts that are a proof
+	tried, went bodyShares // of contracts, and of summaries
+	known       map[portfolio.Effort]summaries.Answer
+	at          portfolio.Effort
+	last        summaries.Answer
+}
+
+// bodyShares are what one of the two had.
+type bodyShares struct {
+	shares  int
+	used    portfolio.Effort
+	givenUp error
 }
 
 // A summaryProof is a proof by summaries about the component of a question.
@@ -97,7 +106,7 @@ func (t *task) begin(ctx context.Context) (*question, error) {
 		t.summaries.question = once
 	}
 	q, err := t.ask(ctx, low)
-	if t.summaries.question != nil && isUnsupported(err) && len(q.comps) == 0 && t.opt.Engine.methods().summaries &&
+	if t.summaries.question != nil && isUnsupported(err) && len(q.comps) == 0 && t.summarises() &&
 		!q.spec.HasError() {
 		return q, nil
 	}
@@ -113,7 +122,7 @@ func (o Options) once(inlined []string) modelling {
 
 // calls is what becomes of calls.
 func (t *task) calls() Calls {
-	if t.opt.Engine == SummariesEngine {
+	if t.opt.Engine.bodies() {
 		return CallsSummaries
 	}
 	return t.opt.Calls
@@ -143,8 +152,11 @@ type summarising struct {
 // Name implements [portfolio.Method].
 func (s *summarising) Name() string { return SummariesMethod }
 
-// SummariesMethod is the name of the method.
-const SummariesMethod = "summaries"
+// The names of the method, and of what comes before it.
+const (
+	SummariesMethod = "summaries"
+	ContractsMethod = "contracts"
+)
 
 // Rewind implements [portfolio.Rewinder].
 func (s *summarising) Rewind(granted portfolio.Effort) { s.at = granted }
@@ -244,8 +256,10 @@ func (t *task) summarise(ctx context.Context, effort portfolio.Effort) (summarie
 		return s.last, s.err
 	}
 	a, over, err := s.contract(ctx, int64(effort))
-	if err == nil && over {
+	if err == nil && over && t.opt.Engine.methods().summaries {
+		before := s.effort()
 		a, err = s.search.Go(ctx, int64(effort))
+		s.went.add(s.effort()-before, a.GivenUp)
 	}
 	if err != nil {
 		return a, err
@@ -282,13 +296,22 @@ func (t *task) newSummaries(ctx context.Context) (*summaries.Search, error) {
 // Both count what the decision procedure does.
 func (s *summarised) contract(ctx context.Context, effort int64) (_ summaries.Answer, over bool, err error) {
 	if s.contracts == nil {
-		return summaries.Answer{}, true, nil
+		return summaries.Answer{GivenUp: &summaries.Failure{Why: s.noContracts}}, true, nil
 	}
+	before := s.effort()
 	a, err := s.contracts.Go(ctx, effort)
+	s.tried.add(s.effort()-before, a.GivenUp)
 	if a.Proved {
 		s.conditions = max(1, a.Conditions)
 	}
-	return summaries.Answer{Proved: a.Proved, Procedures: a.Procedures}, a.GivenUp != nil, err
+	return summaries.Answer{Proved: a.Proved, Procedures: a.Procedures, GivenUp: a.GivenUp}, a.GivenUp != nil, err
+}
+
+// add notes a share, if anything was done with it.
+func (h *bodyShares) add(made int64, givenUp error) {
+	if h.givenUp == nil {
+		h.shares, h.used, h.givenUp = h.shares+1, h.used+portfolio.Effort(made), givenUp
+	}
 }
 
 // newContracts is a search for contracts over the automaton of the summaries; nil if that is none for it.
@@ -297,7 +320,8 @@ func (t *task) newContracts(ctx context.Context) (*contracts.Search, error) {
 	if !q.low.SharedBodies {
 		q = t.summaries.question
 	}
-	if !q.comps[0].CFA.Recursive() {
+	alone := t.opt.Engine == ContractsEngine
+	if !t.opt.Engine.methods().contracts || !alone && !q.comps[0].CFA.Recursive() {
 		return nil, nil
 	}
 	spec, err := lts.Determinize(ctx, q.system.Followed, lts.Limits{})
@@ -307,6 +331,7 @@ func (t *task) newContracts(ctx context.Context) (*contracts.Search, error) {
 	search, err := contracts.New(ctx, q.comps[0].Component, q.comps[0].solver, spec)
 	var none *contracts.Failure
 	if errors.As(err, &none) {
+		t.summaries.noContracts = none.Why
 		return nil, nil
 	}
 	return search, err
@@ -320,10 +345,16 @@ func (t *task) summarisable() (beside, alone bool) {
 	if !t.mayProve() {
 		return false, false
 	}
-	return t.low.SharedBodies || t.summaries.question != nil, t.opt.Engine == SummariesEngine || len(t.comps) == 0
+	return t.low.SharedBodies || t.summaries.question != nil, t.opt.Engine.bodies() || len(t.comps) == 0
+}
+
+// summarises reports whether summaries or contracts have a part.
+func (t *task) summarises() bool {
+	m := t.opt.Engine.methods()
+	return m.summaries || m.contracts
 }
 
 // mayProve reports whether summaries are asked for, and may be a proof.
 func (t *task) mayProve() bool {
-	return t.opt.Engine.methods().summaries && t.mayShare() && !t.spec.HasError()
+	return t.summarises() && t.mayShare() && !t.spec.HasError()
 }

@@ -29,16 +29,19 @@ const (
 	hardEffort  = 1 << 18 // if one of the predicates multiplies or divides
 	stateEffort = 16      // for each abstract state
 	coverEffort = 1 << 22 // to find out what a proof is about
-	firstStates = 1 << 12 // of an abstraction, beyond which it has a share first; then sixteen times as many
+	firstStates = 1 << 12 // of an abstraction, beyond which it has a share first
+	statesGrow  = 4       // then sixteen times as many
 	maxGivenUp  = 2       // abstractions that are given up for a share
-	maxUnrolled = 1 << 31 // control points times variables of a component that is unrolled: a bit for each are 256 MiB
+	// the same where elements of arrays are followed: then twice as many, and the others have twice the effort
+	memoryGivenUp = 6
+	maxUnrolled   = 1 << 31 // control points times variables of a component that is unrolled: a bit for each are 256 MiB
 )
 
 // askable reports whether the methods besides the loop can be asked: about one component, which is not
 // too large for them unless they are the engine that was asked for.
 func (s *question) askable() bool {
 	m := s.opt.Engine.methods()
-	return !s.claim.AsksStanding() && !s.asksSimulation() && (m.search || m.induction) && len(s.comps) == 1 &&
+	return !s.claim.AsksStanding() && !s.asksSimulation() && (m.search || m.induction || m.cells) && len(s.comps) == 1 &&
 		s.system.Single() && !s.spec.HasError() &&
 		(!m.loop || s.comps[0].unrollable())
 }
@@ -54,10 +57,14 @@ func (c *model) unrollable() bool {
 // another share; 0 for no bound.
 func (s *loop) affordable() int {
 	most := s.maxStates(s.opt)
-	if !s.waiting() || s.givenUp == maxGivenUp {
+	last, grows := maxGivenUp, statesGrow
+	if s.cells {
+		last, grows = memoryGivenUp, 1
+	}
+	if !s.waiting() || s.givenUp >= last {
 		return most
 	}
-	if few := firstStates << (4 * s.givenUp); most == 0 || few < most {
+	if few := firstStates << (grows * s.givenUp); most == 0 || few < most {
 		return few
 	}
 	return most

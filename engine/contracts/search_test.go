@@ -25,7 +25,7 @@ func check(t *testing.T, text string) *magus.Outcome {
 	claims, err := p.Claims(magus.Selection{})
 	require.NoError(t, err)
 	o, err := magus.Check(ctx, claims[0],
-		magus.Options{Loop: magus.Loop{Engine: cegar.SummariesEngine, MaxIterations: 1}}, nil)
+		magus.Options{Loop: magus.Loop{Engine: cegar.ContractsEngine, MaxIterations: 1}}, nil)
 	require.NoError(t, err)
 	return o
 }
@@ -94,7 +94,7 @@ func TestContracts(t *testing.T) {
 				return
 			}
 			require.Equal(t, magus.Conforms, o.Verdict, "%v", o.Reason)
-			require.True(t, o.Loop.Summaries)
+			require.True(t, o.Loop.Contracts)
 		})
 	}
 }

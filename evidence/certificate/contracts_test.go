@@ -54,7 +54,7 @@ func TestForgedContractsAreRefused(t *testing.T) {
 	tried, accepted := 0, 0
 	for _, p := range recursives() {
 		t.Run(p.name, func(t *testing.T) {
-			opt := magus.Options{Loop: magus.Loop{Engine: cegar.SummariesEngine}}
+			opt := magus.Options{Loop: magus.Loop{Engine: cegar.ContractsEngine}}
 			good, bad := p.claimOf(t, p.good), p.claimOf(t, p.bad)
 			c, _ := decided(t, good, opt, "conforms")
 			require.NotNil(t, c.Contracts)

@@ -65,6 +65,8 @@ type Loop struct {
 	Depth   int
 	// Summaries says that the claim was proved by summaries of procedures.
 	Summaries bool
+	// Contracts says that it was by contracts of procedures; then Summaries is false.
+	Contracts bool
 	// Accelerated says that it found the violation with many unwindings of a loop as one step.
 	Accelerated bool
 	// Induction says that the claim was proved by induction over loops, the first Assumed+1 layers
