@@ -11,6 +11,7 @@ import (
 	"magus"
 	"magus/cfa/source"
 	"magus/engine/cegar"
+	"magus/internal/sample"
 	"magus/specs"
 )
 
@@ -144,6 +145,7 @@ func TestTreesOfCalls(t *testing.T) {
 			`int run(int n) { count = 0; f0(n); if (count) lock(); return 0; }`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			sample.Part(t, 3)
 			require.Equal(t, magus.Conforms, check(t, c.text, cegar.SummariesEngine).Verdict)
 			require.Equal(t, magus.Conforms, check(t, c.text, cegar.AutoEngine).Verdict)
 		})
