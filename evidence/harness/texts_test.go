@@ -48,7 +48,7 @@ int main(void) {
 // program.
 func TestTexts(t *testing.T) {
 	needGCC(t, cfa.LP64)
-	n := sample.Count(14)
+	n := sample.Count(24)
 	count := map[string]int{}
 	for seed := range sample.Seeds(0, n) {
 		routine := cfatest.TextPrelude + cfatest.Text("f", seed, 5)
