@@ -94,24 +94,37 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 			lives = append(lives, c)
 		}
 	}
-	otherwise := func(c *Claim) bool { return c.Relation == sel.Relation }
-	if len(claims) > 0 && sel.Relation != component.Traces && !unsaid && !slices.ContainsFunc(claims, otherwise) {
-		return nil, &InputError{Pos: claims[0].Pos, Msg: fmt.Sprintf("--relation %s is for nothing: the specification says "+
-			"the relation of each claim that is selected", sel.Relation)}
+	if !unsaid {
+		if err := sel.forNothing(claims); err != nil {
+			return nil, err
+		}
 	}
 	if claims = append(claims, lives...); len(claims) == 0 {
-		if sel.Specification != "" && !slices.Contains(names, sel.Specification) {
-			return nil, &InputError{Msg: "no specification " + sel.Specification +
-				phrase.Instead(sel.Specification, names)}
-		}
-		if ms := p.misnamed(); len(ms) > 0 {
-			return nil, &InputError{Pos: ms[0].pos, Msg: "nothing to check: " + ms[0].text()}
-		}
-		return nil,
-			&InputError{Msg: "nothing to check: no abstraction of a procedure that has a body and no program specification" +
-				sel.suffix()}
+		return nil, p.nothing(sel, names)
 	}
 	return claims, nil
+}
+
+// nothing says why nothing is selected of what has these names.
+func (p *Project) nothing(sel Selection, names []string) error {
+	if sel.Specification != "" && !slices.Contains(names, sel.Specification) {
+		return &InputError{Msg: "no specification " + sel.Specification + phrase.Instead(sel.Specification, names)}
+	}
+	if ms := p.misnamed(); len(ms) > 0 {
+		return &InputError{Pos: ms[0].pos, Msg: "nothing to check: " + ms[0].text()}
+	}
+	return &InputError{Msg: "nothing to check: no abstraction of a procedure that has a body and no program specification" +
+		sel.suffix()}
+}
+
+// forNothing is an error if a relation is asked for that no claim has, of which each says its own.
+func (s Selection) forNothing(claims []*Claim) error {
+	asked := func(c *Claim) bool { return c.Relation == s.Relation }
+	if len(claims) == 0 || s.Relation == component.Traces || slices.ContainsFunc(claims, asked) {
+		return nil
+	}
+	return &InputError{Pos: claims[0].Pos, Msg: fmt.Sprintf("--relation %s is for nothing: the specification says "+
+		"the relation of each claim that is selected", s.Relation)}
 }
 
 func (s Selection) suffix() string {

@@ -48,7 +48,7 @@ func TestOverflowsAgreeWithGCC(t *testing.T) {
 		return fmt.Sprintf("%dL", v)
 	}
 	var text, run strings.Builder
-	n := sample.Count(25)
+	n := sample.Count(15)
 	for i := range n {
 		fmt.Fprintf(&text, "long f%d(void) { V int a = %s, b = %s; V long l = %s; V signed char c = %d; "+
 			"V int k = 46341, m = 2147483647; return %s; }\n", i,

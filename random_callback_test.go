@@ -16,7 +16,7 @@ import (
 // call them back later. With bodies for these routines the answer is known; without, code that
 // nobody described may do what the bodies do, and there is no proof where they lead to a violation.
 func TestRandomCallbacks(t *testing.T) {
-	n := sample.Count(10)
+	n := sample.Count(6)
 	const spec = `R = ( ok -> R ) + {bad}. procedure main { abstract { r, (1), R }; }`
 	proofs, bad := 0, 0
 	for seed := range sample.Seeds(0, n) {

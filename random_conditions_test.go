@@ -263,7 +263,7 @@ func checkWaiting(t *testing.T, text, method string, within time.Duration) *magu
 func TestRandomConditions(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(3))))
 	count := map[string]int{}
-	for n := range sample.Count(60) {
+	for n := range sample.Count(30) {
 		text, threads := randomWaiting(rnd, false)
 		want := magus.Conforms
 		if waits, _ := waitsForEver(threads); waits {
@@ -293,7 +293,7 @@ func compareWaiting(t *testing.T, n int, text string, want magus.Verdict, o *mag
 func TestRandomWaitingForEver(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(5))))
 	count, alone := map[string]int{}, map[string]int{}
-	for n := range sample.Count(40) {
+	for n := range sample.Count(20) {
 		text, threads := randomWaiting(rnd, true)
 		waits, known := waitsForEver(threads)
 		if !known {

@@ -16,7 +16,7 @@ import (
 // global variable, with a question about its result and that variable. The answer is found by calling it with all
 // arguments that are asked about. Summaries have one iteration, so that most proofs are by contracts.
 func TestRandomContracts(t *testing.T) {
-	n := sample.Count(20)
+	n := sample.Count(8)
 	decided := map[string]int{}
 	for seed := range sample.Seeds(0, n) {
 		p := newBytesTwice(seed)

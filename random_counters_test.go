@@ -250,7 +250,7 @@ func counterFormula(rnd *rand.Rand, pool *ltl.Pool) (string, *ltl.Formula) {
 func TestRandomCountersAtLast(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(4))))
 	kept, broken, open, checked := 0, 0, 0, 0
-	for n := range sample.Count(20) {
+	for n := range sample.Count(12) {
 		p, pool := randomCounterProgram(rnd), ltl.NewPool()
 		text, formula := counterFormula(rnd, pool)
 		not, err := pool.Automaton(pool.Not(formula))
@@ -285,5 +285,5 @@ func TestRandomCountersAtLast(t *testing.T) {
 	}
 	require.Positive(t, kept)
 	require.Positive(t, broken)
-	require.LessOrEqual(t, open, sample.Count(20)/2)
+	require.LessOrEqual(t, open, sample.Count(12)/2)
 }

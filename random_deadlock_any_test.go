@@ -198,7 +198,7 @@ func TestRandomFailuresOfAnyNumber(t *testing.T) {
 
 // Where any number of copies of random components neither refuses nor diverges, few copies do not.
 func TestRandomDivergencesOfAnyNumber(t *testing.T) {
-	compareAnyNumber(t, 8, sample.Count(60), component.Divergences)
+	compareAnyNumber(t, 8, sample.Count(30), component.Divergences)
 }
 
 // compareAnyNumber compares the verdicts about any number of copies of random components with comparisons of

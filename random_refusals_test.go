@@ -53,7 +53,7 @@ func (p acting) asked() bool {
 func TestRandomThreadRefusals(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	count := map[string]int{}
-	for n := range sample.Count(40) {
+	for n := range sample.Count(24) {
 		observed := []string{"a", "b", "c"}[:1+rnd.Intn(3)]
 		p := randomActingOf(rnd, []string{"a", "b", "c"}, n%8 > 0)
 		s := randomSpec(rnd, observed)

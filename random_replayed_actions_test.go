@@ -128,7 +128,7 @@ func TestRandomThreadActionsAreReplayed(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(2))))
 	performed, others, refused := 0, 0, map[string]int{}
-	for n := range sample.Count(12) {
+	for n := range sample.Count(8) {
 		actions := []string{"a", "b", "c"}[:1+rnd.Intn(3)]
 		p := randomActing(rnd, []string{"a", "b", "c"})
 		s := randomSpec(rnd, actions)

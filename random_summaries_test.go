@@ -219,7 +219,7 @@ func (p *callers) pick(all ...string) string { return all[p.IntN(len(all))] }
 // TestRandomNumbersBySummaries: the answer of [numbers] is known, and a proof must not be wrong.
 func TestRandomNumbersBySummaries(t *testing.T) {
 	decided := map[magus.Verdict]int{}
-	for seed := range sample.Seeds(0, sample.Count(20)) {
+	for seed := range sample.Seeds(0, sample.Count(12)) {
 		p := newNumbers(seed)
 		bad, _ := p.violated()
 		o := check(t, act+p.text, `R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`,

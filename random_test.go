@@ -37,7 +37,7 @@ import (
 // must give the oracle's verdict or unknown.
 
 func TestRandomPrograms(t *testing.T) {
-	programs, first := sample.Count(30), sample.Seed(0)
+	programs, first := sample.Count(20), sample.Seed(0)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var n tally
 	for seed := first; seed < first+uint64(programs); seed++ {

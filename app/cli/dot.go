@@ -16,6 +16,7 @@ import (
 	"magus/app/job"
 	"magus/app/options"
 	"magus/app/repl"
+	"magus/internal/graph"
 	"magus/internal/phrase"
 )
 
@@ -103,17 +104,9 @@ func newDot(w *World, status *int) *cobra.Command {
 // draw draws the object that the first arguments name, in the files that the others
 // name; performed says that phases are performed whatever the object is.
 func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) error {
-	var err error
-	if d.selection.Layout, err = draw.ParseLayout(d.layout); err != nil {
+	if err := d.selects(); err != nil {
 		return err
 	}
-	if d.around != "" {
-		node, depth, _ := strings.Cut(d.around, ",")
-		if d.selection.Around, err = draw.ParseAround(node, depth); err != nil {
-			return err
-		}
-	}
-	d.selection.Open = d.open
 	n := 1
 	for n < len(args) && !isSource(args[n]) {
 		n++
@@ -153,6 +146,24 @@ func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) er
 	if err != nil {
 		return err
 	}
+	return d.write(ctx, sh, drawing)
+}
+
+// selects says what of the object is drawn, and how.
+func (d *dotCommand) selects() (err error) {
+	if d.selection.Layout, err = draw.ParseLayout(d.layout); err != nil {
+		return err
+	}
+	d.selection.Open = d.open
+	if d.around != "" {
+		node, depth, _ := strings.Cut(d.around, ",")
+		d.selection.Around, err = draw.ParseAround(node, depth)
+	}
+	return err
+}
+
+// write writes a drawing where it is to go, as DOT if that is the standard output.
+func (d *dotCommand) write(ctx context.Context, sh *repl.Shell, drawing *graph.Drawing) error {
 	if d.output == "" {
 		text, err := drawing.DOT(ctx)
 		if err == nil {

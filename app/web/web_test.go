@@ -609,7 +609,7 @@ func TestManyMessages(t *testing.T) {
 		"}", "\x00", "é", "pred add ", "drain ", "split ", "eval ", "lts info ", "save ", "web ", "0.0.0.0:1",
 		"9999999999999999999", "-1", " | grep ", "goto ", "choose "}
 	random := rand.New(rand.NewPCG(sample.Seed(1), 2))
-	for range sample.Count(10_000) {
+	for range sample.Count(1500) {
 		body := pieces[0]
 		for range random.IntN(6) {
 			body += pieces[random.IntN(len(pieces))]

@@ -31,9 +31,9 @@ func TestProgramsAreDefined(t *testing.T) {
 	fmt.Fprintf(&text, "%s%sint __VERIFIER_nondet_int(void) { static int n; return n = n * 5 + 3; }\n",
 		CallsPrelude, Nondet)
 	text.WriteString("static int outputs;\nvoid out(long long v) { outputs++; }\n")
-	programs := 30
+	programs := 16
 	if testing.Short() {
-		programs = 10
+		programs = 6
 	}
 	for i := range programs {
 		program, entry := Program(i, uint64(i), 8)

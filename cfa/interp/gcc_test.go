@@ -30,7 +30,7 @@ var harness string
 func firstSeed() int64 { return int64(sample.Seed(1)) }
 
 // manyPrograms is how many random C programs a test looks at.
-func manyPrograms() int { return sample.Count(30) }
+func manyPrograms() int { return sample.Count(20) }
 
 // Programs execute in the interpreter as gcc executes them: the same outputs
 // in the same order and the same returned value.

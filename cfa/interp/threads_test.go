@@ -22,7 +22,7 @@ import (
 )
 
 // threadPrograms is how many random programs with threads a test looks at.
-func threadPrograms() int { return sample.Count(16) }
+func threadPrograms() int { return sample.Count(10) }
 
 const threadHeader = "#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n" +
 	"extern void reach_error(void), __VERIFIER_assume(int), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n"

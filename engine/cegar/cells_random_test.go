@@ -27,7 +27,7 @@ func TestRandomCells(t *testing.T) {
 		text     func(seed uint64) string
 		hows     []cells.Choice
 	}{
-		{"arrays", 20, func(seed uint64) string { return newArrayProgram(seed).text() },
+		{"arrays", 10, func(seed uint64) string { return newArrayProgram(seed).text() },
 			[]cells.Choice{cells.Shared, cells.Apart}},
 		{"lists", 8, func(seed uint64) string { return newArrayProgram(seed).list() }, []cells.Choice{cells.Object}},
 	} {

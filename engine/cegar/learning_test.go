@@ -36,7 +36,7 @@ func station(r *rand.Rand, i, n int) string {
 func TestRandomRings(t *testing.T) {
 	ctx := context.Background()
 	seen := map[verdict.Verdict]int{}
-	for seed := range uint64(sample.Count(40)) {
+	for seed := range uint64(sample.Count(20)) {
 		r := rand.New(rand.NewPCG(seed, 47))
 		n := 3 + r.IntN(3)
 		var c, names, guards, lost strings.Builder

@@ -10,6 +10,9 @@ import (
 	"magus/internal/countdown"
 )
 
+// anElement is the name of the longest session.
+const anElement = "an element of an array"
+
 var sessions = []struct {
 	name    string
 	dir     string
@@ -35,7 +38,7 @@ var sessions = []struct {
 	{"a body", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{}},
 	{"a body in the bounded search", "../engine/cegar/testdata/inside", []string{"counter.c"},
 		[]string{"counter.spec"}, Options{Loop: Loop{Engine: BoundedEngine}}},
-	{"an element of an array", "../engine/cegar/testdata/arrays", []string{"maximum.c"}, nil,
+	{anElement, "../engine/cegar/testdata/arrays", []string{"maximum.c"}, nil,
 		Options{Loop: Loop{FirstShare: 1}}},
 	{"summaries alone", "recursion", []string{"parity.c"}, []string{"parity.spec"},
 		Options{Loop: Loop{Engine: SummariesEngine}}},
@@ -48,6 +51,9 @@ var sessions = []struct {
 // events, up to the same outcome, wherever it is done.
 func TestStepAgain(t *testing.T) {
 	for _, c := range sessions {
+		if testing.Short() && c.name == anElement {
+			continue // it takes as long as all others
+		}
 		t.Run(c.name, func(t *testing.T) {
 			ctx := context.Background()
 			plain, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), c.opt)
@@ -95,6 +101,9 @@ func untested(e Event) string {
 func TestTryAgain(t *testing.T) {
 	phases := map[Phase]bool{}
 	for _, c := range sessions {
+		if testing.Short() && c.name == anElement {
+			continue // it takes as long as all others
+		}
 		t.Run(c.name, func(t *testing.T) {
 			ctx := context.Background()
 			plain, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), c.opt)
@@ -134,5 +143,7 @@ func TestTryAgain(t *testing.T) {
 			require.Equal(t, plain.outcome.Verdict, s.outcome.Verdict)
 		})
 	}
-	require.Len(t, phases, int(Finished), "every phase")
+	if !testing.Short() {
+		require.Len(t, phases, int(Finished), "every phase")
+	}
 }

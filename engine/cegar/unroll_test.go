@@ -26,14 +26,14 @@ func TestTooLargeToUnroll(t *testing.T) {
 		return b.String() + "return v0; }\n"
 	}
 	claims := map[int]*component.Claim{}
-	for _, n := range []int{100, 50_000} {
+	for _, n := range []int{100, 47_000} {
 		claims[n] = claimOf(t, program(n), "S = (return {$0 == $0} -> STOP).\nprogram main { specification s, {(1)}, S; }")
 	}
 	for _, c := range []struct {
 		n      int
 		engine Engine
 		asked  bool
-	}{{100, AutoEngine, true}, {50_000, AutoEngine, false}, {50_000, BoundedEngine, true}} {
+	}{{100, AutoEngine, true}, {47_000, AutoEngine, false}, {47_000, BoundedEngine, true}} {
 		if testing.Short() && c.n > 100 && c.asked {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"magus"
 	"magus/cfa/source"
 	"magus/engine/cegar"
+	"magus/internal/sample"
 	"magus/specs"
 )
 
@@ -88,6 +89,7 @@ func TestContracts(t *testing.T) {
 			`if (n > 0) f(n - 2, s); } int main(void) { int n = any(); if (n < 100) f(n, 3); return 0; }`, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			sample.Part(t, 3)
 			o := check(t, c.text)
 			if !c.proved {
 				require.Equal(t, magus.Unknown.String(), o.Verdict.String(), "%v %v", o.Loop, o.Reason)

@@ -202,7 +202,7 @@ func withoutTimes(doc any) any {
 // says what one says that does not. Of a campaign the last line counts what was met.
 func TestRandomEdits(t *testing.T) {
 	count := tally{}
-	for seed := range sample.Seeds(1, sample.Count(4)) {
+	for seed := range sample.Seeds(1, sample.Count(2)) {
 		r := rand.New(rand.NewPCG(seed, 71))
 		e := &edited{project: newProject(seed, false)}
 		cached, fresh := t.TempDir(), t.TempDir()

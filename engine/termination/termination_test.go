@@ -9,6 +9,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/evidence/certificate"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
@@ -66,6 +67,7 @@ func TestVerdicts(t *testing.T) {
 		"a number that stays": {"void f(double d) { while (d < 1.0) ; }", magus.Violates, magus.Violates},
 	} {
 		t.Run(name, func(t *testing.T) {
+			sample.Part(t, 4)
 			t.Parallel()
 			for overflow, want := range map[cfa.Overflow]magus.Verdict{cfa.OverflowWraps: c.wraps,
 				cfa.OverflowEnds: c.undefined} {

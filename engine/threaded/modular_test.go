@@ -22,7 +22,7 @@ import (
 )
 
 // programs is how many random programs that create threads without end a test looks at.
-func programs() int { return sample.Count(20) }
+func programs() int { return sample.Count(12) }
 
 // first is the seed of the first of them.
 func first() uint64 { return sample.Seed(1) }

@@ -39,7 +39,11 @@ func philosophers(n int, broken bool) string {
 // TestManyPhilosophers: the product of who waits for whom is too large, and the search does not wait for it.
 func TestManyPhilosophers(t *testing.T) {
 	for broken, want := range map[bool]verdict.Verdict{false: verdict.Conforms, true: verdict.Violates} {
-		c := claim(t, philosophers(24, broken))
+		n := 24
+		if testing.Short() {
+			n = 8
+		}
+		c := claim(t, philosophers(n, broken))
 		c.Question = component.NoDeadlock
 		s, err := New(t.Context(), c, Options{})
 		require.NoError(t, err)

@@ -59,11 +59,11 @@ func TestRunsAreMadeMeanwhile(t *testing.T) {
 	const text = `#include <pthread.h>
 extern void reach_error(void);
 int x, y;
-void *f(void *p) { for (int i = 0; i < 9; i++) { y = y + 1; x = x + y; } return 0; }
+void *f(void *p) { for (int i = 0; i < 6; i++) { y = y + 1; x = x + y; } return 0; }
 void *g(void *p) {
-	for (int i = 0; i < 9; i++) { y = y + 2; x = x - y; }
-	for (int i = 0; i < 9; i++) { y = y * 2; x = x / 3; if (y >= 9) y = 1; if (x == 0) x = 9; }
-	for (int i = 0; i < 9; i++) { y = y / 3; if (y == 0) y = 9; }
+	for (int i = 0; i < 6; i++) { y = y + 2; x = x - y; }
+	for (int i = 0; i < 6; i++) { y = y * 2; x = x / 3; if (y >= 9) y = 1; if (x == 0) x = 9; }
+	for (int i = 0; i < 6; i++) { y = y / 3; if (y == 0) y = 9; }
 	return 0;
 }
 int main(void) {

@@ -14,6 +14,9 @@ int top;
 void *g(void *p) { for (int i = 0; i < 300; i++) { __VERIFIER_atomic_begin(); if (top > 0) { top--; if (top < 0) reach_error(); } __VERIFIER_atomic_end(); } return 0; }
 int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); }
 `
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	for text, proved := range map[string]bool{
 		"if (top == 300) reach_error(); top++;": true,
 		"if (top == 299) reach_error(); top++;": false,

@@ -186,7 +186,7 @@ int main(void) {
 		texts = append(texts, cfatest.Litmus(seed))
 	}
 	for i, text := range texts {
-		if i < known && sample.LeftOut(i, 3) {
+		if i < known && sample.Thinned(i, 2) {
 			continue
 		}
 		r := rand.New(rand.NewPCG(randomFirst()+uint64(i), 61))

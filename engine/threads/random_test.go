@@ -20,10 +20,10 @@ import (
 )
 
 // randomPrograms is how many random programs with threads a test looks at.
-func randomPrograms() int { return sample.Count(40) }
+func randomPrograms() int { return sample.Count(24) }
 
 // fewPrograms is how many a test looks at that asks much of each.
-func fewPrograms() int { return sample.Count(16) }
+func fewPrograms() int { return sample.Count(10) }
 
 // randomFirst is the seed of the first of them.
 func randomFirst() uint64 { return sample.Seed(1) }

@@ -206,7 +206,7 @@ func TestForgedCertificatesAreRefused(t *testing.T) {
 // chosen are the forgeries that are tried, all but with -short; a campaign has more, of which two things are changed.
 func chosen(t *testing.T, rnd *rand.Rand, all []forgery) (some []forgery) {
 	t.Helper()
-	for _, k := range rnd.Perm(len(all))[:min(len(all), sample.Count(400))] {
+	for _, k := range rnd.Perm(len(all))[:min(len(all), sample.Count(200))] {
 		some = append(some, all[k])
 	}
 	for sample.Campaign() && len(some) < sample.Count(0) {

@@ -76,14 +76,20 @@ func (c *Certificate) checkLasso(ctx context.Context, sub *Subject, checkers []*
 	if len(known) == 0 || sub.Divergent != nil && slices.Contains(known, *sub.Divergent) {
 		return refuted(c.traceLine, "the specification does not have the trace, or diverges after it")
 	}
+	return c.beginTogether(own.By[:l.Actions])
+}
+
+// beginTogether checks that the rounds of all runs begin behind the actions before the round, each of which is
+// by some of the runs.
+func (c *Certificate) beginTogether(before [][]int) error {
 	for k, run := range c.Runs {
 		performed := 0
-		for _, m := range run.Moves[:l.Moves[k]] {
+		for _, m := range run.Moves[:c.Round.Moves[k]] {
 			if m.Action != "" {
 				performed++
 			}
 		}
-		for _, by := range own.By[:l.Actions] {
+		for _, by := range before {
 			if slices.Contains(by, k) {
 				performed--
 			}

@@ -262,10 +262,15 @@ func (in *reader) shown(c *Certificate, components int) error {
 	case r.Containment == nil:
 		return in.wrong("expected the containment")
 	}
+	return in.containment(c, *r.Containment)
+}
+
+// containment reads the certificate of an inclusion, of so many lines.
+func (in *reader) containment(c *Certificate, lines int) error {
 	first := in.line + 1
 	c.containmentLine = first
 	var text strings.Builder
-	for range *r.Containment {
+	for range lines {
 		var l string
 		if err := in.record("a line of text", &l); err != nil {
 			return err

@@ -60,77 +60,87 @@ func (o *writer) certificate(c *Certificate) {
 	}
 	switch c.Verdict {
 	case "conforms":
-		if c.Unrolled != nil {
-			o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
-			o.record(unrolledRecord{&c.Unrolled.Layers, names(c.Unrolled.Order)})
-			return
-		}
-		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined, c.Once,
-			c.Threads.record(), c.Cells})
-		for i := range c.Components {
-			o.component(&c.Components[i])
-		}
-		if c.Contracts != nil {
-			o.contracts(c.Contracts)
-			return
-		}
-		if c.Induction != nil {
-			o.induction(c.Induction, c.Ranking)
-			return
-		}
-		if c.Live != nil {
-			n := len(c.Live.Ranks)
-			o.record(livenessRecord{&n})
-			for _, r := range c.Live.Ranks {
-				o.record(lesseningRecord{&r.Component, r.Term, r.Up})
-			}
-			return
-		}
-		if c.Deadlock {
-			yes, cuts := true, c.Sets != nil || c.Containment != nil
-			if o.record(freeRecord{&yes, cuts, c.Told}); !cuts {
-				return
-			}
-		} else if c.Told != nil {
-			o.record(toldRecord{c.Told})
-		}
-		if c.Simulation != nil {
-			n := len(c.Simulation.Pairs)
-			o.record(simulationRecord{&n})
-			for _, p := range c.Simulation.Pairs {
-				at := append([]int{}, p.At...)
-				o.record(pairRecord{&at, p.Spec})
-			}
-			return
-		}
-		if c.Sets != nil {
-			o.sets(c.Sets.List)
-			return
-		}
-		var text strings.Builder
-		_ = c.Containment.Write(&text) // a Builder takes everything
-		lines := strings.Split(strings.TrimRight(text.String(), "\n"), "\n")
-		n := len(lines)
-		o.record(containmentRecord{&n})
-		for _, l := range lines {
-			o.record(l)
-		}
+		o.proof(c)
 	case "violates":
-		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
-		trace := append([]string{}, c.Trace...)
-		o.record(traceRecord{&trace, c.By, len(c.Branches), c.Round != nil})
-		for _, b := range c.Branches {
-			own := append([]string{}, b.Trace...)
-			o.record(branchRecord{&own, append([][]int{}, b.By...), b.Visible, append([]int{}, b.Shared...)})
-		}
-		if c.Round != nil {
-			o.record(roundRecord{&c.Round.Actions, append([]int{}, c.Round.Moves...)})
-		}
-		for i := range c.Runs {
-			o.run(&c.Runs[i])
-		}
+		o.violation(c)
 	default:
 		o.record(claimRecord{&c.Claim, c.Verdict, 0, 0, nil, false, nil, ""})
+	}
+}
+
+// proof writes what shows that a claim holds.
+func (o *writer) proof(c *Certificate) {
+	if c.Unrolled != nil {
+		o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
+		o.record(unrolledRecord{&c.Unrolled.Layers, names(c.Unrolled.Order)})
+		return
+	}
+	o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined, c.Once,
+		c.Threads.record(), c.Cells})
+	for i := range c.Components {
+		o.component(&c.Components[i])
+	}
+	if c.Contracts != nil {
+		o.contracts(c.Contracts)
+		return
+	}
+	if c.Induction != nil {
+		o.induction(c.Induction, c.Ranking)
+		return
+	}
+	if c.Live != nil {
+		n := len(c.Live.Ranks)
+		o.record(livenessRecord{&n})
+		for _, r := range c.Live.Ranks {
+			o.record(lesseningRecord{&r.Component, r.Term, r.Up})
+		}
+		return
+	}
+	if c.Deadlock {
+		yes, cuts := true, c.Sets != nil || c.Containment != nil
+		if o.record(freeRecord{&yes, cuts, c.Told}); !cuts {
+			return
+		}
+	} else if c.Told != nil {
+		o.record(toldRecord{c.Told})
+	}
+	if c.Simulation != nil {
+		n := len(c.Simulation.Pairs)
+		o.record(simulationRecord{&n})
+		for _, p := range c.Simulation.Pairs {
+			at := append([]int{}, p.At...)
+			o.record(pairRecord{&at, p.Spec})
+		}
+		return
+	}
+	if c.Sets != nil {
+		o.sets(c.Sets.List)
+		return
+	}
+	var text strings.Builder
+	_ = c.Containment.Write(&text) // a Builder takes everything
+	lines := strings.Split(strings.TrimRight(text.String(), "\n"), "\n")
+	n := len(lines)
+	o.record(containmentRecord{&n})
+	for _, l := range lines {
+		o.record(l)
+	}
+}
+
+// violation writes the run that shows that a claim does not hold.
+func (o *writer) violation(c *Certificate) {
+	o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
+	trace := append([]string{}, c.Trace...)
+	o.record(traceRecord{&trace, c.By, len(c.Branches), c.Round != nil})
+	for _, b := range c.Branches {
+		own := append([]string{}, b.Trace...)
+		o.record(branchRecord{&own, append([][]int{}, b.By...), b.Visible, append([]int{}, b.Shared...)})
+	}
+	if c.Round != nil {
+		o.record(roundRecord{&c.Round.Actions, append([]int{}, c.Round.Moves...)})
+	}
+	for i := range c.Runs {
+		o.run(&c.Runs[i])
 	}
 }
 

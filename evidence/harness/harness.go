@@ -216,39 +216,7 @@ func (w *writer) tables(b *strings.Builder) {
 		names = append(names, quote(p.Name))
 		traces, choices = append(traces, fmt.Sprintf("magus_trace%d", i)), append(choices, fmt.Sprintf("magus_choices%d", i))
 		agains = append(agains, fmt.Sprintf("magus_agains%d", i))
-		fmt.Fprintf(b, "static const char *const magus_trace%d[] = { %s };\n", i,
-			strings.Join(append(quoted(p.Trace), "0"), ", "))
-		var rows []string
-		for k, c := range p.Choices {
-			acts := "0"
-			if len(c.Actions) > 0 {
-				acts = fmt.Sprintf("magus_actions%d_%d", i, k)
-				fmt.Fprintf(b, "static const char *const %s[] = { %s };\n", acts,
-					strings.Join(append(quoted(c.Actions), "0"), ", "))
-			}
-			at := "magus_sites" // nobody asks for it
-			if n, ok := w.sites[choiceSite(c)]; ok {
-				at = strconv.Itoa(n)
-			}
-			object := 0
-			if c.Called && c.Value != 0 && slices.ContainsFunc(w.replay.Functions,
-				func(f source.Function) bool { return f.Name == c.Name && f.Pointer }) {
-				object = 1
-			}
-			open := 0
-			if c.Open {
-				open = 1
-			}
-			rows = append(rows, fmt.Sprintf("\t{ %s, 0x%xull, %s, %d, %d }, /* %s %v */\n", at, c.Value, acts,
-				object, open, harmless(c.Name), c.Pos))
-		}
-		fmt.Fprintf(b, "static const struct magus_choice magus_choices%d[] = {\n%s\t{ -1, 0, 0, 0, 0 }\n};\n", i,
-			strings.Join(rows, ""))
-		fmt.Fprintf(b, "static const struct magus_again magus_agains%d[] = {\n", i)
-		for _, r := range p.Again {
-			fmt.Fprintf(b, "\t{ %d, %d, %dull }, /* choices of rounds of a loop */\n", r.First, r.Last, r.Times)
-		}
-		b.WriteString("\t{ 0, 0, 0 }\n};\n")
+		w.component(b, i, p)
 	}
 	w.stands(b)
 	w.meetings(b)
@@ -264,6 +232,43 @@ func (w *writer) tables(b *strings.Builder) {
 	fmt.Fprintf(b, "static const struct magus_choice *const magus_choices[] = { %s };\n", strings.Join(choices, ", "))
 	fmt.Fprintf(b, "static const struct magus_again *const magus_agains[] = { %s };\n", strings.Join(agains, ", "))
 	fmt.Fprintf(b, "static const char magus_routine[] = { %s };\n\n", strings.Join(append(routines, "0"), ", "))
+}
+
+// component is the trace of component i, its choices, and those that rounds of loops repeat.
+func (w *writer) component(b *strings.Builder, i int, p witness.ComponentInputs) {
+	fmt.Fprintf(b, "static const char *const magus_trace%d[] = { %s };\n", i,
+		strings.Join(append(quoted(p.Trace), "0"), ", "))
+	var rows []string
+	for k, c := range p.Choices {
+		acts := "0"
+		if len(c.Actions) > 0 {
+			acts = fmt.Sprintf("magus_actions%d_%d", i, k)
+			fmt.Fprintf(b, "static const char *const %s[] = { %s };\n", acts,
+				strings.Join(append(quoted(c.Actions), "0"), ", "))
+		}
+		at := "magus_sites" // nobody asks for it
+		if n, ok := w.sites[choiceSite(c)]; ok {
+			at = strconv.Itoa(n)
+		}
+		object := 0
+		if c.Called && c.Value != 0 && slices.ContainsFunc(w.replay.Functions,
+			func(f source.Function) bool { return f.Name == c.Name && f.Pointer }) {
+			object = 1
+		}
+		open := 0
+		if c.Open {
+			open = 1
+		}
+		rows = append(rows, fmt.Sprintf("\t{ %s, 0x%xull, %s, %d, %d }, /* %s %v */\n", at, c.Value, acts,
+			object, open, harmless(c.Name), c.Pos))
+	}
+	fmt.Fprintf(b, "static const struct magus_choice magus_choices%d[] = {\n%s\t{ -1, 0, 0, 0, 0 }\n};\n", i,
+		strings.Join(rows, ""))
+	fmt.Fprintf(b, "static const struct magus_again magus_agains%d[] = {\n", i)
+	for _, r := range p.Again {
+		fmt.Fprintf(b, "\t{ %d, %d, %dull }, /* choices of rounds of a loop */\n", r.First, r.Last, r.Times)
+	}
+	b.WriteString("\t{ 0, 0, 0 }\n};\n")
 }
 
 // stands are where the components stand still behind their parts of the run.

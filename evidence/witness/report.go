@@ -52,15 +52,9 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 			}
 		}
 	}
-	known, long := make([]map[*expr.Expr]uint64, len(v.Copies)), make([]longDoubles, len(v.Copies))
-	for i := range v.Copies {
+	known, long := v.knownAtFirst(), make([]longDoubles, len(v.Copies))
+	for i := range long {
 		long[i] = longDoubles{}
-		known[i] = map[*expr.Expr]uint64{}
-		for _, b := range run.Runs[i].Script.Init {
-			if x, ok := variable(v.component(i), b.Var); ok && (x.Kind == cfa.Global || x.Kind == cfa.Param) {
-				known[i][b.Var] = b.Value
-			}
-		}
 	}
 	order := run.Steps
 	if v.Lasso != nil {
@@ -77,11 +71,7 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 		r.Steps = append(r.Steps, step)
 	}
 	if v.Refused != nil {
-		names := spec.Actions().Names
-		for _, m := range v.Refused.Must {
-			r.Must = append(r.Must, names(m))
-		}
-		r.Must, r.Offered, r.Allowed = append([][]string{}, r.Must...), names(v.Refused.Offered), nil
+		v.reportRefusal(r)
 	}
 	if v.Choices != nil {
 		r.Choices = v.Choices.report(v.System, []lts.State{spec.Init()})
@@ -99,6 +89,30 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 		return v.apart(r, c)
 	}
 	return r
+}
+
+// knownAtFirst are the values of globals and parameters of each copy where its run begins.
+func (v *Violation) knownAtFirst() []map[*expr.Expr]uint64 {
+	known := make([]map[*expr.Expr]uint64, len(v.Copies))
+	for i := range v.Copies {
+		known[i] = map[*expr.Expr]uint64{}
+		for _, b := range v.Run.Runs[i].Script.Init {
+			if x, ok := variable(v.component(i), b.Var); ok && (x.Kind == cfa.Global || x.Kind == cfa.Param) {
+				known[i][b.Var] = b.Value
+			}
+		}
+	}
+	return known
+}
+
+// reportRefusal tells which actions the specification must have offered, and which the run offers.
+func (v *Violation) reportRefusal(r *verdict.Run) {
+	names := v.System.Spec.Actions().Names
+	r.Must = [][]string{}
+	for _, m := range v.Refused.Must {
+		r.Must = append(r.Must, names(m))
+	}
+	r.Offered, r.Allowed = names(v.Refused.Offered), nil
 }
 
 // standing is where part i stands still.

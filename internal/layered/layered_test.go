@@ -114,6 +114,9 @@ func TestLayout(t *testing.T) {
 
 // Beyond the budget of chains, edges have tracks, and cross no box either.
 func TestTracks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lays a graph of some hundred boxes out, as TestGraphs does")
+	}
 	const n = 400
 	var boxes []Box
 	var edges []Edge

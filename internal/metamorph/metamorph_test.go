@@ -90,7 +90,7 @@ func TestLaws(t *testing.T) {
 		for i, p := range ps {
 			before := &original{program: p}
 			programs++
-			every := 3
+			every := 8
 			if slices.Contains([]string{"handshake", "controllers"}, filepath.Base(dir)) {
 				every = len(laws)
 			}
