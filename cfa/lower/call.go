@@ -157,9 +157,6 @@ func (l *calls) anyResult(c *callSite, approx string) value {
 		})
 		return value{c.ret, nil, &p}
 	case c.ret.class == classExtended:
-		if approx == "" {
-			approx = "the long double that " + c.name + " gives"
-		}
 		return value{c.ret, l.Any(c.ret.typ, c.name, approx, c.pos), nil}
 	case !c.ret.scalar():
 		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, c.typ.Result()), "")
@@ -331,7 +328,7 @@ func (l *calls) abstracted(c *callSite) value {
 	case c.ret.class == classAggregate:
 		return l.anyResult(c, "the structure that "+c.name+" returns")
 	case c.ret.class == classExtended:
-		return l.anyResult(c, "")
+		return l.anyResult(c, "the long double that "+c.name+" gives")
 	case to == nil:
 		return value{ctype: c.ret}
 	}

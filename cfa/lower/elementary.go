@@ -12,12 +12,14 @@ package lower
 // open. Where the program changes the rounding mode, nothing is assumed. Cost: package elementary's, once a call.
 
 import (
+	"slices"
 	"strings"
 
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/smt/elementary"
 	"magus/smt/expr"
+	"magus/smt/softfloat"
 
 	"modernc.org/cc/v4"
 )
@@ -63,6 +65,112 @@ func (l *computing) elementary(c *callSite) (value, bool) {
 	}
 	l.Continue(yes)
 	return value{c.ret, v, nil}, true
+}
+
+// longRemainder is a remainder of numbers of 80 bits, where it is computed.
+func (l *computing) longRemainder(c *callSite) (value, bool) {
+	nearest := c.name == "remainderl"
+	if !nearest && c.name != "fmodl" || len(c.vals) != 2 || l.Dead() {
+		return value{}, false
+	}
+	x, y := c.vals[0], c.vals[1]
+	if x.class != classExtended || y.class != classExtended {
+		return value{}, false
+	}
+	r := l.remainder(x.t, y.t, nearest)
+	if r == nil {
+		return value{}, false
+	}
+	return value{ctExtended, l.mayMakeNaN(r), nil}, true
+}
+
+// growing are the functions of one argument that grow with it wherever they have a value.
+var growing = nameSet("exp exp2 expm1 log log2 log10 log1p sinh asinh tanh atan cbrt asin atanh acosh")
+
+// bounded is the result of a call whose argument is not known, with bounds: a function that grows is at most what it is
+// at a constant that its argument is not above, and at least what it is at one that it is not below. Constants are those of
+// the procedure. acos falls; pow of a constant exponent above 0 grows from 0 on.
+func (l *computing) bounded(c *callSite, args []value, r value) value {
+	name := strings.TrimSuffix(c.name, "f")
+	falls, power := name == "acos", name == "pow"
+	if l.Dead() || l.prog.LibraryObject(libraryRounding) != nil || r.class != classFloat || r.t == nil || r.t.IsConst() ||
+		!growing[name] && !falls && !power || len(args) == 0 || args[0].class != classFloat {
+		return r
+	}
+	t, rest := r.typ, []uint64(nil)
+	zero := l.number(t, 0)
+	if power {
+		y := args[1].t
+		if y == nil || !y.IsConst() || !l.Pool.FLt(zero, y).IsTrue() {
+			return r
+		}
+		rest = []uint64{y.Value()}
+	}
+	known, bounds := l.Pool.True(), 0
+	for _, at := range l.constantsNear(c, t) {
+		lo, hi, ok := elementary.Enclose(t.Format(), name, append([]uint64{at.Value()}, rest...)...)
+		if !ok || power && l.Pool.FLt(at, zero).IsTrue() || bounds == maxNear {
+			continue
+		}
+		bounds++
+		x := args[0].t
+		below, above := l.Pool.FLe(x, at), l.Pool.FLe(at, x)
+		if power {
+			below = l.Pool.Land(below, l.Pool.FLe(zero, x))
+		}
+		if falls {
+			below, above = above, below
+		}
+		known = l.Pool.Land(known, l.Pool.Lor(l.Pool.Not(below), l.Pool.FLe(r.t, l.away(t, hi, true))),
+			l.Pool.Lor(l.Pool.Not(above), l.Pool.FLe(l.away(t, lo, false), r.t)))
+	}
+	if known.IsTrue() {
+		return r
+	}
+	l.Assume(cfa.AboutLibrary, c.pos, "%s: is at most %d units in the last place away from what it should be, so that it "+
+		"is bounded by what it is at constants of the program", c.name, nearUnits)
+	yes, no := l.Branch(known, c.pos)
+	if l.Continue(no); len(no) > 0 {
+		l.Halt(cfa.AssumptionFails, c.pos)
+	}
+	l.Continue(yes)
+	return r
+}
+
+// maxNear is how many constants of a procedure bound a function: those that are nearest in the text.
+const maxNear = 10
+
+// constantsNear are numbers of a format that the procedure of a call names, of both signs, those of near lines first.
+func (l *computing) constantsNear(c *callSite, t expr.Type) (all []*expr.Expr) {
+	away := map[*expr.Expr]int{}
+	add := func(x *expr.Expr, line int) {
+		for _, v := range []*expr.Expr{x, l.Pool.FNeg(x)} {
+			d := max(line-c.pos.Line, c.pos.Line-line)
+			if old, ok := away[v]; !ok {
+				all = append(all, v)
+				away[v] = d
+			} else {
+				away[v] = min(old, d)
+			}
+		}
+	}
+	source.Inspect(l.fr.proc.Def.CompoundStatement, func(n any) bool {
+		x, ok := n.(*cc.PrimaryExpression)
+		switch {
+		case !ok || l.Dead():
+		case x.Case == cc.PrimaryExpressionInt:
+			if v, ok := l.prog.Layouts.Constant(x); ok && v < 1<<24 && v >= 0 {
+				add(l.number(t, v), source.Position(x.Position()).Line)
+			}
+		case x.Case == cc.PrimaryExpressionFloat:
+			if v := l.floatLiteral(x); v.t != nil && v.class == classFloat && v.t.IsConst() {
+				add(l.Pool.FCast(l.Pool.Rounding(softfloat.NearestEven), t, v.t), source.Position(x.Position()).Line)
+			}
+		}
+		return true
+	})
+	slices.SortStableFunc(all, func(a, b *expr.Expr) int { return away[a] - away[b] })
+	return all
 }
 
 // mostOf is the greatest magnitude of functions that have one.

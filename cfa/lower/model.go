@@ -95,13 +95,19 @@ func (l *library) inlineModel(c *callSite, m *source.Procedure) value {
 		}
 		l.changesErrno(c)
 	}
-	if path.Base(m.Pos.File) == "math.c" {
-		if v, ok := l.elementary(c); ok {
-			return v
-		}
+	if path.Base(m.Pos.File) != "math.c" {
+		l.usesUnmentioned(c, m)
+		return l.calls.inline(c, m)
 	}
+	if v, ok := l.longRemainder(c); ok {
+		return v
+	}
+	if v, ok := l.elementary(c); ok {
+		return v
+	}
+	args := slices.Clone(c.vals)
 	l.usesUnmentioned(c, m)
-	return l.calls.inline(c, m)
+	return l.bounded(c, args, l.calls.inline(c, m))
 }
 
 // loopBounds are, for each loop of a model that is written out, the parameters on
@@ -287,11 +293,11 @@ func modelIntrinsic(name string) intrinsic {
 			l.mem.MarkPointer(v, c.ret.class == classPtr)
 			return value{c.ret, v, nil}
 		}
-	case "unknown_double", "unknown_float":
+	case "unknown_double", "unknown_float", "unknown_long_double":
 		return unknownNumber
 	case "bits", "bitsf", "number_of", "number_off":
 		return bitsOfNumber
-	case "trunc", "truncf", "truncl", "copysign", "copysignf", "copysignl":
+	case "trunc", "truncf", "truncl", "copysign", "copysignf", "copysignl", "remainder", "remainderf":
 		return floatFunction(strings.TrimPrefix(name, modelPrefix))
 	case "number":
 		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.Number) }

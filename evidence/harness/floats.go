@@ -20,8 +20,12 @@ func (w *writer) floats(name string) int {
 // taken is the next value that the run had at a site; bits are those of a floating-point type, or 0.
 func taken(site, bits int) string {
 	value := fmt.Sprintf("magus_take(%d)", site)
-	if bits == 0 {
+	switch bits {
+	case 0:
 		return value
+	case 80:
+		return fmt.Sprintf("({ union { long double f; struct { unsigned long long low; unsigned short high; } w; } magus_u = { 0 }; "+
+			"magus_u.w.low = %s; magus_u.w.high = (unsigned short)%s; magus_u.f; })", value, value)
 	}
 	return ofBits(value, bits)
 }
@@ -38,6 +42,8 @@ func bitsType(bits int) string {
 		return "float"
 	case 64:
 		return "double"
+	case 80:
+		return "long double"
 	}
 	return unsigned(64)
 }

@@ -34,6 +34,16 @@ func wordOf(name string) (of string, word int, ok bool) {
 	return of, 1, ok
 }
 
+// isResultWord reports whether a value is a word of a number that a function gives.
+func (c recorded) isResultWord(stmt cfa.Assign) bool {
+	v, ok := variable(c.Component, stmt.LHS)
+	if !ok || v.Kind != cfa.Temp || !c.gives(stmt) {
+		return false
+	}
+	of, _, isWord := wordOf(v.Name)
+	return isWord && of == stmt.Nondet
+}
+
 // joined makes the value of a word that of the number, once both words have one; false before.
 func (all longDoubles) joined(val *verdict.Value, bits uint64, pos cfa.Pos) bool {
 	name, word, ok := wordOf(val.Name)

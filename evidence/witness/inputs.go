@@ -170,7 +170,7 @@ type Choice struct {
 	By      string
 	Pos     cfa.Pos // the call, or the declaration
 	Value   uint64
-	Float   int      // the bits of a floating-point value, 32 or 64; 0 of others
+	Float   int      // the bits of a floating-point value, 32 or 64, 80 of one of its words (the low one first); 0 of others
 	Idle    bool     // nothing that the run does depends on it
 	Actions []string // what a routine did that is known by its abstraction
 	Open    bool     // the component stands still in it: it gives no value
@@ -451,7 +451,7 @@ func (c recorded) took(in *ComponentInputs, want interp.ScriptStep, did statemen
 func (c recorded) from(functions map[string]source.Function, steps []interp.ScriptStep,
 	done []statement) (changes, gives bool) {
 	a, ok := c.CFA.Locs[steps[0].Loc].Stmt.(cfa.Assign)
-	if !ok || a.RHS != nil || !c.gives(a) || a.Nondet == Allocation {
+	if !ok || a.RHS != nil || !c.gives(a) || a.Nondet == Allocation || c.isResultWord(a) {
 		return false, true
 	}
 	if len(steps) > 1 && done[0].pos == done[1].pos {
@@ -508,6 +508,8 @@ func (c recorded) opened(in *ComponentInputs, stmt cfa.Assign, did statement) {
 		choice.Name, choice.Pos = v.Name, v.Pos
 	case stmt.Nondet == Allocation:
 		choice.Called, choice.Value = true, 1-choice.Value
+	case c.isResultWord(stmt):
+		choice.Called, choice.Float = true, 80
 	case c.gives(stmt):
 		choice.Called = true
 	case stmt.Memory != nil:

@@ -42,6 +42,7 @@ func Table() []Rewording {
 		{"bit-precise integers", "they are taken for calls", []string{"_BitInt"}, bitPrecise},
 		{"packed enumerations", "the attribute is not heeded", []string{"enum"}, packedEnumerations},
 		{"enumerations in _Generic", "the colon behind one begins its type", []string{"_Generic"}, chosenEnumerations},
+		{"any numbers that nothing declares", "they are taken to be integers", anyNumberNames(), undeclaredNumbers},
 		{"numbers", "digits are not separated", nil, numbers},
 		{"characters", "constants of several characters, or with a prefix other than L, are not read", nil,
 			characterConstants},
@@ -130,7 +131,7 @@ func (r *rewriter) replace(i, end int, by ...preprocess.Token) {
 
 // result are the tokens with what was replaced.
 func (r *rewriter) result() []preprocess.Token {
-	if r.out == nil && r.from == 0 {
+	if r.out == nil && r.from == 0 && r.before == nil {
 		return r.in
 	}
 	return append(append(r.before, r.out...), r.in[r.from:]...)

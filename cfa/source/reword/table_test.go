@@ -287,6 +287,14 @@ var rows = map[string]row{
 			`s = "_Generic(x, enum e: 1)";`,
 			"#define G _Generic(x, enum e: 1)\nint x;", `x = 1; // _Generic(x, enum e: 1)`},
 	},
+	"any numbers that nothing declares": {
+		becomes: map[string]string{"int main(void) { double x = nondet_double(); return nondet_float() > x; }": "float nondet_float(); " +
+			"double nondet_double(); int main(void) { double x = nondet_double(); return nondet_float() > x; }"},
+		alike: []string{"float nondet_float(void); int main(void) { return nondet_float() > 1; }",
+			"int main(void) { extern float nondet_float(); return nondet_float() > 1; }",
+			"float nondet_float() { return 1; } int f(void) { return nondet_float() > 1; }", `s = "nondet_float()";`,
+			"int x; // nondet_float()\nstruct nondet { float f; };"},
+	},
 	"numbers": {
 		becomes: map[string]string{`x = 1'000'000 + 0x1'F + 0b1'0 + 1'0.5e1'0;`: `x = 1000000 + 0x1F + 0b10 + 10.5e10;`,
 			"#define N 1'0\nint a[N];":        `int a[10];`,

@@ -902,3 +902,316 @@ int ilogbl(long double x)
 		return 2147483647;
 	return libc_exponentl(x);
 }
+
+/* Some number from least to most. */
+static long double libc_betweenl(long double least, long double most)
+{
+	long double r = __magus_unknown_long_double();
+	__magus_assume(least <= r && r <= most);
+	return r;
+}
+
+/* Some number from 0 to most, with the sign of x. */
+static long double libc_likel(long double x, long double most)
+{
+	long double r = __magus_unknown_long_double();
+	__magus_assume(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
+	return r;
+}
+
+/* What has no value: a NaN. */
+static long double libc_undefinedl(long double x)
+{
+	return (x - x) / (x - x);
+}
+
+/* Some number below most, with the sign of x. */
+static long double libc_belowl(long double x, long double most)
+{
+	long double r = __magus_unknown_long_double();
+	__magus_assume(x < 0 ? -most < r && r <= 0 : 0 <= r && r < most);
+	return r;
+}
+
+/* Some number from -1 to 1. */
+long double sinl(long double x)
+{
+	if (x - x != 0 || x == 0)
+		return x == 0 ? x : x - x;
+	__magus_told("is some number from -1 to 1");
+	return libc_betweenl(-1, 1);
+}
+
+/* Some number from -1 to 1. */
+long double cosl(long double x)
+{
+	if (x - x != 0 || x == 0)
+		return x == 0 ? 1 : x - x;
+	__magus_told("is some number from -1 to 1");
+	return libc_betweenl(-1, 1);
+}
+
+/* Some finite number. */
+long double tanl(long double x)
+{
+	if (x - x != 0 || x == 0)
+		return x == 0 ? x : x - x;
+	__magus_told("is some finite number");
+	return libc_betweenl(-1.18973149535723176502e4932L, 1.18973149535723176502e4932L);
+}
+
+/* Some number from -pi/2 to pi/2, with the sign of x. */
+long double asinl(long double x)
+{
+	if (!(x >= -1 && x <= 1) || x == 0)
+		return x == 0 ? x : libc_undefinedl(x);
+	__magus_told("is some number from -pi/2 to pi/2");
+	return libc_likel(x, 1.5707963267948968L);
+}
+
+/* Some number from 0 to pi. */
+long double acosl(long double x)
+{
+	if (!(x >= -1 && x <= 1) || x == 1)
+		return x == 1 ? 0 : libc_undefinedl(x);
+	__magus_told("is some number from 0 to pi");
+	return libc_betweenl(0, 3.1415926535897936L);
+}
+
+/* Some number from -pi/2 to pi/2, with the sign of x. */
+long double atanl(long double x)
+{
+	if (x != x || x == 0)
+		return x;
+	__magus_told("is some number from -pi/2 to pi/2");
+	return libc_likel(x, 1.5707963267948968L);
+}
+
+/* Some number from -pi to pi. */
+long double atan2l(long double y, long double x)
+{
+	if (x != x || y != y)
+		return x + y;
+	__magus_told("is some number from -pi to pi");
+	return libc_betweenl(-3.1415926535897936L, 3.1415926535897936L);
+}
+
+/* Some number with the sign of x. */
+long double sinhl(long double x)
+{
+	if (x - x != 0 || x == 0)
+		return x;
+	__magus_told("is some number with the sign of its argument");
+	return libc_likel(x, (1e4931L * 1000));
+}
+
+/* Some number from 1 on. */
+long double coshl(long double x)
+{
+	if (x - x != 0 || x == 0)
+		return x == 0 ? 1 : x * x;
+	__magus_told("is some number from 1 on");
+	return libc_betweenl(1, (1e4931L * 1000));
+}
+
+/* Some number from -1 to 1, with the sign of x. */
+long double tanhl(long double x)
+{
+	if (x != x || x == 0)
+		return x;
+	__magus_told("is some number from -1 to 1");
+	return libc_likel(x, 1);
+}
+
+/* Some finite number with the sign of x. */
+long double asinhl(long double x)
+{
+	if (x - x != 0 || x == 0)
+		return x;
+	__magus_told("is some finite number with the sign of its argument");
+	return libc_likel(x, 1.18973149535723176502e4932L);
+}
+
+/* Some number from 0 on. */
+long double acoshl(long double x)
+{
+	if (!(x >= 1) || x == 1 || x == (1e4931L * 1000))
+		return x == 1 ? 0 : x == (1e4931L * 1000) ? x : libc_undefinedl(x);
+	__magus_told("is some finite number from 0 on");
+	return libc_betweenl(0, 1.18973149535723176502e4932L);
+}
+
+/* Some number with the sign of x. */
+long double atanhl(long double x)
+{
+	if (!(x > -1 && x < 1) || x == 0)
+		return x == 0 ? x : x == 1 || x == -1 ? x / 0 : libc_undefinedl(x);
+	__magus_told("is some finite number with the sign of its argument");
+	return libc_likel(x, 1.18973149535723176502e4932L);
+}
+
+/* Some number from 0 to 1 of a negative number, and from 1 on of a positive one. */
+long double expl(long double x)
+{
+	if (x - x != 0 || x == 0)
+		return x == 0 ? 1 : x < 0 ? 0 : x;
+	__magus_told("is some number from 0 to 1 of a negative number, and from 1 on of a positive one");
+	return x < 0 ? libc_betweenl(0, 1) : libc_betweenl(1, (1e4931L * 1000));
+}
+
+/* Some number from 0 to 1 of a negative number, and from 1 on of a positive one. */
+long double exp2l(long double x)
+{
+	if (x - x != 0 || x == 0)
+		return x == 0 ? 1 : x < 0 ? 0 : x;
+	__magus_told("is some number from 0 to 1 of a negative number, and from 1 on of a positive one");
+	return x < 0 ? libc_betweenl(0, 1) : libc_betweenl(1, (1e4931L * 1000));
+}
+
+/* Some number from -1 on, with the sign of x. */
+long double expm1l(long double x)
+{
+	if (x - x != 0 || x == 0)
+		return x < 0 ? -1 : x;
+	__magus_told("is some number from -1 on with the sign of its argument");
+	return x < 0 ? libc_betweenl(-1, 0) : libc_betweenl(0, (1e4931L * 1000));
+}
+
+/* Some number from 0 on of what is above 1, and up to 0 of what is below. */
+long double logl(long double x)
+{
+	if (!(x > 0) || x == 1 || x == (1e4931L * 1000))
+		return x == 0 ? -1 / (x * x) : x == 1 ? 0 : x > 1 ? x : libc_undefinedl(x);
+	__magus_told("is some number from 0 on of what is above 1, and up to 0 of what is below");
+	return x > 1 ? libc_betweenl(0, 11357) : libc_betweenl(-11400, 0);
+}
+
+/* Some number from 0 on of what is above 1, and up to 0 of what is below. */
+long double log2l(long double x)
+{
+	if (!(x > 0) || x == 1 || x == (1e4931L * 1000))
+		return x == 0 ? -1 / (x * x) : x == 1 ? 0 : x > 1 ? x : libc_undefinedl(x);
+	__magus_told("is some number from 0 on of what is above 1, and up to 0 of what is below");
+	return x > 1 ? libc_betweenl(0, 16384) : libc_betweenl(-16446, 0);
+}
+
+/* Some number from 0 on of what is above 1, and up to 0 of what is below. */
+long double log10l(long double x)
+{
+	if (!(x > 0) || x == 1 || x == (1e4931L * 1000))
+		return x == 0 ? -1 / (x * x) : x == 1 ? 0 : x > 1 ? x : libc_undefinedl(x);
+	__magus_told("is some number from 0 on of what is above 1, and up to 0 of what is below");
+	return x > 1 ? libc_betweenl(0, 4933) : libc_betweenl(-4951, 0);
+}
+
+/* Some number with the sign of x. */
+long double log1pl(long double x)
+{
+	if (!(x > -1) || x == 0 || x == (1e4931L * 1000))
+		return x == -1 ? -1 / ((x + 1) * (x + 1)) : x == 0 || x > 0 ? x : libc_undefinedl(x);
+	__magus_told("is some number with the sign of its argument");
+	return x > 0 ? libc_betweenl(0, 11357) : libc_betweenl(-11400, 0);
+}
+
+/* Some finite number with the sign of x. */
+long double cbrtl(long double x)
+{
+	if (x - x != 0 || x == 0)
+		return x;
+	__magus_told("is some finite number with the sign of its argument");
+	return libc_likel(x, 1.18973149535723176502e4932L);
+}
+
+/* Some number, and none below 0 where x is not; 1 where it must be. */
+long double powl(long double x, long double y)
+{
+	if (y == 0 || x == 1)
+		return 1;
+	if (x != x || y != y)
+		return x + y;
+	__magus_told("is some number, not below 0 where the first argument is not");
+	if (x < 0 || x == 0)
+		return __magus_unknown_long_double();
+	return libc_betweenl(0, (1e4931L * 1000));
+}
+
+/* Some number from 0 on. */
+long double hypotl(long double x, long double y)
+{
+	if (x - x != 0 && x == x || y - y != 0 && y == y)
+		return (1e4931L * 1000);
+	if (x != x || y != y)
+		return x + y;
+	__magus_told("is some number from 0 on");
+	return libc_betweenl(0, (1e4931L * 1000));
+}
+
+/* Some number from -1 to 1, with the sign of x. */
+long double erfl(long double x)
+{
+	if (x != x || x == 0)
+		return x;
+	__magus_told("is some number from -1 to 1");
+	return libc_likel(x, 1);
+}
+
+/* Some number from 0 to 2. */
+long double erfcl(long double x)
+{
+	if (x != x)
+		return x;
+	__magus_told("is some number from 0 to 2");
+	return libc_betweenl(0, 2);
+}
+
+/* Any number, which no violation rests on. */
+long double lgammal(long double x)
+{
+	return __magus_unknown_long_double();
+}
+
+/* Any number, which no violation rests on. */
+long double tgammal(long double x)
+{
+	return __magus_unknown_long_double();
+}
+
+/* What is left of x, with its sign and below y; exact where that is x itself. */
+long double fmodl(long double x, long double y)
+{
+	long double a = x < 0 ? -x : x, b = y < 0 ? -y : y;
+	if (x != x || y != y)
+		return x + y;
+	if (x - x != 0 || y == 0)
+		return libc_undefinedl(x);
+	if (a < b)
+		return x;
+	__magus_told("is some number below its second argument, with the sign of the first");
+	return libc_belowl(x, b);
+}
+
+/* What x is away from a multiple of y: at most half of that. */
+long double remainderl(long double x, long double y)
+{
+	long double b = y < 0 ? -y : y;
+	if (x != x || y != y)
+		return x + y;
+	if (x - x != 0 || y == 0)
+		return libc_undefinedl(x);
+	__magus_told("is some number, at most half of its second argument");
+	return libc_betweenl(-b / 2, b / 2);
+}
+
+/* What x is away from a multiple of y, which is told by its last bits: any number here. */
+double remquo(double x, double y, int *quotient)
+{
+	*quotient = __magus_unknown_int();
+	return __magus_remainder(x, y);
+}
+
+/* What x is away from a multiple of y, which is told by its last bits: any number here. */
+float remquof(float x, float y, int *quotient)
+{
+	*quotient = __magus_unknown_int();
+	return __magus_remainderf(x, y);
+}
