@@ -200,9 +200,10 @@ func (l *calls) evalArgs(c *callSite) []value {
 		params = nil
 	}
 	vals := make([]value, len(c.args))
-	keep := make([]cfa.Loc, len(c.args))
+	keep, begins := make([]cfa.Loc, len(c.args)), make([]cfa.Loc, len(c.args))
 	for i, a := range c.args {
 		var v value
+		begins[i] = cfa.Loc(l.Len())
 		if c.vals != nil {
 			v = c.vals[i]
 		} else {
@@ -230,7 +231,30 @@ func (l *calls) evalArgs(c *callSite) []value {
 			l.accesses.keepIfWritten(&vals[i], keep[i])
 		}
 	}
+	if c.vals == nil {
+		l.tellOrder(c, begins, vals)
+	}
 	return vals
+}
+
+// tellOrder tells that arguments are evaluated from left to right where that matters: compilers differ.
+func (l *calls) tellOrder(c *callSite, begins []cfa.Loc, vals []value) {
+	for i := 1; i < len(vals) && !l.Dead(); i++ {
+		if begins[0] == begins[i] {
+			continue
+		}
+		var later []*expr.Expr
+		for _, v := range vals[i:] {
+			if v.t != nil {
+				later = append(later, v.t)
+			}
+		}
+		if l.mem.Conflicts(begins[0], begins[i], later) {
+			l.Assume(cfa.AboutOrder, c.pos, "where C leaves the order of evaluation open it is from left to right, "+
+				"and here an argument may change what a later one does")
+			return
+		}
+	}
 }
 
 // given evaluates the arguments of a routine without a body: the terms of those

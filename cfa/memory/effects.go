@@ -25,6 +25,7 @@ package memory
 
 import (
 	"slices"
+	"strings"
 
 	"magus/cfa"
 	"magus/smt/expr"
@@ -98,6 +99,56 @@ func (m *Model) Changes(t *expr.Expr, from cfa.Loc) bool {
 		}
 	}
 	return false
+}
+
+// Conflicts reports whether the order of two pieces of code matters, that from a location up to another one and that
+// behind it, with the terms that it gives: the one writes what the other reads or writes. What the library keeps for
+// itself is left out, and what is the lowering's own.
+func (m *Model) Conflicts(from, second cfa.Loc, terms []*expr.Expr) bool {
+	for at := from; at < second; at++ {
+		for _, w := range m.writes(at) {
+			if w.variable != nil && !m.ofProgram(w.variable) {
+				continue
+			}
+			changed := func(v *expr.Expr) bool { return m.ofProgram(v) && m.mayChange(w, at, v) }
+			if slices.ContainsFunc(expr.Vars(terms...), changed) || m.touches(second, w, changed) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// touches reports whether the code from a location on accesses what is written.
+func (m *Model) touches(from cfa.Loc, w write, changed func(*expr.Expr) bool) bool {
+	for at := from; int(at) < m.code.Len(); at++ {
+		terms := m.values(at)
+		for _, other := range m.writes(at) {
+			if other.variable != nil {
+				terms = append(terms, other.variable)
+			}
+		}
+		if slices.ContainsFunc(expr.Vars(terms...), changed) {
+			return true
+		}
+		if w.to != nil && slices.ContainsFunc(m.refs(at), func(r Ref) bool { return m.mayMeet(r, *w.to) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayMeet reports whether two accesses may be to one object.
+func (m *Model) mayMeet(a, b Ref) bool {
+	one, _ := m.ObjectOf(a.Base)
+	other, _ := m.ObjectOf(b.Base)
+	return one == nil || other == nil || one == other
+}
+
+// ofProgram reports whether a variable is one of the sources.
+func (m *Model) ofProgram(v *expr.Expr) bool {
+	d := m.code.Describe(v)
+	return d.Kind != cfa.Temp && !strings.HasPrefix(d.Pos.File, "<") && !(m.errno != nil && m.errno.Var == v)
 }
 
 // mayChange reports whether a write of the statement at a location may change a variable.

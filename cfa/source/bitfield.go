@@ -52,6 +52,8 @@ func (l *Layouts) StoredWith(f *cc.Field) []*cc.Field {
 // for GCC is a type of its own (C11 6.7.2.1p10 leaves it open).
 func IsBitfield(n cc.ExpressionNode) bool {
 	switch x := Unparen(n).(type) {
+	case *cc.PrimaryExpression:
+		return isBitfieldChoice(x)
 	case *cc.PostfixExpression:
 		switch x.Case {
 		case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
@@ -69,6 +71,27 @@ func IsBitfield(n cc.ExpressionNode) bool {
 			x = x.ExpressionList
 		}
 		return IsBitfield(x.AssignmentExpression)
+	}
+	return false
+}
+
+// isBitfieldChoice reports whether a _Generic may choose a bit-field, or a block has the value of one.
+func isBitfieldChoice(x *cc.PrimaryExpression) bool {
+	switch x.Case {
+	case cc.PrimaryExpressionGeneric:
+		for l := x.GenericSelection.GenericAssociationList; l != nil; l = l.GenericAssociationList {
+			if IsBitfield(l.GenericAssociation.AssignmentExpression) {
+				return true
+			}
+		}
+	case cc.PrimaryExpressionStmt:
+		last := x.CompoundStatement.BlockItemList
+		for last != nil && last.BlockItemList != nil {
+			last = last.BlockItemList
+		}
+		if last != nil && last.BlockItem.Case == cc.BlockItemStmt && last.BlockItem.Statement.ExpressionStatement != nil {
+			return IsBitfield(last.BlockItem.Statement.ExpressionStatement.ExpressionList)
+		}
 	}
 	return false
 }

@@ -160,5 +160,5 @@ func Misselected(n cc.ExpressionNode) (found cc.Node) {
 // Undecided reports whether it is not known which association a _Generic chooses that stands in the tree.
 func Undecided(x *cc.GenericSelection) bool {
 	n := x.AssignmentExpression
-	return IsAddress(n) || IsBitfield(n) || mentionsMistyped(n)
+	return IsAddress(n) || IsBitfield(n) || mentionsMistyped(n) || Misselected(n) != nil
 }

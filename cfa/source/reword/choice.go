@@ -155,6 +155,9 @@ func areConstants(tokens []preprocess.Token, enumerators map[string]bool) bool {
 			i = r.closing(i + 1)
 		case r.is(i, "sizeof") && r.isName(i+1):
 			i++
+		case r.is(i, "_Generic", "("):
+			i += 2 + len(parts(tokens[i+2 : r.closing(i+1)])[0]) // only its type counts
+		case r.is(i, "default"):
 		case r.isOneOf(i, "{", "++", "--"), t.Kind == lex.String,
 			t.Kind == lex.Name && !enumerators[t.Text] && !typeWords[t.Text] && !(isWord && isType):
 			return false

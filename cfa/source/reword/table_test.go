@@ -130,8 +130,10 @@ var rows = map[string]row{
 				`x = f((char)B + 1 ? (char)B + 1: A ? A: y);`,
 			`return sizeof(int) ?: y;`: `return sizeof(int) ? sizeof(int): y;`,
 			"#define K 3\nx = K ?: y;": `x = 3 ? 3: y;`,
+			`x = _Generic(f(n), int: 1, default: 2) ?: y;`: `x = _Generic(f(n), int: 1, default: 2) ` +
+				`? _Generic(f(n), int: 1, default: 2): y;`,
 		},
-		alike: []string{`x = n ?: y;`, `x = f() ?: y;`, `x = ({ 1; }) ?: y;`, `x = 1 ? 2 : y;`, `s = "1 ?: y";`,
+		alike: []string{`x = _Generic(1, int: f(), default: 2) ?: y;`, `x = n ?: y;`, `x = f() ?: y;`, `x = ({ 1; }) ?: y;`, `x = 1 ? 2 : y;`, `s = "1 ?: y";`,
 			`#define M 1 ?: y`, `x = i++ ?: 1;`},
 	},
 	"auto": {
