@@ -151,7 +151,7 @@ func slow() map[string]string {
 	files := map[string]string{
 		"loops.c": loops, "loops.spec": lockSpec, "threads.c": threads, "large.c": large(3000), "counters.param": counters,
 		"once.spec": onceSpec,
-		"r.magus": "load loops.c loops.spec\ncheck\n", "s.toml": suite,
+		"r.magus":   "load loops.c loops.spec\ncheck\n", "s.toml": suite,
 	}
 	for name, edges := range map[string][]edge{"chain": chain(), "tree": tree(), "random": random(), "letters": letters(),
 		"grid": grid(), "star": star()} {
