@@ -53,6 +53,16 @@ func (w *World) undecided(ctx context.Context, err error, status *int) error {
 	return err
 }
 
+// stopped is the exit status of a command that writes files and has an error: where its context has ended, that is told
+// in place of the error.
+func (w *World) stopped(ctx context.Context, err error) (int, error) {
+	if ctx.Err() == nil {
+		return exitInput, err
+	}
+	_, err = fmt.Fprintf(w.Stderr, "magus: %v\n", context.Cause(ctx))
+	return exitUnknown, err
+}
+
 // complain prints an error and returns the exit status it stands for.
 func complain(w *World, err error) int {
 	var usage *usageError

@@ -14,6 +14,7 @@ import (
 
 	"magus/app/findings"
 	"magus/app/input"
+	"magus/app/job"
 	"magus/app/options"
 	"magus/app/outfile"
 	"magus/app/project"
@@ -38,8 +39,8 @@ With files, or with -p, make is not run.
 
 Nothing that is there is replaced, but with --force.
 
-Exit status: 0 all is written, 2 wrong usage or input, or something is not written, 70 an
-internal error.`
+Exit status: 0 all is written, 2 wrong usage or input, or something is not written,
+3 interrupted, 70 an internal error.`
 
 // Names of the files besides magus.toml.
 const (
@@ -92,9 +93,14 @@ type initialFile struct {
 
 // run runs `magus init` and returns the exit status.
 func (f *initFlags) run(ctx context.Context, w *World, args []string) (int, error) {
+	ctx, cancel := job.Budget(ctx, w.Host, 0, 0) // an interruption is called one
+	defer cancel()
 	w.forced(f.options)
 	if !f.project && f.isAboutOne(w, args) {
-		return exitConforms, f.specify(ctx, w, args[0])
+		if err := f.specify(ctx, w, args[0]); err != nil {
+			return w.stopped(ctx, err)
+		}
+		return exitConforms, nil
 	}
 	if err := f.mayWrite(w); err != nil {
 		return exitInput, err
@@ -105,7 +111,7 @@ func (f *initFlags) run(ctx context.Context, w *World, args []string) (int, erro
 		err = f.propose(ctx, w, p)
 	}
 	if err != nil {
-		return exitInput, err
+		return w.stopped(ctx, err)
 	}
 	files := f.files(w, p)
 	if f.dryRun {

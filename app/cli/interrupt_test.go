@@ -279,10 +279,17 @@ func TestInterruptedBefore(t *testing.T) {
 		{"dot", "mp", "examples/lock/lock.c", "examples/lock/lock.spec"},
 		{"run", "examples/lock.magus"},
 		{"repl"},
+		{"rules", "check", "examples/lock/lock.c"},
+		{"rules", "plan", "--json", "examples/lock/lock.c"},
+		{"rules", "job", "--part", "1/1", "--cache", filepath.Join(t.TempDir(), "kept"), "examples/lock/lock.c"},
+		{"init", "--dry-run", "examples/lock/lock.c"},
+		{"init", "--dry-run", "--project", "examples/lock/lock.c"},
+		{"lts", "check", "docs/lts/ring.lts:RING"},
 	} {
 		w, out, stderr := testWorld(root)
 		w.Stdin = io.NopCloser(neverAnswers{})
 		require.Equal(t, 3, cli.Main(ctx, args, w), "%v: %s%s", args, out, stderr)
+		require.NotContains(t, stderr.String(), "context canceled", "%v", args)
 	}
 }
 

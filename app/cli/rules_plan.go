@@ -104,6 +104,8 @@ func (f *planFlags) run(ctx context.Context, w *World, s *options.Settings, name
 	if f.file == "" && !o.JSON {
 		return exitInput, &options.UsageError{Message: "where to? -o FILE writes for ninja, --json prints a list"}
 	}
+	ctx, cancel := job.Budget(ctx, w.Host, 0, o.MemoryLimit) // the limit of time is the check's
+	defer cancel()
 	w.reads(append(databaseFiles(o.CompileCommands), names...)...)
 	w.forced(o)
 	out := w.named("--build-file", f.file)
@@ -118,7 +120,7 @@ func (f *planFlags) run(ctx context.Context, w *World, s *options.Settings, name
 		err = w.try(out)
 	}
 	if err != nil {
-		return exitInput, err
+		return w.stopped(ctx, err)
 	}
 	if r.Identity() == "" {
 		return exitInput, &options.UsageError{Message: "jobs have no results to share with another --solver " +
@@ -288,7 +290,7 @@ func (f *jobFlags) run(ctx context.Context, w *World, o *options.Options, names 
 			r.Cache(f.cache, true, func(text string) { fmt.Fprintln(w.Stderr, "magus: "+text) }))
 	}
 	if err != nil {
-		return exitInput, err
+		return w.stopped(ctx, err)
 	}
 	r.Part(i, n)
 	count := map[string]int{}

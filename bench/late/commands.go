@@ -72,6 +72,20 @@ dot product ring.c ring.spec
 dot cfa main large.c
 pointsto large.c
 check --property unreach-call large.c
+check --property terminates loops.c
+check --property no-overflow large.c
+check --property no-livelock loops.c
+rules check many.c once.spec
+rules check -j1 --cache kept many.c once.spec
+rules check --report page.html large.c once.spec
+rules plan -o b.ninja large.c once.spec
+rules job --part 1/1 --cache kept2 many.c once.spec
+lts check part.lts:Large
+lts check --fairness none part.lts:Large
+lts check --assert X part.lts:Large
+init --dry-run large.c
+init --dry-run --project --rule file large.c
+fmt -d many.spec
 suite s.toml
 run r.magus
 param check counters.param
@@ -136,7 +150,8 @@ func measureCommands(match *regexp.Regexp, after []time.Duration, out io.Writer)
 func slow() map[string]string {
 	files := map[string]string{
 		"loops.c": loops, "loops.spec": lockSpec, "threads.c": threads, "large.c": large(3000), "counters.param": counters,
-		"r.magus": "load loops.c loops.spec\ncheck\n", "s.toml": suite,
+		"once.spec": onceSpec,
+		"r.magus":   "load loops.c loops.spec\ncheck\n", "s.toml": suite,
 	}
 	for name, edges := range map[string][]edge{"chain": chain(), "tree": tree(), "random": random(), "letters": letters(),
 		"grid": grid(), "star": star()} {
@@ -153,8 +168,9 @@ func slow() map[string]string {
 	for i := 1; i < parts; i++ {
 		fmt.Fprintf(&b, " || P%d", i)
 	}
-	b.WriteString(").\n")
+	b.WriteString(").\nfluent F = <a0, b0>\nassert X = [](F -> <>(b1 && <> c2))\nprogress Q = {c3}\n")
 	files["part.lts"] = b.String()
+	files["many.c"], files["many.spec"] = many(200), manySpecs(60_000)
 	for _, f := range families.All() {
 		q := f.Of(500, false)
 		files[f.Name+".c"], files[f.Name+".spec"] = q.C, q.Spec
@@ -316,6 +332,38 @@ files = ["star.c", "star.spec"]
 verdict = "conforms"
 `
 )
+
+// onceSpec is a rule that is hard to decide of the functions of many.
+const onceSpec = `rule once {
+	lock: call lock;
+	unlock: call unlock;
+	Free = ( lock -> Held | unlock -> ERROR ), Held = ( lock -> ERROR | unlock -> Free ).
+	begin Free;
+}
+`
+
+// many are functions that take and release in loops over numbers.
+func many(n int) string {
+	var b strings.Builder
+	b.WriteString("void lock(void);\nvoid unlock(void);\n")
+	for i := range n {
+		fmt.Fprintf(&b, "void w%d(unsigned n) {\n\tunsigned a = 0, b = 0, h = 0;\n"+
+			"\tfor (unsigned i = 0; i < n; i++) {\n\t\ta = a * a + i * n;\n\t\tb = b * b + (a ^ b) %% 7;\n"+
+			"\t\tif (a * a * a == 3 * b + n && a > b) lock();\n"+
+			"\t\tif (a > 5 && !h) { lock(); h = 1; }\n\t\telse if (h) { unlock(); h = 0; }\n\t}\n"+
+			"\tif (h) unlock();\n}\n", i)
+	}
+	return b.String()
+}
+
+// manySpecs are so many processes, in no layout.
+func manySpecs(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "P%d = ( a -> b -> ( c -> P%d | d -> e -> STOP ) | f -> P%d ).\n", i, i, i)
+	}
+	return b.String()
+}
 
 // large is one function of many statements over many variables, with pointers.
 func large(n int) string {

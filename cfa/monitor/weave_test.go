@@ -83,6 +83,18 @@ func TestWeaveReturns(t *testing.T) {
 	require.Equal(t, []string{"a", "back"}, trace(t, woven))
 }
 
+// The condition of a return says which action it is.
+func TestWeaveReturnConditions(t *testing.T) {
+	m := monitor.New([]string{"back", "other"}, [][]int{{0, monitor.Forbidden}}, 0)
+	c := line("a")
+	for when, want := range map[*expr.Expr][]string{c.Pool.True(): {"a", "other", cfa.ErrorAction},
+		c.Pool.False(): {"a", "back"}} {
+		woven := m.Weave(c, monitor.Observed{Returns: map[cfa.Loc][]monitor.Return{1: {{When: when, Action: "other"},
+			{Action: "back"}}}})
+		require.Equal(t, want, trace(t, woven))
+	}
+}
+
 func TestWeaveCalls(t *testing.T) {
 	m := turns()
 	c := line("a", "x", "a")
@@ -115,6 +127,7 @@ func TestWovenPlaces(t *testing.T) {
 	c.Frames = append(c.Frames, cfa.Frame{Proc: "g"})
 	c.Locs[1].Frame, c.Locs[1].Pos.Line = 1, 2
 	c.Locs[1].Decides = [2]cfa.Decision{cfa.HoldsThere, cfa.FailsThere}
+	c.Locs[2].Pos.Line = 3
 	c.Sight.Origin = []int32{5, 6, 7}
 	woven := turns().Weave(c, monitor.Observed{})
 	require.Len(t, woven.Sight.Origin, len(woven.Locs))
@@ -130,6 +143,7 @@ func TestWovenPlaces(t *testing.T) {
 	require.Equal(t, c.Locs[0].Pos, acts["a"].Pos)
 	require.Equal(t, c.Locs[1].Pos, acts["b"].Pos)
 	require.Equal(t, 1, acts["b"].Frame)
+	require.Equal(t, c.Locs[c.Entry].Pos, woven.Locs[woven.Entry].Pos)
 }
 
 // Variables that were added are told from those of the program.
