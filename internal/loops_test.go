@@ -43,7 +43,7 @@ const endless = `
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName;
 	cfa/interp: chain waitsWithin, next; steps recorded;
 	cfa/lower: nodes onlyComputes, flatten; text place, asm, conversions, scans; chain innermost, onlyStatement, leave, enterScope;
-	cfa/memory: nodes locations; less searchAddress, gcd; less findCarriers;
+	cfa/memory: nodes locations, findCarriers; less searchAddress, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;
 	app/findings: text parse;
 	app/project: chain Find;

@@ -2,14 +2,10 @@ package predabs
 
 // Recurrence sets of a lasso.
 //
-// Idea: a round that chooses nothing is a function of what it rests on. A set of states from each of which the round
-// can be made, and leads back into the set, goes on for ever from a state of the set, also where no state comes
-// again for long: while (n != 0) n -= 2 does from each odd n. Candidates are conditions that hold in the state that a
-// run has at its first round: of the conditions of the round, the values of variables and of their last bits, and signs.
-// Those that the round breaks are left out until it breaks none.
+// Idea: a run along the path gives the values with which the first round begins; package recurrence looks for a set that
+// has them.
 //
-// Source: Gupta, Henzinger, Majumdar, Rybalchenko, Xu: Proving non-termination (POPL 2008); Houdini: Flanagan, Leino
-// (FME 2001). Cost: as many queries as there are candidates at most.
+// Cost: that of the path, and of the set.
 
 import (
 	"context"
@@ -17,11 +13,9 @@ import (
 
 	"magus/component"
 	"magus/smt/expr"
+	"magus/smt/recurrence"
 	"magus/smt/solver"
 )
-
-// lastBits is how many last bits of a variable are looked at.
-const lastBits = 3
 
 // Recurrence looks for a run along a path that ends in two rounds, which begin at step number head, and for a
 // set of states of which there is one where they begin, and from each of which there is one round more; nil if none
@@ -48,7 +42,7 @@ func (x *Abstraction) Recurrence(ctx context.Context, p Path, head int) (*compon
 	if err != nil || run == nil {
 		return nil, nil, err
 	}
-	set, err := x.closed(ctx, guard, next, x.candidates(guard, values))
+	set, err := recurrence.Set(ctx, x.pool, x.feasibility.check, guard, next, values)
 	if set == nil {
 		run = nil
 	}
@@ -109,79 +103,7 @@ func (x *Abstraction) begins(ctx context.Context, path []int32, at int, vars []*
 	}
 	values, own := way{}, map[*expr.Expr]bool{}
 	for i, v := range vars {
-		values[v], own[there[i]] = x.constant(v.Type(), f.solver.Value(there[i])), true
+		values[v], own[there[i]] = recurrence.Constant(x.pool, v.Type(), f.solver.Value(there[i])), true
 	}
 	return f.runOf(t, all, own), values, nil
-}
-
-// constant is a constant of a type.
-func (x *Abstraction) constant(t expr.Type, bits uint64) *expr.Expr {
-	if t.IsBool() {
-		return x.pool.Bool(bits == 1)
-	}
-	return x.pool.Const(t, bits)
-}
-
-// candidates are conditions that hold of some values.
-func (x *Abstraction) candidates(guard []*expr.Expr, values way) (all []*expr.Expr) {
-	p := x.pool
-	add := func(c *expr.Expr) {
-		if p.Subst(c, values).IsTrue() && !c.IsTrue() && !slices.Contains(all, c) {
-			all = append(all, c)
-		}
-	}
-	for _, g := range guard {
-		add(g)
-	}
-	var vars []*expr.Expr
-	for v := range values {
-		vars = append(vars, v)
-	}
-	slices.SortFunc(vars, func(a, b *expr.Expr) int { return a.ID() - b.ID() })
-	for _, v := range vars {
-		add(p.Eq(v, values[v]))
-		t := v.Type()
-		if t.IsBool() || t.IsFloat() {
-			continue
-		}
-		for k := range lastBits {
-			bits := p.Const(t, 1<<(k+1)-1)
-			add(p.Eq(p.And(v, bits), p.And(values[v], bits)))
-		}
-		for _, w := range append(slices.Clip(vars), p.Const(t, 0)) {
-			if w.Type() == t && w != v {
-				add(p.Lt(v, w))
-				add(p.Lt(w, v))
-				add(p.Not(p.Lt(v, w)))
-			}
-		}
-	}
-	return all
-}
-
-// closed leaves out candidates until a round leads from the rest back to it, if the round can be made from there; else
-// nil.
-func (x *Abstraction) closed(ctx context.Context, guard []*expr.Expr, next way, set []*expr.Expr) ([]*expr.Expr, error) {
-	p, f := x.pool, x.feasibility
-	for len(set) > 0 {
-		answer, err := f.check(ctx, append(slices.Clone(set), p.Not(p.Land(guard...)))...)
-		if err != nil || answer != solver.Unsat {
-			return nil, err
-		}
-		var left []*expr.Expr
-		for _, c := range set {
-			answer, err := f.check(ctx, append(slices.Clone(set), p.Not(p.Subst(c, next)))...)
-			if err != nil {
-				return nil, err
-			}
-			if answer == solver.Unsat {
-				left = append(left, c)
-			}
-		}
-		if len(left) == len(set) {
-			return set, nil
-		}
-		set = left
-	}
-	return nil, nil
 }

@@ -68,9 +68,17 @@ func (r *Round) String() string {
 	case r.Ends:
 		return "then " + nothingMore
 	case len(r.Actions) == 0:
-		return "then for ever without an action"
+		return "then for ever without an action" + r.within()
 	}
-	return "then for ever " + strings.Join(r.Actions, ", ")
+	return "then for ever " + strings.Join(r.Actions, ", ") + r.within()
+}
+
+// within says what holds each time the round begins, where the values are not the same.
+func (r *Round) within() string {
+	if len(r.Set) == 0 {
+		return ""
+	}
+	return "; each time it begins with " + strings.Join(r.Set, " and ")
 }
 
 // endless says why a run does not end.
@@ -98,9 +106,9 @@ func (r *Round) unobserved() string {
 	}
 	text := strings.Join(all, " and ")
 	if len(r.Actions) > 0 {
-		return fmt.Sprintf("%s, by %s, which is not observed", text, strings.Join(r.Actions, " "))
+		return fmt.Sprintf("%s, by %s, which is not observed", text, strings.Join(r.Actions, " ")) + r.within()
 	}
-	return text + ", and nothing is observed"
+	return text + ", and nothing is observed" + r.within()
 }
 
 // writeRound writes what happens, and what comes again and again then.
@@ -121,6 +129,9 @@ func writeRound(x *Counterexample, head func(name string, words []string)) {
 	default:
 		head("actions", orNothing(r.Before))
 		head("for ever", strings.Fields(cmp.Or(strings.Join(r.Actions, " "), "(no action)")))
+		if len(r.Set) > 0 {
+			head("each time", strings.Fields("begins with "+strings.Join(r.Set, " and ")))
+		}
 	}
 	if len(x.Running) > 0 && r.Place == nil {
 		head("running", commas(x.Running))

@@ -194,9 +194,15 @@ func (s *searched) execute(ctx context.Context, l *lasso, sys *component.System,
 			v, err := witness.ReplayLasso(ctx, sys, parts, s.schedule(l, rounds), turns)
 			return executed{violation: v}, err
 		}
-		if rounds == mostRounds || len(l.loop) == 0 {
-			return executed{not: not}, nil
+		if rounds < mostRounds && len(l.loop) > 0 {
+			continue
 		}
+		if len(l.loop) > 0 && !s.asked.hasConds {
+			if x, err := s.executeRecurring(ctx, l, ways, sys, solvers); err != nil || x != nil {
+				return executed{violation: x}, err
+			}
+		}
+		return executed{not: not}, nil
 	}
 }
 

@@ -24,6 +24,9 @@ import (
 type Turn struct {
 	Edge    int
 	Matters []*expr.Expr
+	// Within are conditions that hold there each time, from whatever values, as somebody else has shown, which are
+	// looked at instead; nil if the values are the same.
+	Within []*expr.Expr
 }
 
 // ReplayLasso executes a stem and a loop: the loop begins behind so many actions of the schedule. Without turns the run
@@ -44,7 +47,7 @@ func ReplayLasso(ctx context.Context, sys *component.System, parts []Part, sched
 			return nil, verdict.Because(verdict.Fault, "the replayed run is no violation, which is a fault of this tool: %s %v",
 				sys.CopyName(parts[i].Copy), err)
 		}
-		v.Lasso.first = append(v.Lasso.first, first)
+		v.Lasso.first, v.Lasso.within = append(v.Lasso.first, first), append(v.Lasso.within, turns[i].Within...)
 		v.Circles = append(v.Circles, parts[i].circle(turns[i].Edge, len(parts[i].Execution.Edges)))
 	}
 	if err := v.tainted(); err != nil {
@@ -55,8 +58,9 @@ func ReplayLasso(ctx context.Context, sys *component.System, parts []Part, sched
 
 // A Lasso says of a violation that it is by a whole run.
 type Lasso struct {
-	Loops bool  // else it ends
-	first []int // by part, the step of its run with which the loop begins
+	Loops  bool  // else it ends
+	first  []int // by part, the step of its run with which the loop begins
+	within []*expr.Expr
 }
 
 // order puts the steps of the stem before those of the loop, and says how many there are of the stem.
@@ -83,7 +87,11 @@ func comesBack(p *Part, t Turn, run *interp.Run) (first int, err error) {
 	begin, within := p.begins(t.Edge)
 	var before, behind []uint64
 	values := func(s interp.State) (all []uint64) {
-		for _, x := range t.Matters {
+		conds := t.Matters
+		if t.Within != nil {
+			conds = t.Within
+		}
+		for _, x := range conds {
 			all = append(all, s.Eval(x))
 		}
 		return all
@@ -100,7 +108,11 @@ func comesBack(p *Part, t Turn, run *interp.Run) (first int, err error) {
 			behind = values(s)
 		}
 	}
-	if !slices.Equal(before, behind) {
+	if t.Within != nil {
+		if len(before) == 0 || len(behind) == 0 || slices.Contains(slices.Concat(before, behind), 0) {
+			return 0, fmt.Errorf("has values from which the loop need not be gone through once more")
+		}
+	} else if !slices.Equal(before, behind) {
 		return 0, fmt.Errorf("has other values behind the loop: %d, not %d", behind, before)
 	}
 	return p.firstStep(t.Edge, run), nil
@@ -165,6 +177,9 @@ func (v *Violation) reportRound(r *verdict.Run) {
 		return
 	}
 	r.Round.Times = 1
+	for _, c := range v.Lasso.within {
+		r.Round.Set = append(r.Round.Set, c.String())
+	}
 	for _, s := range r.Steps[r.Round.First:] {
 		if s.Action != "" {
 			r.Round.Actions = append(r.Round.Actions, s.Action)
