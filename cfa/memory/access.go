@@ -62,7 +62,9 @@ func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
 		if h.skip != nil && h.stride == 8 && h.b.spanAt(h.e.at) == nil {
 			a.Nondet, a.Approx = "memory", fmt.Sprintf("memory of %s by a pointer to any place in it", h.b.name)
 		}
-		a.Memory = r.rec.read(s, r.rec.areasOf(h))
+		if !r.opt.Shapes || s.From.Scalar.Class != Pointer || !h.b.external {
+			a.Memory = r.rec.read(s, r.rec.areasOf(h))
+		}
 	} else if a.RHS = r.valueAt(h.b, h.e, s.From.Scalar); a.RHS == nil {
 		a.Nondet, a.Approx = "overlap", punned
 		r.code.Assume(cfa.AboutMemory, pos, "%s reads memory by another type than it was written: any value", s.Text)

@@ -47,11 +47,13 @@ func (r finding) finds(s Finds, pos cfa.Pos) {
 		found = r.pool.Lor(found, r.pool.Land(there, r.pointedTo(b, outer)))
 		doubt = r.pool.Lor(doubt, r.pool.Land(there, r.pool.Bool(r.heldByHeap(b))))
 	}
-	if !doubt.IsFalse() {
-		perhaps := r.code.Any(boolean, "kept", "whether memory that is not modelled holds it", pos)
-		found = r.pool.Lor(found, r.pool.Land(doubt, r.pool.Truth(perhaps)))
-	}
 	r.code.Assign(s.Into, r.pool.FromBool(boolean, found), pos)
+	doubtful, certain := r.code.Branch(r.pool.Land(doubt, r.pool.Not(r.pool.Truth(s.Into))), pos)
+	if r.code.Continue(doubtful); !r.code.Dead() { // on other ways a violation does not rest on it
+		perhaps := r.code.Any(boolean, "kept", "whether memory that is not modelled holds it", pos)
+		r.code.Assign(s.Into, perhaps, pos)
+	}
+	r.code.Join(certain)
 }
 
 // holds is the condition that one of the variables has a value.

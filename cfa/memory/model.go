@@ -27,8 +27,8 @@ type Options struct {
 	Races bool
 	// Recorded says that no violation rests on memory without variables: what gives it any value is recorded.
 	Recorded bool
-	// Shapes says that no violation rests on pointers in memory that is not modelled: a list may come from outside that
-	// is a circle, and nobody means such.
+	// Shapes says that no violation rests on pointers in memory that is not modelled, or in elements of an array from
+	// outside: a list that is a circle may come from there, or an array that holds a pointer twice, and nobody means such.
 	Shapes bool
 	// Own says that no violation rests on what pointers from outside point to: each is NULL or points to an object of its
 	// own.
