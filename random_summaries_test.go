@@ -41,11 +41,23 @@ func TestRandomSummaries(t *testing.T) {
 		if summaries.Verdict == magus.Conforms {
 			proofs++
 		}
+		certified(t, seed, act+p.text, limits)
 		by[fmt.Sprint(inlined.Verdict, " ", bodies.Verdict, " ", summaries.Verdict)]++
 	}
 	t.Log(by)
 	require.Positive(t, proofs)
 	require.Positive(t, by["violates violates unknown"])
+}
+
+// certified asks whether one of the actions never happens, of which a proof by summaries has a certificate, and
+// requires that it is not refused.
+func certified(t *testing.T, seed uint64, text string, limits magus.Loop) {
+	spec := `R = ( lock -> R | return {} -> R ) + {unlock}. procedure run { abstract { r, (1), R }; }`
+	o := check(t, text, spec, magus.Options{Loop: limits})
+	require.NotEqual(t, verdict.Refused, o.Reason.Kind, "seed %d: %v\n%s", seed, o.Reason, text)
+	if o.Verdict == magus.Conforms {
+		require.NotContains(t, o.Confirmation.Why, "no certificate", "seed %d\n%s", seed, text)
+	}
 }
 
 // callers writes one program.

@@ -13,6 +13,7 @@ import (
 	"magus/cfa/cells"
 	"magus/component"
 	"magus/engine/contracts"
+	"magus/engine/summaries"
 	"magus/evidence/certificate"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
@@ -99,18 +100,19 @@ func (s certifying) certifyConforms(ctx context.Context, c *Certificate) error {
 	return err
 }
 
-// certifyContracts writes out what holds in the procedures of a component, if that is the proof.
+// certifyContracts writes out what holds in the procedures of a component, by contracts or by summaries.
 func (s *state) certifyContracts(c *Certificate) error {
-	if s.summary.contracts == nil {
+	held, ok := s.summary.held()
+	if !ok {
 		return errNoCertificate
 	}
 	comp := certificate.Component{Name: s.claim.Procedures[0]}
 	seen := map[*expr.Expr]int{}
 	c.Recursion, c.Once, c.Contracts = 0, true, &certificate.Contracts{}
-	for _, k := range s.summary.contracts.Contracts() {
-		on := map[contracts.PointKind]string{contracts.Entry: certificate.OnEntry, contracts.Exit: certificate.OnExit}[k.Kind]
-		if k.Kind == contracts.Head {
-			loc, choice, state := s.summary.contracts.At(k.Node)
+	for _, k := range held {
+		on := map[summaries.Where]string{summaries.Entry: certificate.OnEntry, summaries.Exit: certificate.OnExit}[k.Where]
+		if k.Where == summaries.Inside {
+			loc, choice, state := s.summary.search.At(k.Node)
 			on = pointOf(k.Node, loc, choice, state).String()
 		}
 		c.Contracts.List = append(c.Contracts.List,
@@ -118,6 +120,26 @@ func (s *state) certifyContracts(c *Certificate) error {
 	}
 	c.Components = append(c.Components, comp)
 	return nil
+}
+
+// certifiable reports whether there is a certificate.
+func (p *summaryProof) certifiable() bool {
+	_, ok := p.held()
+	return ok
+}
+
+// held is what holds in procedures; there is nothing where the specification has more than one state.
+func (p *summaryProof) held() ([]summaries.Held, bool) {
+	if p.contracts == nil {
+		return p.search.Held()
+	}
+	var all []summaries.Held
+	for _, k := range p.contracts.Contracts() {
+		where := map[contracts.PointKind]summaries.Where{contracts.Entry: summaries.Entry,
+			contracts.Exit: summaries.Exit, contracts.Head: summaries.Inside}[k.Kind]
+		all = append(all, summaries.Held{Procedure: k.Procedure, Where: where, Node: k.Node, Holds: k.Holds})
+	}
+	return all, true
 }
 
 // certified are the models that a certificate has.

@@ -27,7 +27,7 @@ func (s *Session) confirm(ctx context.Context, e Event) Event {
 		}
 	case Ended:
 		switch v := e.Outcome.Verdict; {
-		case v == verdict.Conforms && s.summary != nil && s.summary.contracts == nil:
+		case v == verdict.Conforms && s.summary != nil && !s.summary.certifiable():
 			e.Outcome.Confirmation = verdict.Confirmation{Why: errNoCertificate.Error()}
 		case v == verdict.Conforms && s.asksDivergence() && s.ranked():
 			e.Outcome.Confirmation = verdict.Confirmation{Why: errRanking.Error()}

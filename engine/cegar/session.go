@@ -138,8 +138,9 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
 			" are of claims about traces of one component, where neither pointers nor leaks are checked"}
 	case t.opt.Engine == CellsEngine && !t.cells:
-		return nil, &component.InputError{Pos: c.Pos, Msg: "a proof about " + opt.Engine.String() +
-			" is of claims about errors in one component that reads memory without variables"}
+		t.end(verdict.Unknown, verdict.Reason{Kind: verdict.NoProof, Text: "a proof about " + opt.Engine.String() +
+			" is of claims about errors in one component that reads memory without variables"})
+		return t, nil
 	case t.due != loopMethod && t.due != summariesMethod && !t.others:
 		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
 			" is of claims about one component and a specification without ERROR"}

@@ -70,6 +70,7 @@ type bodyShares struct {
 // A summaryProof is a proof by summaries about the component of a question.
 type summaryProof struct {
 	question  *question
+	search    *summaries.Search
 	contracts *contracts.Search // that have proved it; nil if summaries have
 }
 
@@ -180,7 +181,7 @@ func (s *summarising) Advance(ctx context.Context, share portfolio.Effort) metho
 	switch e := (Summarised{Contexts: a.Contexts, States: a.States, Iterations: a.Iterations,
 		Contracts: s.summaries.conditions}); {
 	case a.Proved:
-		s.summary = &summaryProof{question: s.question}
+		s.summary = &summaryProof{question: s.question, search: s.summaries.search}
 		if s.summaries.conditions > 0 {
 			s.summary.contracts = s.summaries.contracts
 		}
@@ -255,11 +256,15 @@ func (t *task) summarise(ctx context.Context, effort portfolio.Effort) (summarie
 	if s.err != nil || effort <= s.at && s.known != nil {
 		return s.last, s.err
 	}
-	a, over, err := s.contract(ctx, int64(effort))
+	a, over, err := summaries.Answer{}, false, error(nil)
+	if by := t.opt.Engine.methods(); by.summaries && s.known == nil {
+		a, err = s.explore(ctx, s.search.Effort()+earlySummaries)
+	}
+	if err == nil && !a.Proved {
+		a, over, err = s.contract(ctx, int64(effort))
+	}
 	if err == nil && over && t.opt.Engine.methods().summaries {
-		before := s.effort()
-		a, err = s.search.Go(ctx, int64(effort))
-		s.went.add(s.effort()-before, a.GivenUp)
+		a, err = s.explore(ctx, int64(effort))
 	}
 	if err != nil {
 		return a, err
@@ -307,6 +312,17 @@ func (s *summarised) contract(ctx context.Context, effort int64) (_ summaries.An
 	return summaries.Answer{Proved: a.Proved, Procedures: a.Procedures, GivenUp: a.GivenUp}, a.GivenUp != nil, err
 }
 
+// earlySummaries is what summaries have before contracts, which may take a hundred times as much.
+const earlySummaries = 1 << 16
+
+// explore has summaries go on.
+func (s *summarised) explore(ctx context.Context, effort int64) (summaries.Answer, error) {
+	before := s.effort()
+	a, err := s.search.Go(ctx, effort)
+	s.went.add(s.effort()-before, a.GivenUp)
+	return a, err
+}
+
 // add notes a share, if anything was done with it.
 func (h *bodyShares) add(made int64, givenUp error) {
 	if h.givenUp == nil {
@@ -338,7 +354,7 @@ func (t *task) newContracts(ctx context.Context) (*contracts.Search, error) {
 }
 
 // errNoCertificate is why there is none.
-var errNoCertificate = errors.New("a proof by summaries has no certificate")
+var errNoCertificate = errors.New("a proof by summaries has no certificate where the specification has more than one state")
 
 // summarisable reports whether summaries may have shares beside the others from the beginning, or alone.
 func (t *task) summarisable() (beside, alone bool) {

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"slices"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/lts"
 	"magus/predabs"
@@ -84,6 +85,11 @@ func New(ctx context.Context, c *component.Component, s solver.Full, spec *lts.L
 		return nil, err
 	}
 	return &Search{ps: ps, abs: abs, solver: s, spec: spec, limits: limits, answer: Answer{Procedures: len(ps.List)}}, nil
+}
+
+// At is where a node of the control graph stands.
+func (s *Search) At(n component.Node) (loc cfa.Loc, choice int, state lts.State) {
+	return s.ps.Graph.Point(n)
 }
 
 // Effort is what was made.
