@@ -1,12 +1,12 @@
 // The panes: source, components, specification, counterexample, log.
 
-import { state, act } from "./connect.js";
+import { state } from "./connect.js";
 import { make, all, kept, actionWord, reveal } from "./dom.js";
 import { Drawing } from "./pictures.js";
 import { pick, mark } from "./select.js";
 
 // A Pane is a part of the page with a title, which can be closed.
-export class Pane {
+class Pane {
   constructor(id, title, parts, fill, open = true) {
     this.parts = parts;
     this.fill = fill;
@@ -25,7 +25,7 @@ export class Pane {
 
 const at = (p) => p && p.file + ":" + p.line;
 const short = (p) => p ? p.file.split("/").pop() + ":" + p.line : "";
-export const run = (line) => document.dispatchEvent(new CustomEvent("act", { detail: line }));
+const run = (line) => document.dispatchEvent(new CustomEvent("act", { detail: line }));
 const pickable = (p) => p ? { "data-at": at(p), tabindex: "0", onclick: () => pick([at(p)], true), onkeydown: (e) => { if (e.key === "Enter") pick([at(p)], true); } } : {};
 const command = (line, text, more = {}) => make("button", { type: "button", title: line, onclick: () => run(line), ...more }, text);
 
@@ -209,7 +209,8 @@ function branches() {
   const pane = new Pane("branches", "branches", ["branches"], (body) => {
     const all = state.branches, here = all.find((b) => b.present);
     if (!here) return body.replaceChildren(make("p", { class: "note" }, "go back and do something else: what you did before is kept here, beside it"));
-    const parts = here.components || [], options = ["", ...parts.flatMap((c) => ["ma " + c.name, "mp " + c.name])];
+    const parts = here.components || [], levels = all.some((b) => (b.components || []).some((c) => c.blocks >= 0)) ? ["ma ", "mp "] : ["mp "];
+    const options = ["", ...parts.flatMap((c) => levels.map((l) => l + c.name))];
     const before = choice.value;
     choice.replaceChildren(...options.map((o) => make("option", { value: o, selected: o === before }, o || "nothing")));
     const row = (title, of, plain) => make("tr", {}, make("th", { scope: "row" }, title), ...all.map((b) => {
@@ -319,4 +320,3 @@ export function panes() {
   list.push(new Pane("shell", "shell", ["log"], shell));
   return list;
 }
-export { act };
