@@ -10,7 +10,7 @@ class Pane {
   constructor(id, title, parts, fill, open = true) {
     this.parts = parts;
     this.fill = fill;
-    this.body = make("div", { class: "body" });
+    this.body = make("div", { class: "body", tabindex: "0", role: "region", "aria-label": title });
     this.element = make("details", { class: "pane", id: "pane-" + id, open: kept.get("open." + id) ?? open,
       ontoggle: () => { kept.set("open." + id, this.element.open); if (this.element.open && this.waiting) this.show(); } },
     make("summary", {}, title), this.body);
@@ -168,7 +168,7 @@ function violation() {
     const r = state.run, lanes = r.lanes || [];
     if (lanes.length === 0) return body.replaceChildren(make("p", { class: "note" }, "no run that violates the claim was found so far"));
     const rows = (r.steps || []).flatMap((s) => [
-      s.round ? make("tr", { class: "round" }, make("th", { colspan: String(lanes.length + 3) }, "then for ever")) : null,
+      s.round ? make("tr", { class: "round" }, make("th", { scope: "rowgroup", colspan: String(lanes.length + 3) }, "then for ever")) : null,
       make("tr", { class: [s.refused ? "bad" : "", s.faint ? "faint" : ""].join(" ").trim() || null, ...pickable(s.place) }, make("th", { scope: "row" }, String(s.number)),
         ...lanes.map((_, k) => {
           const joint = (s.with || []).length > 0 && (k === s.lane || s.with.includes(k));
@@ -295,7 +295,7 @@ function searched(body, drawings) {
   const t = state.threads;
   body.replaceChildren(make("p", { class: "note" }, (t.wholeRuns ? "asked of whole runs" : "a program with threads") + ": the search has no abstractions to draw; this is what the shell says of it, and the pane run has the run that it finds"),
     ...drawings, ...[["report", t.report], ["threads", t.threads], ["events", t.events], ["reasons", t.reasons]].filter(([, text]) => text)
-      .map(([name, text]) => make("details", { open: true }, make("summary", {}, name), make("pre", {}, text))));
+      .map(([name, text]) => make("details", { open: true }, make("summary", {}, name), make("pre", { tabindex: "0", role: "region", "aria-label": name }, text))));
 }
 
 const mostComponents = 12;
