@@ -156,7 +156,7 @@ const rules = `
 	app/report, app/draw, internal/layered < app/page < app/cli;
 	engine/cegar < app/report/svwitness < app/cli;
 	evidence/certificate < app/cli;
-	internal/pattern, app/suite, app/job < app/lsp < app/cli;
+	internal/pattern, app/suite, app/job, app/findings < app/lsp < app/cli;
 	NONE < examples;
 	app/repl, app/draw, app/page, examples < app/web < app/cli;
 	app/job, app/repl < app/cli < cmd/magus;

@@ -449,3 +449,44 @@ func (b *browser) number(script string) int {
 }
 
 func (b *browser) is(script string) bool { return b.text(script) == "true" }
+
+// audit requires that a page has no faults for those who use it without a mouse, with a screen reader or with weak eyes,
+// in light and in dark.
+func (b *browser) audit(name string) {
+	b.t.Helper()
+	script, err := os.ReadFile("testdata/audit.js")
+	require.NoError(b.t, err)
+	from := strings.Index(string(script), "(() =>")
+	for _, theme := range []string{"light", "dark"} {
+		b.run(fmt.Sprintf("document.documentElement.dataset.theme = %q", theme))
+		require.Empty(b.t, b.text(strings.TrimSpace(string(script[from:]))), "%s, %s", name, theme)
+	}
+}
+
+// The pages of docs/reports have no such faults; nor has a page that has some the audit's leave.
+func TestPagesAreAccessible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	program := lookBrowser(t)
+	for _, name := range []string{"conforms", "violates", "time-out", "flash", "rules"} {
+		file, err := filepath.Abs("../../docs/reports/" + name + ".html")
+		require.NoError(t, err)
+		b := open(t, program, file)
+		b.audit(name)
+		b.quiet()
+	}
+	file := filepath.Join(t.TempDir(), "faults.html")
+	require.NoError(t, os.WriteFile(file, []byte(`<!DOCTYPE html><html><head><title></title></head><body><h1>a</h1><h3>b</h3>`+
+		`<button id="x"></button><p id="x" style="color: #999; background: #fff">pale</p><input><svg role="img"></svg>`+
+		`<span tabindex="3" aria-controls="none">c</span><table><tr><th>d</th></tr></table></body></html>`), 0o600))
+	b := openAt(t, program, "file://"+file, "file://"+file)
+	script, err := os.ReadFile("testdata/audit.js")
+	require.NoError(t, err)
+	found := b.text(strings.TrimSpace(string(script[strings.Index(string(script), "(() =>"):])))
+	for _, fault := range []string{"no name: button", "no name: input", "a picture without a text", "its own place",
+		"not one main part", "no language", "no title", "a level of headings", "twice the id x", "refers to nothing",
+		"a head without a scope", "contrast 2.85"} {
+		require.Contains(t, found, fault)
+	}
+}

@@ -17,7 +17,8 @@ import (
 )
 
 // What may be done at a place: the name that was meant, a description of a routine that has
-// neither a body nor an abstraction, a condition of C as a predicate to begin with.
+// neither a body nor an abstraction, a condition of C as a predicate to begin with, a comment that
+// allows what a rule forbids.
 
 // CodeAction implements [protocol.Server].
 func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
@@ -27,7 +28,7 @@ func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) (
 		return all, nil
 	}
 	for _, d := range p.Context.Diagnostics {
-		all = append(all, meant(p.TextDocument.URI, d)...)
+		all = append(append(all, meant(p.TextDocument.URI, d)...), allowed(q, p.TextDocument.URI, d)...)
 	}
 	if input.KindOf(q.path) != input.C {
 		return all, nil

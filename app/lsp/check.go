@@ -124,6 +124,9 @@ func (s *server) CodeLens(ctx context.Context, p *protocol.CodeLensParams) ([]pr
 			r := t.span(at, at)
 			lenses = append(lenses, protocol.CodeLens{Range: r, Command: s.checks.lens(g, c.Name, with)})
 		}
+		if input.KindOf(path) == input.C {
+			lenses = append(lenses, protocol.CodeLens{Range: t.span(0, 0), Command: s.checks.lens(g, ofRules, "")})
+		}
 	}
 	return lenses, nil
 }
@@ -160,6 +163,8 @@ func (cs *checks) lens(g group, claim, with string) protocol.Command {
 	id := checkID{g.key(), claim}
 	c := protocol.Command{Command: checkCommand, Arguments: []protocol.LSPAny{quote(id.group), quote(id.claim)}}
 	switch old := cs.all[id]; {
+	case old == nil && claim == ofRules:
+		c.Title = "check the rules"
 	case old == nil:
 		c.Title = "check this claim"
 	case old.stop != nil:
@@ -235,7 +240,11 @@ func (cs *checks) run(ctx context.Context, id checkID) string {
 	cs.mu.Unlock()
 	s.refresh()
 
-	title, found := cs.perform(ctx, g, id.claim, c.number)
+	perform := cs.perform
+	if id.claim == ofRules {
+		perform = cs.performRules
+	}
+	title, found := perform(ctx, g, id.claim, c.number)
 	title = s.short(title)
 	cs.mu.Lock()
 	c.stop = nil
@@ -249,15 +258,23 @@ func (cs *checks) run(ctx context.Context, id checkID) string {
 	return title
 }
 
+// enter waits until a check may begin; false if it was stopped before.
+func (cs *checks) enter(ctx context.Context) bool {
+	select {
+	case cs.slots <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // perform checks a claim of a group.
 func (cs *checks) perform(ctx context.Context, g group, claim string, number int) (title string, found []finding) {
 	s := cs.server
-	select {
-	case cs.slots <- struct{}{}:
-		defer func() { <-cs.slots }()
-	case <-ctx.Done():
+	if !cs.enter(ctx) {
 		return "", nil
 	}
+	defer func() { <-cs.slots }()
 	o, err := g.settings(s.settings.Host.Options())
 	if err != nil {
 		return err.Error(), nil

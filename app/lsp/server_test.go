@@ -417,7 +417,7 @@ func TestClaimsAreCheckedInPlace(t *testing.T) {
 	e.open("lock.c", lockC)
 	lenses := e.lenses("lock.spec")
 	require.Equal(t, []string{"7: check this claim"}, titles(lenses))
-	require.Equal(t, []string{"4: check this claim"}, titles(e.lenses("lock.c")))
+	require.Equal(t, []string{"4: check this claim", "1: check the rules"}, titles(e.lenses("lock.c")))
 
 	assert.Equal(t, "violates: lock, lock", e.click(lenses[0]))
 	assert.Equal(t, []string{"7: violates: lock, lock"}, titles(e.lenses("lock.spec")))

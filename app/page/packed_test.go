@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"html/template"
 	"io"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -24,15 +25,15 @@ func TestPack(t *testing.T) {
 		}}, {Figures: []figure{{Sheets: []sheet{drawing("d", size)}}}}}
 	}
 	few := claims(10)
-	text, err := pack(few)
+	text, err := pack(few, parsed())
 	require.NoError(t, err)
 	require.Empty(t, text)
 	require.Equal(t, claims(10), few)
 
 	many, plain := claims(plainDrawings/4), claims(plainDrawings/4)
-	text, err = pack(many)
+	text, err = pack(many, parsed())
 	require.NoError(t, err)
-	drawings := unpacked(t, string(text))
+	drawings := unpacked(t, string(text)).Drawings
 	require.Len(t, drawings, 4)
 	for i, f := range plain {
 		require.Equal(t, string(f.Figures[0].Sheets[0].SVG), drawings[many[i].Figures[0].Sheets[0].Packed-1])
@@ -41,8 +42,54 @@ func TestPack(t *testing.T) {
 	require.Empty(t, many[0].Figures[0].Sheets[0].SVG)
 }
 
-// unpacked are packed drawings.
-func unpacked(t *testing.T, text string) (drawings []string) {
+// What follows from something else in a drawing is left out, and nothing else.
+func TestSqueezed(t *testing.T) {
+	for _, test := range []struct{ name, svg, want string }{
+		{"text in a box", `<g class="node"><rect x="10" y="20" width="9" height="9" rx="4"/><text x="16" y="36">a</text>` +
+			`<text x="16" y="50">b</text></g>`,
+			`<g class="node"><rect x="10" y="20" width="9" height="9" rx="4"/><t>a</text><t>b</text></g>`},
+		{"text elsewhere", `<rect x="10" y="20" width="9" height="9" rx="4"/><text x="17" y="36">a</text><text x="16" y="50">b</text>`,
+			`<rect x="10" y="20" width="9" height="9" rx="4"/><text x="17" y="36">a</text><t>b</text>`},
+		{"label of an edge", `<rect x="1" y="2" rx="4"/></g><g><text x="7" y="18">a</text></g>`,
+			`<rect x="1" y="2" rx="4"/></g><g><text x="7" y="18">a</text></g>`},
+		{"head", `<path d="M5 6c0 1 2 3 4 5v7h-1l2 2"/><path class="head" d="M10 20l-4 -8h8z"/>`,
+			`<path d="M5 6c0 1 2 3 4 5v7h-1l2 2"/><h l-4 -8h8z/>`},
+		{"head elsewhere", `<path d="M5 6v7"/><path class="head" d="M5 14l-4 -8h8z"/>`,
+			`<path d="M5 6v7"/><path class="head" d="M5 14l-4 -8h8z"/>`},
+		{"several curves", `<path d="M0 0c0 1 -2 1 -2 4c1 1 1 1 -3 -5"/><path class="head" d="M-5 -1l8 -4v8z"/>`,
+			`<path d="M0 0c0 1 -2 1 -2 4c1 1 1 1 -3 -5"/><h l8 -4v8z/>`},
+		{"curves whose halves are alike", `<path d="M0 0c0 2 -7 2 -7 4c0 2 8 2 8 5c0 -2 1 -2 1 -5"/><path class="head" d="M2 4l8 -4v8z"/>`,
+			`<path d="M0 0s-7 4u8 5w1 -5"/><h l8 -4v8z/>`},
+	} {
+		require.Equal(t, test.want, squeezed(test.svg), test.name)
+	}
+}
+
+// What is packed the script of the page makes whole again.
+func TestScriptUnpacks(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("no node in PATH")
+	}
+	svg := `<svg viewBox="0 0 1 1"><g class="edge"><path d="M5 6c0 1 2 3 4 5v7h-1l2 2"/><path class="head" d="M10 20l-4 -8h8z"/></g>` +
+		`<g><path d="M0 0c0 2 -7 2 -7 4c0 2 8 2 8 5c0 -2 1 -2 1 -5"/><path class="head" d="M2 4l8 -4v8z"/><text x="3" y="9">read, x &lt; 3</text></g>` +
+		`<g class="node"><rect x="10" y="-20" width="9" height="9" rx="4"/><text x="16" y="-4">a</text><text x="16" y="10">12;</text>` +
+		`<text x="99" y="24">a</text><text x="16" y="38"></text></g><path d="M1 1v5"/><path class="head" d="M1 7l1 1"/></svg>`
+	all := packed{}
+	all.Drawings = []string{all.listed(squeezed(svg), map[string]int{})}
+	require.Less(t, len(all.Drawings[0]), len(svg)*3/4)
+	raw, err := json.Marshal(all)
+	require.NoError(t, err)
+	from, to := strings.Index(pageJS, "  let drawings = []"), strings.Index(pageJS, "  async function unpack")
+	c := exec.CommandContext(t.Context(), node, "-e", pageJS[from:to]+
+		`;({ drawings, texts } = `+string(raw)+`); process.stdout.write(loosened(drawings[0]));`)
+	text, err := c.CombinedOutput()
+	require.NoError(t, err, string(text))
+	require.Equal(t, svg, string(text))
+}
+
+// unpacked is what is packed.
+func unpacked(t *testing.T, text string) (all packed) {
 	t.Helper()
 	raw, err := base64.StdEncoding.DecodeString(text)
 	require.NoError(t, err)
@@ -50,6 +97,6 @@ func unpacked(t *testing.T, text string) (drawings []string) {
 	require.NoError(t, err)
 	raw, err = io.ReadAll(r)
 	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(raw, &drawings))
-	return drawings
+	require.NoError(t, json.Unmarshal(raw, &all))
+	return all
 }

@@ -46,7 +46,7 @@ type document struct {
 	Brief  string   // how many are not
 	Files  []file
 	Notes  []string      // what was left out
-	Packed template.HTML // drawings, if they are packed
+	Packed template.HTML // what is packed
 }
 
 // listed is a claim in the list of all of them.
@@ -78,6 +78,7 @@ type shownPhase struct {
 	Trace      []string
 	Status     string
 	Why        string // the counterexample was spurious
+	Packed     int    // which of the packed pieces its tables are, from 1; 0: they are in the page
 }
 
 // Write writes the page of a check. An error is that of w, or the context's.
@@ -101,7 +102,7 @@ func Write(ctx context.Context, w io.Writer, c *report.Check, s Settings) error 
 	}
 	d.Files, d.Notes = s.files(d.Claims)
 	var err error
-	if d.Packed, err = pack(d.Claims); err != nil {
+	if d.Packed, err = pack(d.Claims, parsed()); err != nil {
 		return err
 	}
 	var b strings.Builder
@@ -245,6 +246,7 @@ type row struct {
 	Cells  []cell // by lane
 	Spec   string
 	Faint  bool // nothing depends on it
+	Packed int  // which of the packed pieces it is, from 1; 0: it is in the page
 }
 
 // cell is what a component does in a row.

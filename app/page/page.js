@@ -49,17 +49,48 @@
   }
 
   // Packed drawings are put in their place when it is shown first.
-  let drawings = [];
+  let drawings = [], texts = [];
   function fill(sheet) {
     const drawing = drawings[sheet.dataset.drawing - 1];
     if (!drawing) return;
-    sheet.insertAdjacentHTML("beforeend", drawing);
+    sheet.insertAdjacentHTML("beforeend", loosened(drawing));
     delete sheet.dataset.drawing;
+  }
+  // In packed drawings texts are numbers, <t> is a text below the one before, or at the top of its box, <h> a head at the
+  // end of a line, and s, u and w are curves that turn half way down.
+  function loosened(drawing) {
+    let x, y, line;
+    const written = drawing.replace(/(<t>|<text [^>]*>)(\d+);/g, (_, open, n) => open + texts[n] + "</text>");
+    return written.replace(/<rect x="(-?\d+)" y="(-?\d+)"[^>]*rx="4"\/>|<t>|<text |<path d="([^"]*)"\/><h ([^/]*)\/>/g, (found, left, top, path, head) => {
+      if (left !== undefined) [x, y, line] = [+left, +top, 0];
+      if (path !== undefined) {
+        const whole = path.replace(/([suw])(-?\d+) (-?\d+)/g, (_, letter, aside, down) => {
+          const turn = (down - { s: 0, u: 1, w: -1 }[letter]) / 2;
+          return `c0 ${turn} ${aside} ${turn} ${aside} ${down}`;
+        });
+        return `<path d="${whole}"/><path class="head" d="M${end(whole)}${head}"/>`;
+      }
+      if (found.startsWith("<t")) line++;
+      return found === "<t>" ? `<text x="${x + 6}" y="${y + 2 + 14 * line}">` : found;
+    });
+  }
+  function end(path) {
+    let x = 0, y = 0;
+    for (const [, letter, rest] of path.matchAll(/([Mcvhl])([^Mcvhl]*)/g)) {
+      const n = rest.match(/-?\d+/g).map(Number), each = letter === "c" ? 6 : 2;
+      if (letter === "M") [x, y] = n;
+      else if (letter === "v") y += n[0];
+      else if (letter === "h") x += n[0];
+      else for (let i = each; i <= n.length; i += each) [x, y] = [x + n[i - 2], y + n[i - 1]];
+    }
+    return x + " " + y;
   }
   async function unpack(text) {
     const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
     const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    drawings = JSON.parse(await new Response(unpacked).text());
+    const { pieces, ...rest } = JSON.parse(await new Response(unpacked).text());
+    ({ drawings, texts } = rest);
+    for (const e of all(document, "[data-piece]")) e.innerHTML = pieces[e.dataset.piece - 1];
     const shown = current;
     for (const claim of claims) show(claim, state.get(claim).phase);
     current = shown;

@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -712,4 +713,47 @@ func TestTerminalAndPages(t *testing.T) {
 	x.shared.work.Wait()
 	require.Empty(t, typed.left)
 	require.Empty(t, x.does("info").Error)
+}
+
+// The scripts of pages are written alike: two blanks a level, none at the end of a line, equality that
+// converts nothing, no text that is read as HTML or as a program, and no name that is imported or
+// exported for nobody.
+func TestScriptsAreTidy(t *testing.T) {
+	names, err := files.ReadDir("page")
+	require.NoError(t, err)
+	var all strings.Builder
+	sources := map[string]string{}
+	for _, n := range names {
+		if !strings.HasSuffix(n.Name(), ".js") {
+			continue
+		}
+		text, err := files.ReadFile("page/" + n.Name())
+		require.NoError(t, err)
+		sources[n.Name()] = string(text)
+		all.Write(text)
+	}
+	require.Greater(t, len(sources), 5)
+	for name, text := range sources {
+		require.True(t, strings.HasSuffix(text, "\n") && !strings.HasSuffix(text, "\n\n"), name)
+		for i, line := range strings.Split(text, "\n") {
+			at := fmt.Sprintf("%s:%d", name, i+1)
+			indent := len(line) - len(strings.TrimLeft(line, " "))
+			require.Zero(t, indent%2, at)
+			require.NotContains(t, line, "\t", at)
+			require.Equal(t, strings.TrimRight(line, " "), line, at)
+			require.LessOrEqual(t, len(line), 320, at)
+			require.NotRegexp(t, `(^|[^=!])==($|[^=])|!=($|[^=])|\bvar |\beval\(|innerHTML|outerHTML|insertAdjacentHTML|document\.write`,
+				line, at)
+		}
+		for _, m := range regexp.MustCompile(`import \{([^}]*)\} from`).FindAllStringSubmatch(text, -1) {
+			for _, word := range strings.Split(m[1], ",") {
+				uses := regexp.MustCompile(`\b`+strings.TrimSpace(word)+`\b`).FindAllString(text, -1)
+				require.Greater(t, len(uses), 1, "%s imports %s for nothing", name, word)
+			}
+		}
+		for _, m := range regexp.MustCompile(`export (?:async )?(?:function|const|class) (\w+)`).FindAllStringSubmatch(text, -1) {
+			uses := regexp.MustCompile(`import \{[^}]*\b`+m[1]+`\b[^}]*\} from`).FindAllString(all.String(), -1)
+			require.NotEmpty(t, uses, "%s exports %s for nobody", name, m[1])
+		}
+	}
 }

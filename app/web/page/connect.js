@@ -6,7 +6,7 @@ export const state = {
 };
 
 // Apply changes what an update says, and gives the names of the parts that are others now.
-export function apply(update) {
+function apply(update) {
   const changed = new Set();
   for (const [name, value] of Object.entries(update)) {
     if (name === "schema") continue;

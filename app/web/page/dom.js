@@ -27,7 +27,7 @@ export function save(name, text, type = "text/plain") {
 }
 
 // Quote writes a word so that the shell reads it as one.
-export function quote(text) {
+function quote(text) {
   if (text !== "" && !/[\s"'$#\\{}>|*?[~!]/.test(text)) return text;
   if (!text.includes("'")) return "'" + text + "'";
   return '"' + text.replace(/["\\]/g, "\\$&").replace(/\$/g, `"'$$'"`) + '"';

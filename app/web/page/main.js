@@ -105,7 +105,7 @@ function head() {
   by("verdict").className = "badge " + (s.verdict || "");
   by("about").textContent = !s.loaded ? "nothing is loaded; load FILES at the terminal does it"
     : s.unspecified ? s.files.join(" ") + ": no specification is loaded, there is nothing to check"
-      : `${(s.claims || [])[s.claim]}; ` + (s.verdict ? s.reason : `next: ${s.next}, iteration ${s.iteration}`);
+      : [(s.claims || [])[s.claim], s.verdict ? s.reason : `next: ${s.next}, iteration ${s.iteration}`].filter(Boolean).join("; ");
   document.title = "magus" + (s.verdict ? ": " + s.verdict : s.loaded ? ": " + s.next : "");
   by("time").max = Math.max(0, state.moments.length - 1);
   by("time").value = s.moment || 0;

@@ -1,16 +1,16 @@
 // The panes: source, components, specification, counterexample, log.
 
-import { state, act } from "./connect.js";
+import { state } from "./connect.js";
 import { make, all, kept, actionWord, reveal } from "./dom.js";
 import { Drawing } from "./pictures.js";
 import { pick, mark } from "./select.js";
 
 // A Pane is a part of the page with a title, which can be closed.
-export class Pane {
+class Pane {
   constructor(id, title, parts, fill, open = true) {
     this.parts = parts;
     this.fill = fill;
-    this.body = make("div", { class: "body" });
+    this.body = make("div", { class: "body", tabindex: "0", role: "region", "aria-label": title });
     this.element = make("details", { class: "pane", id: "pane-" + id, open: kept.get("open." + id) ?? open,
       ontoggle: () => { kept.set("open." + id, this.element.open); if (this.element.open && this.waiting) this.show(); } },
     make("summary", {}, title), this.body);
@@ -25,7 +25,7 @@ export class Pane {
 
 const at = (p) => p && p.file + ":" + p.line;
 const short = (p) => p ? p.file.split("/").pop() + ":" + p.line : "";
-export const run = (line) => document.dispatchEvent(new CustomEvent("act", { detail: line }));
+const run = (line) => document.dispatchEvent(new CustomEvent("act", { detail: line }));
 const pickable = (p) => p ? { "data-at": at(p), tabindex: "0", onclick: () => pick([at(p)], true), onkeydown: (e) => { if (e.key === "Enter") pick([at(p)], true); } } : {};
 const command = (line, text, more = {}) => make("button", { type: "button", title: line, onclick: () => run(line), ...more }, text);
 
@@ -168,7 +168,7 @@ function violation() {
     const r = state.run, lanes = r.lanes || [];
     if (lanes.length === 0) return body.replaceChildren(make("p", { class: "note" }, "no run that violates the claim was found so far"));
     const rows = (r.steps || []).flatMap((s) => [
-      s.round ? make("tr", { class: "round" }, make("th", { colspan: String(lanes.length + 3) }, "then for ever")) : null,
+      s.round ? make("tr", { class: "round" }, make("th", { scope: "rowgroup", colspan: String(lanes.length + 3) }, "then for ever")) : null,
       make("tr", { class: [s.refused ? "bad" : "", s.faint ? "faint" : ""].join(" ").trim() || null, ...pickable(s.place) }, make("th", { scope: "row" }, String(s.number)),
         ...lanes.map((_, k) => {
           const joint = (s.with || []).length > 0 && (k === s.lane || s.with.includes(k));
@@ -209,7 +209,8 @@ function branches() {
   const pane = new Pane("branches", "branches", ["branches"], (body) => {
     const all = state.branches, here = all.find((b) => b.present);
     if (!here) return body.replaceChildren(make("p", { class: "note" }, "go back and do something else: what you did before is kept here, beside it"));
-    const parts = here.components || [], options = ["", ...parts.flatMap((c) => ["ma " + c.name, "mp " + c.name])];
+    const parts = here.components || [], levels = all.some((b) => (b.components || []).some((c) => c.blocks >= 0)) ? ["ma ", "mp "] : ["mp "];
+    const options = ["", ...parts.flatMap((c) => levels.map((l) => l + c.name))];
     const before = choice.value;
     choice.replaceChildren(...options.map((o) => make("option", { value: o, selected: o === before }, o || "nothing")));
     const row = (title, of, plain) => make("tr", {}, make("th", { scope: "row" }, title), ...all.map((b) => {
@@ -294,7 +295,7 @@ function searched(body, drawings) {
   const t = state.threads;
   body.replaceChildren(make("p", { class: "note" }, (t.wholeRuns ? "asked of whole runs" : "a program with threads") + ": the search has no abstractions to draw; this is what the shell says of it, and the pane run has the run that it finds"),
     ...drawings, ...[["report", t.report], ["threads", t.threads], ["events", t.events], ["reasons", t.reasons]].filter(([, text]) => text)
-      .map(([name, text]) => make("details", { open: true }, make("summary", {}, name), make("pre", {}, text))));
+      .map(([name, text]) => make("details", { open: true }, make("summary", {}, name), make("pre", { tabindex: "0", role: "region", "aria-label": name }, text))));
 }
 
 const mostComponents = 12;
@@ -319,4 +320,3 @@ export function panes() {
   list.push(new Pane("shell", "shell", ["log"], shell));
   return list;
 }
-export { act };

@@ -8,7 +8,7 @@ import { state } from "./connect.js";
 import { all, reveal } from "./dom.js";
 
 // PlaceIn is the file that a line of a box's text stands for: one in which that line has that text.
-export function placeOf(component, line, text) {
+function placeOf(component, line, text) {
   const has = (f) => f.lines && (f.lines[line - 1] || "").trim().startsWith(text);
   const own = component && state.sources.find((f) => f.name === component.file);
   if (own && has(own)) return own.name;
@@ -17,7 +17,7 @@ export function placeOf(component, line, text) {
 }
 
 // Refs is what a line of text in a box refers to: {line, text} of the source, and {number} of a state, block or location.
-export function refs(object, label) {
+function refs(object, label) {
   let m;
   if ((m = /^block (\d+):/.exec(label))) return { number: +m[1] };
   if ((m = /^\s+line (\d+): (.*)$/.exec(label))) return { line: +m[1], text: m[2] };
@@ -63,8 +63,6 @@ export function pick(places, show) {
   reveal(first.closest(".body"), first);
   for (const sheet of all(document, ".sheet")) reveal(sheet, sheet.querySelector(".node.picked"));
 }
-
-export const picked = () => [...selected];
 
 // Mark shows the selection in everything that is there.
 export function mark() {
