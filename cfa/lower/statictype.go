@@ -82,7 +82,7 @@ func (l *terms) resultType(x *cc.ConditionalExpression) ctype {
 	case a.class == classOpaque || b.class == classOpaque:
 		return ctOpaque
 	case a.class == classFloat || b.class == classFloat, a.class == classExtended || b.class == classExtended:
-		return commonFloat(a, b)
+		return l.evaluated(commonFloat(a, b), x) // an integer is not rounded to the type of the other side
 	case a.class == classPtr || b.class == classPtr:
 		return ctype{class: classPtr, typ: l.pointer}
 	}
