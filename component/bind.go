@@ -303,7 +303,7 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 	for _, n := range call.Named {
 		v := (*expr.Expr)(nil)
 		if n.Value != nil {
-			v = b.auto.Pool.Var(call.Callee+":"+n.Path, n.Value.Type())
+			v = b.formal(call.Callee+":"+n.Path, n.Value.Type())
 		}
 		r.named = append(r.named, named{n, v})
 	}
@@ -345,18 +345,29 @@ func (b *binder) routinesBound() []Routine {
 // bound is the abstraction of a call's routine, bound to arguments of their types; nil if it is not yet.
 func (b *binder) bound(call cfa.Call) *routine { return b.routines[shape(call)] }
 
-// shape is a routine with the types of its arguments, of which there may be several where it is variadic.
+// shape is a routine with the types of its arguments, of which there may be several where it is variadic, and of
+// what its abstraction names, which locals of several callers may be.
 func shape(call cfa.Call) string {
 	var types []expr.Type
 	for _, a := range call.Args {
 		types = append(types, a.Type())
 	}
-	return fmt.Sprint(call.Callee, types)
+	var names []string
+	for _, n := range call.Named {
+		if n.Value != nil {
+			names = append(names, fmt.Sprint(n.Path, " ", n.Value.Type()))
+		}
+	}
+	return fmt.Sprint(call.Callee, types, names)
 }
 
 // argument is the variable that an argument of a routine is bound to, numbered from 0.
 func (b *binder) argument(callee string, i int, t expr.Type) *expr.Expr {
-	name := fmt.Sprintf("%s:$%d", callee, i+1)
+	return b.formal(fmt.Sprintf("%s:$%d", callee, i+1), t)
+}
+
+// formal is a variable of an abstraction, which may have several types where its routine is variadic.
+func (b *binder) formal(name string, t expr.Type) *expr.Expr {
 	v, ok := b.auto.Pool.TryVar(name, t)
 	if !ok {
 		v = b.auto.Pool.Var(fmt.Sprintf("%s as %v", name, t), t)
@@ -448,9 +459,7 @@ func (b *binder) call(ctx context.Context, at cfa.Loc, call cfa.Call) (Call, err
 	for i, a := range call.Args {
 		by[r.args[i]] = a
 	}
-	if err := b.name(r, call, by); err != nil {
-		return Call{}, err
-	}
+	r.name(call, by)
 	bound := Call{Behind: map[*expr.Expr]*expr.Expr{}}
 	if call.LHS != nil {
 		bound.Result = Prime(b.auto.Pool, call.LHS)
@@ -478,23 +487,13 @@ func (b *binder) call(ctx context.Context, at cfa.Loc, call cfa.Call) (Call, err
 	return bound, nil
 }
 
-// name puts the values at a call in for what the abstraction names.
-func (b *binder) name(r *routine, call cfa.Call, by map[*expr.Expr]*expr.Expr) error {
+// name puts the values at a call in for what the abstraction names, which has the types of the call (see [shape]).
+func (r *routine) name(call cfa.Call, by map[*expr.Expr]*expr.Expr) {
 	for i, n := range r.named {
-		value := (*expr.Expr)(nil)
-		if i < len(call.Named) {
-			value = call.Named[i].Value
-		}
-		switch {
-		case n.v == nil:
-		case value == nil || value.Type() != n.v.Type():
-			return &InputError{r.Pos, fmt.Sprintf("%s does not mean the same at all calls of %s: name a global, or an argument",
-				n.Path, r.Name)}
-		default:
-			by[n.v] = value
+		if n.v != nil {
+			by[n.v] = call.Named[i].Value
 		}
 	}
-	return nil
 }
 
 // result is the condition of a return action on the result of a call, its arguments, and globals behind it; nil if any

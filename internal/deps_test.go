@@ -87,6 +87,7 @@ const rules = `
 	NONE < cfa/source/builtin < cfa/source;
 	NONE < cfa/source/lex < cfa/source/preprocess;
 	cfa < cfa/source/preprocess < cfa/source/reword < cfa/source;
+	cfa/source/libc < cfa/source/reword;
 	cfa, cfa/source/libc, internal/phrase < cfa/source < cfa/lower;
 	cfa/source/libc < app/cli;
 	cfa/source !< cfa/memory;

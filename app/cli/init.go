@@ -99,6 +99,7 @@ func (f *initFlags) run(ctx context.Context, w *World, args []string) (int, erro
 	if err := f.mayWrite(w); err != nil {
 		return exitInput, err
 	}
+	w.reads(args...)
 	p, err := f.compiled(ctx, w, args)
 	if err == nil {
 		err = f.propose(ctx, w, p)

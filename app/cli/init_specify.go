@@ -78,7 +78,10 @@ func (f *initFlags) writeSpec(w *World, s skeleton.Skeleton, files []string, spe
 
 // skeleton reads the files.
 func (f *initFlags) skeleton(ctx context.Context, w *World, files []string) (skeleton.Skeleton, error) {
-	p, err := input.Read(w.Dir, f.options.Reading(), files)
+	w.reads(files...)
+	settings := f.options.Reading()
+	settings.Seen = w.Seen
+	p, err := input.Read(w.Dir, settings, files)
 	if err != nil {
 		return skeleton.Skeleton{}, err
 	}

@@ -33,6 +33,7 @@ type outputKind struct {
 	goesOn  bool   // behind what is there
 	any     bool   // it may hold anything
 	drawn   bool   // as the end of the name says
+	folder  bool   // it may be one, and then a file is written in it
 }
 
 func outputKinds() []outputKind {
@@ -72,7 +73,14 @@ func outputKinds() []outputKind {
 			input: "m.param", verdict: "safe"},
 		{name: "rules check --report", command: "rules check --rule pthread-mutex --report OUT l.c",
 			out: "o.html", input: "l.c", status: 1,
-			verdict: "1 broken"},
+			verdict: "1 broken", folder: true},
+		{name: "rules check --sarif", command: "rules check --rule pthread-mutex --sarif OUT l.c", out: "o.sarif",
+			input: "l.c", status: 1, verdict: "1 broken"},
+		{name: "rules check --write-baseline", command: "rules check --rule pthread-mutex --write-baseline --baseline OUT l.c",
+			out: "o.txt", input: "l.c"},
+		{name: "rules plan", command: "rules plan --rule pthread-mutex -o OUT l.c", out: "o.ninja", input: "l.c"},
+		{name: "rules job --done", command: "rules job --part 1/1 --cache kept --rule pthread-mutex --done OUT l.c",
+			out: "o.done", input: "l.c", verdict: "part 1 of 1"},
 		{name: "dot -o .dot", command: "dot cfa f.c f.spec -o OUT", out: "o.dot", input: "f.c", drawn: true},
 		{name: "dot -o .svg", command: "dot cfa f.c f.spec -o OUT", out: "o.svg", input: "inc/h.h", drawn: true},
 		{name: "suite --junit", command: "suite --junit OUT s.toml", out: "o.xml", input: "s.toml", verdict: "as expected"},
@@ -268,6 +276,8 @@ func (k outputKind) in(place outputPlace) outputPlace {
 		place.status, place.says = 2, "no result of a suite"
 	case k.goesOn && k.typed == "" && strings.HasPrefix(place.name, "/dev/"):
 		place.status, place.says = 2, "a device"
+	case k.folder && place.name == "a folder":
+		place.status, place.says = k.status, ""
 	case k.drawn && (strings.HasPrefix(place.name, "/dev/") || k.typed != "" && strings.HasPrefix(place.name, "an input")):
 		place.status, place.says = 2, "the name has to end with"
 	case place.status < 0:

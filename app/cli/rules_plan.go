@@ -21,6 +21,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,6 @@ import (
 	"magus/app/input"
 	"magus/app/job"
 	"magus/app/options"
-	"magus/app/outfile"
 	"magus/internal/phrase"
 )
 
@@ -269,15 +269,22 @@ func (f *jobFlags) run(ctx context.Context, w *World, o *options.Options, names 
 	if err == nil && f.cache == "" {
 		err = &options.UsageError{Message: "a part leaves its results for others: name the folder by --cache"}
 	}
+	if err == nil && (o.SARIF != "" || o.JUnit != "" || w.rulesPage(o) != "" || o.WriteBaseline) {
+		err = &options.UsageError{Message: "a part writes no reports and no baseline: the check as a whole does"}
+	}
 	if err != nil {
 		return exitInput, err
 	}
 	ctx, cancel := job.Budget(ctx, w.Host, o.Timeout, o.MemoryLimit)
 	defer cancel()
 	w.reads(append(databaseFiles(o.CompileCommands), names...)...)
+	w.forced(o)
+	if err := f.tryDone(w); err != nil {
+		return exitInput, err
+	}
 	r, err := job.StartRules(ctx, w.Host, o, names)
 	if err == nil {
-		err = errors.Join(undecidedPlan(r),
+		err = errors.Join(f.tryDone(w), undecidedPlan(r),
 			r.Cache(f.cache, true, func(text string) { fmt.Fprintln(w.Stderr, "magus: "+text) }))
 	}
 	if err != nil {
@@ -309,7 +316,24 @@ func (f *jobFlags) run(ctx context.Context, w *World, o *options.Options, names 
 	case f.done == "":
 		return exitConforms, nil
 	}
-	return exitConforms, outfile.Keep(w.Dir.Path(f.done), []byte("magus rules job: done\n"))
+	return exitConforms, w.writeFile("--done", f.done, func(out io.Writer) error {
+		_, err := io.WriteString(out, "magus rules job: done\n")
+		return err
+	})
+}
+
+// tryDone looks whether it can be written that the part is done. A plan names a file in the folder of results, which the
+// first job makes.
+func (f *jobFlags) tryDone(w *World) error {
+	if f.done == "" {
+		return nil
+	}
+	if folder := w.Dir.Path(f.cache); filepath.Dir(w.Dir.Path(f.done)) == filepath.Clean(folder) {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return input.Named(f.cache, err)
+		}
+	}
+	return w.try(w.named("--done", f.done))
 }
 
 // parsePart reads "i/n".

@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -31,7 +33,7 @@ type meddler struct {
 var (
 	meddledHeaders = []string{"x.h", "near/x.h", "far/x.h", "opt/y.h", "near/sub/x.h"}
 	meddledFolders = []string{"near", "far", "opt", "near/sub"}
-	meddledSources = []string{"a.c", "lock.spec", "model.aut"}
+	meddledSources = []string{"a.c", "d.c", "lock.spec", "once.spec", "model.aut"}
 	meddledTargets = []string{"x.h", "near", "near/x.h", "far/x.h", "far", "../outside/x.h", "../outside",
 		"nothing", "near/../far/x.h"}
 )
@@ -42,9 +44,10 @@ func (m *meddler) path(name string) string { return filepath.Join(m.dir, name) }
 func (m *meddler) write(name string) {
 	texts := []string{"#define TIMES 1\n", "#define TIMES 2\n"}
 	switch name {
-	case "a.c", "b.c", "lock.spec":
+	case "a.c", "b.c", "d.c", "lock.spec", "once.spec":
 		texts = []string{unchangedProject[name], unchangedProject[name] + "\n",
-			strings.Replace(unchangedProject[name], "lock()", "(lock())", 1)}
+			strings.Replace(unchangedProject[name], "lock()", "(lock())", 1),
+			strings.Replace(unchangedProject[name], "lock -> Held |", "lock -> Free |", 1)}
 	case "model.aut":
 		texts = []string{unchangedProject[name], "des (0, 1, 2)\n(0, \"lock\", 1)\n"}
 	}
@@ -139,6 +142,12 @@ verdict = "conforms"
 	"aut.spec": "import \"model.aut\"\nL = ( lock -> return {} -> STOP ).\n" +
 		"U = ( unlock -> return {} -> STOP ).\nprocedure lock { abstract { L, 1, L }; }\n" +
 		"procedure unlock { abstract { U, 1, U }; }\nprocedure good { abstract { Good, 1, model }; }\n",
+	"d.c": "#include \"x.h\"\n#if __has_include(\"opt/y.h\")\n#include \"opt/y.h\"\n#endif\n" +
+		"void lock(void);\nvoid unlock(void);\nvoid other(void) { lock(); unlock(); }\n" +
+		"void some(int n) { for (int i = 0; i < TIMES; i++) lock(); unlock(); }\n" +
+		"void all(int n) { if (n) some(n); else other(); }\n",
+	"once.spec": "rule once {\n\tlock: call lock;\n\tunlock: call unlock;\n" +
+		"\tFree = ( lock -> Held | unlock -> ERROR ), Held = ( lock -> ERROR | unlock -> Free ).\n\tbegin Free;\n}\n",
 	"model.aut": "des (0, 3, 4)\n(0, \"lock\", 1)\n(1, \"unlock\", 2)\n(2, \"return {}\", 3)\n",
 	"near/x.h":  "#define TIMES 1\n",
 }
@@ -168,11 +177,44 @@ func came(r suite.Result) string {
 	return fmt.Sprintf("%s %s %s", r.Verdict, r.Failure, r.Mistake)
 }
 
+// output is what a command says on standard output without what a clock says, and its exit status.
+func (m *meddler) output(args ...string) (out, stderr string, status int) {
+	w, stdout, errs := testWorld(m.dir)
+	w.Build = func() (string, error) { return "this one", nil }
+	status = cli.Main(context.Background(), args, w)
+	require.NotEqual(m.t, 70, status, errs)
+	return ofClocks.ReplaceAllString(stdout.String(), ""), errs.String(), status
+}
+
+var (
+	ofClocks  = regexp.MustCompile(`"\w*([sS]econds|Bytes)": [0-9.e+-]+`)
+	takenOver = regexp.MustCompile(`(\d+) of \d+ results? taken over`)
+)
+
+// checks compares checks and checks of rules that take over what earlier ones have left with those that do not, and
+// says how many results of rules were taken over.
+func (m *meddler) checks(seed uint64) (taken int) {
+	check := []string{"check", "-q", "-I", "near", "-I", "far", "a.c", "lock.spec"}
+	_, said, fresh := m.output(check...)
+	_, again, status := m.output(append(check, "--cache", "../predicates")...)
+	require.Equal(m.t, fresh, status, "seed %d, a check behind %v: %s%s", seed, m.said, said, again)
+	rules := []string{"rules", "check", "--verbose", "--json", "-I", "near", "-I", "far", "d.c", "once.spec"}
+	want, said, fresh := m.output(rules...)
+	got, again, status := m.output(append(rules, "--cache", "../rules")...)
+	require.Equal(m.t, fresh, status, "seed %d, rules behind %v: %s%s", seed, m.said, said, again)
+	require.Equal(m.t, want, got, "seed %d, rules behind %v", seed, m.said)
+	if found := takenOver.FindStringSubmatch(again); found != nil {
+		taken, _ = strconv.Atoi(found[1])
+	}
+	return taken
+}
+
 // TestNothingStale meddles with the files of a suite. What is taken over from a cache, and what is passed over since a
-// revision, is what a fresh run says: of the files as they are, and as they were in the revision.
+// revision, is what a fresh run says: of the files as they are, and as they were in the revision. The same holds of
+// checks, and of checks of rules, that begin with what others have left.
 func TestNothingStale(t *testing.T) {
 	git, _ := exec.LookPath("git")
-	steps, kept, over := 0, 0, 0
+	steps, kept, over, taken := 0, 0, 0, 0
 	for seed := range sample.Seeds(1, sample.Count(1)) {
 		m := &meddler{t: t, rnd: rand.New(rand.NewPCG(seed, 7)), dir: filepath.Join(t.TempDir(), "project")}
 		require.NoError(t, os.MkdirAll(m.path("../outside"), 0o777))
@@ -194,13 +236,16 @@ func TestNothingStale(t *testing.T) {
 					kept++
 				}
 			}
+			taken += m.checks(seed)
 			if git != "" {
 				over += r.check(seed, fresh)
 			}
 		}
 	}
+	t.Logf("%d steps: %d claims kept, %d passed over, %d results of rules taken over", steps, kept, over, taken)
 	if sample.Whole() {
 		require.Greater(t, kept, steps/2, "the cache is used")
+		require.Greater(t, taken, steps/4, "that of rules, too")
 		require.True(t, git == "" || over > steps/4, "claims are passed over: %d", over)
 	}
 }

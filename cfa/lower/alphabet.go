@@ -108,7 +108,7 @@ func (l *facts) isError(f *source.File, name string) bool {
 	switch name {
 	case "__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail":
 		return true
-	case "assert", "__VERIFIER_assert":
+	case "assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert":
 		return l.prog.Body(f, name) == nil
 	}
 	return slices.Contains(l.opt.ErrorFunctions, name)

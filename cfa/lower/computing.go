@@ -104,7 +104,7 @@ func (l *facts) computingCall(p *source.Procedure, n *cc.PostfixExpression) (cal
 		return nil, false
 	case len(name) > len(nondetPrefix) && name[:len(nondetPrefix)] == nondetPrefix:
 		return nil, len(source.Arguments(n)) == 0
-	case name == "__VERIFIER_assume", name == "assume_abort_if_not":
+	case name == "__VERIFIER_assume", name == "assume_abort_if_not", name == "__CPROVER_assume", name == "__ESBMC_assume":
 		return nil, true
 	}
 	if body := l.prog.Body(p.File, name); body != nil {

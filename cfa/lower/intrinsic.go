@@ -67,7 +67,7 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 // body for it.
 func ofVerifiers(name string) intrinsic {
 	switch name {
-	case "__VERIFIER_assume", "assume_abort_if_not":
+	case "__VERIFIER_assume", "assume_abort_if_not", "__CPROVER_assume", "__ESBMC_assume":
 		return assume
 	case "__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail":
 		return errorCall
@@ -87,7 +87,7 @@ func ofVerifiers(name string) intrinsic {
 // withoutBody is what a function does that is one of the program where this has a body for it.
 func withoutBody(name string) intrinsic {
 	switch name {
-	case "assert", "__VERIFIER_assert":
+	case "assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert":
 		return assert
 	case "abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_abort", "__builtin_exit",
 		"__builtin__exit", "__builtin__Exit", "__builtin_trap":
@@ -220,8 +220,9 @@ func assert(l *lowerer, c *callSite) value {
 	return l.library.check(c, func() { l.failing(c.name, c.pos) })
 }
 
+// check tests the condition of a call; what __CPROVER_assert has behind it is a text.
 func (l *library) check(c *callSite, otherwise func()) value {
-	if len(c.args) != 1 {
+	if n := len(c.args); n != 1 && (n != 2 || !strings.HasSuffix(c.name, "_assert")) {
 		return l.calls.unknown(c, "")
 	}
 	yes, no := l.argument(c)
@@ -233,7 +234,7 @@ func (l *library) check(c *callSite, otherwise func()) value {
 	return l.calls.anyResult(c, "")
 }
 
-// argument tests the only argument of a call, converted to the type that its
+// argument tests the first argument of a call, converted to the type that its
 // parameter is declared with.
 func (l *library) argument(c *callSite) (yes, no cfa.Ends) {
 	params := source.Parameters(c.typ)

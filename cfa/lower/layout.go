@@ -70,13 +70,13 @@ type typeKey struct {
 // memberType is a member of a record; a bit-field without a name is none.
 func (l *facts) memberType(of cc.Type, f *cc.Field, times int) []memory.Member {
 	watched := l.watched(of, f) != nil
-	own := reserved(of, f)
-	if own {
+	named := reserved(of, f)
+	if named && f.Declarator() != nil && l.prog.OfSystem(f.Declarator()) {
 		times = 0
 	}
 	if !f.IsBitfield() {
 		t := l.typeFollowed(f.Type(), times)
-		if own && of.Kind() == cc.Union {
+		if named && of.Kind() == cc.Union {
 			t = bytesAsWords(t)
 		}
 		return []memory.Member{{Name: f.Name(), At: l.prog.Layouts.Offset(f), Type: t, Watched: watched}}
@@ -90,8 +90,9 @@ func (l *facts) memberType(of cc.Type, f *cc.Field, times int) []memory.Member {
 }
 
 // reserved reports whether a member is the implementation's own, as those of a stream or
-// of a mutex in the headers of a machine: the name of the member or of the record is one
-// that programs do not use (C11 7.1.3). What its pointers lead to is nothing to a program.
+// of a mutex: the name of the member or of the record is one that programs do not use (C11
+// 7.1.3). Some do. Where a header of the system has it, what its pointers lead to is nothing
+// to a program.
 func reserved(of cc.Type, f *cc.Field) bool {
 	var tag cc.Token
 	switch x := of.(type) {

@@ -1,6 +1,7 @@
 package lower_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -63,16 +64,21 @@ func TestLayoutIsTold(t *testing.T) {
 	}
 }
 
-// TestMutexOfGlibc: a lock that is laid out as glibc has it, bytes over its members, is one
-// word to who accesses it, and what its pointers lead to is nothing to the program.
-func TestMutexOfGlibc(t *testing.T) {
-	text := `
+// lockOfGlibc is a lock as glibc lays it out, bytes over its members.
+const lockOfGlibc = `
 typedef struct __list { struct __list *__prev, *__next; } list;
 typedef union {
 	struct { int __lock; unsigned __count; int __owner; unsigned __nusers; int __kind; short __spins, __elision; list __list; } __data;
 	char __size[40];
 	long __align;
 } mutex;
+`
+
+// TestMutexOfGlibc: a lock that is laid out as glibc has it is one word to who accesses it,
+// and what its pointers lead to is nothing to the program.
+func TestMutexOfGlibc(t *testing.T) {
+	auto := lowerIncluding(t, lockOfGlibc, `
+#include <lock.h>
 struct queue { int n; mutex m; int k; };
 static int lock(void *m)
 {
@@ -83,12 +89,7 @@ static int lock(void *m)
 	return 0;
 }
 int f(struct queue *q) { return lock(&q->m); }
-`
-	prog, err := source.Parse(t.Context(), []source.Source{{Name: "p.c", Text: []byte(text)}}, source.Options{})
-	require.NoError(t, err)
-	auto, err := lower.Lower(t.Context(), prog, "f", expr.NewPool(), lower.Options{})
-	require.NoError(t, err)
-
+`)
 	listing := auto.String()
 	require.Contains(t, listing, "*q.m.__data.__lock")
 	require.NotContains(t, listing, "__owner")
@@ -96,4 +97,30 @@ int f(struct queue *q) { return lock(&q->m); }
 	for _, w := range auto.Warnings {
 		require.NotContains(t, w.Text, "__prev", "an object for what only the implementation knows")
 	}
+}
+
+// TestReservedNamesOfPrograms: a structure of the program with a name that it should not have
+// is like any other; what its members point to may be accessed.
+func TestReservedNamesOfPrograms(t *testing.T) {
+	auto := lowerIncluding(t, "", `
+struct _NODE { struct _NODE *_Next; int n; };
+int f(struct _NODE *p) { return p->_Next->n; }
+`)
+	require.Contains(t, auto.String(), "*p._Next.n")
+}
+
+// lowerIncluding lowers f of a text that may include lock.h of the system.
+func lowerIncluding(t *testing.T, header, text string) *cfa.CFA {
+	opt := source.Options{Headers: source.HostHeaders, HostDirs: []string{"/usr/include"},
+		ReadFile: func(name string) ([]byte, error) {
+			if name == "/usr/include/lock.h" {
+				return []byte(header), nil
+			}
+			return nil, os.ErrNotExist
+		}}
+	prog, err := source.Parse(t.Context(), []source.Source{{Name: "p.c", Text: []byte(text)}}, opt)
+	require.NoError(t, err)
+	auto, err := lower.Lower(t.Context(), prog, "f", expr.NewPool(), lower.Options{})
+	require.NoError(t, err)
+	return auto
 }

@@ -39,7 +39,7 @@ type Observed struct {
 	// Calls are by location the calls that a routine's abstraction stands for.
 	Calls map[cfa.Loc]*Call
 	// Must is what the specification must be offered; nil if that is not asked. The end of the process is an error
-	// where it must be offered something.
+	// where it must be offered something. Returns are not observed then.
 	Must *Must
 	// Stands says that all threads stand just where they refuse what Must says, in place of errors: nobody does what
 	// is forbidden.

@@ -93,3 +93,72 @@ func TestWeaveCalls(t *testing.T) {
 	require.Empty(t, woven.Check())
 	require.Equal(t, []string{"a", "b", "a"}, trace(t, woven))
 }
+
+func TestWeaveStart(t *testing.T) {
+	c := line("c")
+	for start, want := range map[*expr.Expr][]string{nil: {"c", cfa.ErrorAction}, c.Pool.True(): {"c", cfa.ErrorAction},
+		c.Pool.False(): nil} {
+		woven := turns().Weave(c, monitor.Observed{Start: start})
+		require.Equal(t, want, performed(t, woven))
+	}
+}
+
+// performed is what some run of a woven automaton performs, sorted.
+func performed(t *testing.T, c *cfa.CFA) []string {
+	t.Helper()
+	return interleave(t, c, 2).Actions
+}
+
+// What is added says from which place of the source it is, belongs to the same instance, and decides no condition.
+func TestWovenPlaces(t *testing.T) {
+	c := line("a", "b")
+	c.Frames = append(c.Frames, cfa.Frame{Proc: "g"})
+	c.Locs[1].Frame, c.Locs[1].Pos.Line = 1, 2
+	c.Locs[1].Decides = [2]cfa.Decision{cfa.HoldsThere, cfa.FailsThere}
+	c.Sight.Origin = []int32{5, 6, 7}
+	woven := turns().Weave(c, monitor.Observed{})
+	require.Len(t, woven.Sight.Origin, len(woven.Locs))
+	acts := map[string]cfa.Location{}
+	for l, at := range woven.Locs {
+		require.Equal(t, [2]cfa.Decision{}, at.Decides)
+		if a, ok := at.Stmt.(cfa.Act); ok {
+			acts[a.Action] = at
+			require.Equal(t, map[string]int32{"a": 5, "b": 6, cfa.ErrorAction: woven.Sight.Origin[l]}[a.Action],
+				woven.Sight.Origin[l])
+		}
+	}
+	require.Equal(t, c.Locs[0].Pos, acts["a"].Pos)
+	require.Equal(t, c.Locs[1].Pos, acts["b"].Pos)
+	require.Equal(t, 1, acts["b"].Frame)
+}
+
+// Variables that were added are told from those of the program.
+func TestOwns(t *testing.T) {
+	c := line("a")
+	mine := c.Pool.Var("specification", expr.Int32)
+	c.Vars = append(c.Vars, cfa.Var{Expr: mine, Name: "specification", Frame: -1})
+	woven := turns().Weave(c, monitor.Observed{})
+	require.Len(t, woven.Vars, 2)
+	require.False(t, monitor.Owns(woven.Vars[0].Expr))
+	require.True(t, monitor.Owns(woven.Vars[1].Expr))
+}
+
+// So many sets are wanted, and no more: of each state the smallest ones with an action of each set that is enough.
+func TestMostWanted(t *testing.T) {
+	sets := [][]string{{"a", "b"}, {"b", "c"}, {"d", "e"}} // b with d or e, a and c with d or e: 4
+	for _, test := range []struct {
+		enough [][][]string
+		most   int
+		is     bool
+	}{
+		{[][][]string{sets}, 4, true},
+		{[][][]string{sets}, 3, false},
+		{[][][]string{sets, sets}, 8, true},
+		{[][][]string{sets, sets}, 7, false},
+		{[][][]string{{{"a", "b"}, {"a"}, {"a", "c"}}}, 2, true},
+		{[][][]string{{{}}}, 0, true},
+		{[][][]string{nil}, 0, false},
+	} {
+		require.Equal(t, test.is, monitor.NewMust(test.enough, test.most) != nil, "%v %d", test.enough, test.most)
+	}
+}

@@ -10,6 +10,7 @@ package source
 // attribute changes a value.
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -213,9 +214,15 @@ func weakened(words []preprocess.Token) string {
 	return ""
 }
 
+// saysWeak reports whether the text that the C library reads may say of a name that it is weak, as few do.
+func saysWeak(text []byte) bool { return bytes.Contains(text, []byte("weak")) }
+
 // noteWeak notes the names that a file says to be weak, by pragmas and in blocks too.
 func (f *File) noteWeak() {
 	f.weak = map[string]bool{}
+	if !f.saysWeak {
+		return
+	}
 	Inspect(f.ast.TranslationUnit, func(n any) bool {
 		switch n := n.(type) {
 		case *cc.StructOrUnionSpecifier:

@@ -27,10 +27,14 @@ const mostSelections = 10
 
 // selected is the tree of a unit with the associations of _Generics on pointers chosen as C says, where that is known.
 func (u *unit) selected(ast *cc.AST, translate func(*unit) (*cc.AST, error)) *cc.AST {
+	count := u.selections()
+	if count == 0 {
+		return ast
+	}
 	choices := map[int]int{}
 	for range mostSelections {
 		found := selections(ast)
-		if len(found) == 0 || len(found) != u.selections() {
+		if len(found) != count {
 			return ast
 		}
 		before, types := len(choices), newFullTypes(ast)

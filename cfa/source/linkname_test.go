@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,6 +12,17 @@ import (
 // TestLabelsForTheLinker: asm labels that make two names one, or one name two, are refused at
 // their place; others are taken as headers mean them.
 func TestLabelsForTheLinker(t *testing.T) {
+	headers := map[string]string{
+		"/usr/include/label.h": `#define LABEL(name) __asm__(#name)`,
+		"inline.h":             `static inline void set(void) { extern int x __asm__("y"); x = 1; }`,
+	}
+	opt := source.Options{Headers: source.HostHeaders, HostDirs: []string{"/usr/include"},
+		ReadFile: func(name string) ([]byte, error) {
+			if text, ok := headers[name]; ok {
+				return []byte(text), nil
+			}
+			return nil, os.ErrNotExist
+		}}
 	for _, c := range []struct{ name, a, b, refused string }{
 		{"a function of the program", `int f(void) __asm__("g"); int g(void) { return 3; } int main(void) { return f(); }`, "",
 			"a.c:1:5: not modelled: f, which is g to the linker,"},
@@ -29,6 +41,11 @@ func TestLabelsForTheLinker(t *testing.T) {
 		{"within a block", `int y; int main(void) { extern int x __asm__("y"); x = 1; return y; }`, "",
 			"a.c:1:36: not modelled: x with a name for the linker"},
 
+		{"within a block, by a macro of a header", "#include <label.h>\nint y; int main(void) { extern int x LABEL(y); x = 1; return y; }", "",
+			"a.c:2:36: not modelled: x with a name for the linker"},
+		{"within a block of a header", "#include \"inline.h\"\nint y; int main(void) { set(); return y; }", "",
+			"inline.h:1:43: not modelled: x with a name for the linker"},
+
 		{"a register", `int main(void) { register int x __asm__("rax") = 1; return x; }`, "", ""},
 		{"a function of the library", `int open_it(void) __asm__("" "open" "64"); int main(void) { return open_it(); }`, "", ""},
 		{"a function that is inlined before the library's", `typedef unsigned long size; size take(int n) __asm__("get");
@@ -40,7 +57,7 @@ extern inline __attribute__((gnu_inline)) size get(int n) { return take(n); } in
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			prog, err := source.Parse(t.Context(), []source.Source{{Name: "a.c", Text: []byte(c.a)},
-				{Name: "b.c", Text: []byte(c.b)}}, source.Options{})
+				{Name: "b.c", Text: []byte(c.b)}}, opt)
 			require.NoError(t, err)
 			if c.refused != "" {
 				require.ErrorContains(t, prog.Files[0].Refused, c.refused)

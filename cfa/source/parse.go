@@ -79,7 +79,7 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 
 // parse is Parse with all that the library says.
 func parse(ctx context.Context, sources []Source, opt Options) (*Program, error) {
-	p := &Program{Model: opt.Model}
+	p := &Program{Model: opt.Model, ofSystem: opt.ofSystem}
 	if len(sources) == 0 {
 		return nil, cfa.Errors{{Msg: "no C source"}}
 	}
@@ -180,6 +180,9 @@ type unit struct {
 	out     *preprocess.Output
 }
 
+// text is that of the source, preprocessed.
+func (u *unit) text() []byte { return u.sources[len(u.sources)-1].Value.([]byte) }
+
 // newUnit preprocesses a source and writes what is left as the library reads it.
 func newUnit(ctx context.Context, s Source, opt Options) (*unit, error) {
 	arch := "amd64"
@@ -227,9 +230,17 @@ func translate(ctx context.Context, s Source, opt Options) (f *File, err error) 
 		return nil, u.files.explain(libraryErrors(s, err))
 	}
 	ast = u.selected(ast, func(u *unit) (*cc.AST, error) { return cc.Translate(u.cfg, u.sources) })
-	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast),
-		carries: mayCarry(s.Text, ast), own: u.files.own,
+	return &File{Name: s.Name, ast: ast, Asm: opt.assembles(u.out.Tokens), acts: mayAct(s.Text, ast),
+		carries: mayCarry(s.Text, ast), own: u.files.own, saysWeak: saysWeak(u.text()),
 		macros: u.out.Macros, made: madeTokens(u.out.Tokens), parts: unitPartsOf(u.out.Tokens)}, nil
+}
+
+// assembles reports whether a unit has inline assembly, or names for the linker, of its own: what headers of
+// the system have in themselves is about their own objects, what their macros make where they are used is not.
+func (opt Options) assembles(tokens []preprocess.Token) bool {
+	return slices.ContainsFunc(tokens, func(t preprocess.Token) bool {
+		return (t.Text == "asm" || t.Text == "__asm" || t.Text == "__asm__") && !opt.ofSystem(t.File)
+	})
 }
 
 // translateWith runs the library over the unit with some more macros, which it has from then on.

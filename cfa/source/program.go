@@ -41,7 +41,12 @@ type Program struct {
 	// compared are the types of names that several units declare.
 	compared *comparison
 	valued   map[*Procedure]*valuation // whose names are used as values; nil: not yet asked
+	// ofSystem reports whether a file is a header that the user did not write.
+	ofSystem func(file string) bool
 }
+
+// OfSystem reports whether something is declared in a header of the system, or of those that come with magus.
+func (p *Program) OfSystem(d *cc.Declarator) bool { return p.ofSystem(place(d).File) }
 
 // A directory has the procedures by their names.
 type directory struct {
@@ -87,6 +92,8 @@ type File struct {
 	aliases []alias
 	labels  map[string]label // of names of file scope that the linker knows by another one
 	weak    map[string]bool  // names that are said to be so
+	// saysWeak: the text may say so of a name.
+	saysWeak bool
 	// noreturn are the static functions that some declaration says not to return.
 	noreturn map[string]bool
 	macros   map[string]preprocess.Macro // at the end of the text

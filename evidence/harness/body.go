@@ -168,6 +168,12 @@ func (w *writer) allocators(b *strings.Builder) {
 	}
 }
 
+// The functions of verifiers that look at a condition.
+var (
+	asserts = []string{"assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"}
+	assumes = []string{"__VERIFIER_assume", "assume_abort_if_not", "__CPROVER_assume", "__ESBMC_assume"}
+)
+
 // function gives a function a meaning, whatever its type: the parameters that
 // matter and the results are numbers, which all conventions of calls pass in
 // the same way.
@@ -182,9 +188,9 @@ func (w *writer) function(b *strings.Builder, name, declaration string, static b
 		target = "magus_error"
 	case name == "__MAGUS_ACTION__" || name == "__COPPER_HANDSHAKE__":
 		target = "magus_action"
-	case name == "assert" || name == "__VERIFIER_assert":
+	case slices.Contains(asserts, name):
 		target = "magus_assert"
-	case name == "__VERIFIER_assume" || name == "assume_abort_if_not":
+	case slices.Contains(assumes, name):
 		target = "magus_assume"
 	default:
 		n := w.site(name, cfa.Pos{})

@@ -108,7 +108,7 @@ func (w *writer) threads() string {
 
 // undeclared defines what programs call without saying what it is.
 func (w *writer) undeclared(b *strings.Builder) {
-	names := []string{"assert", "__VERIFIER_assert", "__VERIFIER_assume", "assume_abort_if_not"}
+	names := slices.Concat(asserts, assumes)
 	for _, p := range w.replay.Components {
 		for _, c := range p.Choices {
 			if c.Called && !slices.Contains(names, c.Name) {

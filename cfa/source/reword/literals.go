@@ -11,6 +11,7 @@ package reword
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,14 +21,48 @@ import (
 	"magus/cfa/source/preprocess"
 )
 
-// numbers writes them without separators of digits.
+// numbers writes them without separators of digits, and floating-point numbers as the parser reads them.
 func numbers(r *rewriter) {
 	for i, t := range r.in {
-		if t.Kind == lex.Number && strings.Contains(t.Text, "'") {
-			t.Text, t.Macro = strings.ReplaceAll(t.Text, "'", ""), true
-			r.replace(i, i+1, t)
+		if t.Kind != lex.Number {
+			continue
+		}
+		text := realNumber(strings.ReplaceAll(t.Text, "'", ""))
+		if text != t.Text {
+			r.replace(i, i+1, made(text, t)...)
 		}
 	}
+}
+
+// realNumber is a floating-point number with the suffixes that the parser knows of those that GCC has (d, q, w), and
+// one that no double holds as the infinity that it is; else the text.
+func realNumber(text string) string {
+	digits, suffixes := "0123456789.eE+-", "dDqQwW"
+	if isHex := len(text) > 1 && strings.ContainsRune("xX", rune(text[1])); isHex {
+		digits += "abcdefABCDEFxXpP"
+		if !strings.ContainsAny(text, "pP") {
+			return text
+		}
+	} else if !strings.ContainsAny(text, ".eE") {
+		return text
+	}
+	bare := text
+	if last := len(text) - 1; strings.IndexByte(suffixes, text[last]) >= 0 && strings.IndexByte("0123456789.", text[last-1]) >= 0 {
+		bare = text[:last]
+		switch text[last] {
+		case 'q', 'Q':
+			return bare + "f128"
+		case 'w', 'W':
+			return bare + "l"
+		}
+	}
+	if strings.Trim(bare, digits) != "" {
+		return text
+	}
+	if f, err := strconv.ParseFloat(bare, 64); err != nil && math.IsInf(f, 0) {
+		return "__builtin_inf()"
+	}
+	return bare
 }
 
 // characterConstants writes them as numbers.

@@ -289,9 +289,11 @@ var rows = map[string]row{
 	},
 	"numbers": {
 		becomes: map[string]string{`x = 1'000'000 + 0x1'F + 0b1'0 + 1'0.5e1'0;`: `x = 1000000 + 0x1F + 0b10 + 10.5e10;`,
-			"#define N 1'0\nint a[N];": `int a[10];`},
+			"#define N 1'0\nint a[N];":        `int a[10];`,
+			`x = 1.5d + 1.w + 2e3Q + 0x1p4D;`: `x = 1.5 + 1.l + 2e3f128 + 0x1p4;`,
+			`x = 1e309 + 0x1p1024;`:           `x = __builtin_inf() + __builtin_inf();`},
 		alike: []string{`c = '1' + 1 + '0';`, `s = "1'000";`, "#define S(x) #x\ns = S(1'000);",
-			`x = 1; // 1'000`, `struct s { int a: 1; } t = { '1' };`},
+			`x = 1; // 1'000`, `x = 0x1d + 0xd + 1.5dd + 1e39f + 1e309L + 1e308 + 1e-400 + 1.0if + 1.f16 + 0x1.8p-3f;`, `struct s { int a: 1; } t = { '1' };`},
 	},
 	"characters": {
 		becomes: map[string]string{
@@ -434,6 +436,18 @@ var rows = map[string]row{
 		alike: []string{"typeof(int const *) x;", `s = "typeof(const int)";`, "typeof(x) const y;",
 			"const int typeof_x;", "struct s { typeof(int) const a; }; // typeof(const int)",
 			"typeof(const struct { int a; }) x;"},
+	},
+	"names for the linker": {
+		becomes: map[string]string{
+			`void give(void *) __asm__("free"); void f(void *p) { give(p); }`: `void free(void *) __asm__("free"); void f(void *p) { free(p); }`,
+			`void *(take)(int) asm("" "malloc") __attribute__((cold)), *p;`:   `void *(malloc)(int) asm("" "malloc"), *p;`,
+			"#define N(n) __asm(#n)\nint len(char *) N(strlen);":              `int strlen(char *) __asm("strlen");`,
+		},
+		alike: []string{`int fopen(void) asm("fopen64");`, `int fputs(void) asm("puts");`, `int f(void) asm("g");`,
+			`int f(int) asm("abs"); int abs(int x) { return f(x); }`,
+			`s = "void give(void *) asm(\"free\");";`,
+			`if (x) asm("free"); else asm("free"); while (x) asm("free");`, `register int x asm("abs");`,
+			"#define G void give(void *) asm(\"free\");\nint give;", `struct s { int a; }; // int a(int) asm("abs");`},
 	},
 	"the attribute mode": {
 		becomes: map[string]string{

@@ -9,16 +9,8 @@ func Larger(a, b int) int {
 	return b
 }
 
-// Untested has no test.
-func Untested(a int) int {
-	return a + 1
-}
-
-// Rounds counts to n.
-func Rounds(n int) int {
-	i := 0
-	for i < n {
-		i++
+// Wait waits until it is over.
+func Wait(over func() bool) {
+	for !over() {
 	}
-	return i
 }
