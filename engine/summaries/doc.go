@@ -18,5 +18,6 @@
 // names (component.Procedures), so no call changes it but the procedure's own.
 //
 // Left out: violations, several components, threads, conditions that relate what is before a call with what is
-// behind it other than by a parameter that keeps its value. The proof has no certificate.
+// behind it other than by a parameter that keeps its value. Of proofs, [Search.Held] is what a certificate says, where
+// the specification has one state only; of others there is none.
 package summaries
