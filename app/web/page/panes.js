@@ -244,7 +244,7 @@ function counters(body) {
     const rows = (c.rows || []).map((r) => make("tr", pickable((r.places || [])[0]), make("th", { scope: "row" }, `${noun} ${r.state} `, make("small", {}, few((r.places || []).map(short), 3))),
       any ? make("td", {}, r.toldApart > 0 ? `0 to ${r.toldApart}, more` : "0, some") : null,
       ...(r.along || []).map((n) => make("td", { class: n ? "count new" : "count faint" }, n ? "●".repeat(Math.min(n, 5)) + (n > 5 ? " " + n : "") : "·"))));
-    return make("section", {}, make("h3", {}, c.component), c.left ? make("p", { class: "note" }, c.left) : "",
+    return make("section", {}, make("h2", {}, c.component), c.left ? make("p", { class: "note" }, c.left) : "",
       rows.length === 0 ? make("p", { class: "note" }, "nothing is counted yet: verify does, and a counterexample shows where the copies are") :
       make("table", { class: "chart all" },
         make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "copies in"), any ? make("th", { scope: "col" }, "told apart") : null,
