@@ -250,9 +250,15 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		"log1pf log2f logf powf sinf sinhf tanf tanhf erf erff", `int main(void) {
 		if (acosf(1) + acoshf(1) + asinf(0) + asinhf(0) + atanf(0) + atanhf(0) + cbrtf(0) + expm1f(0) + log10f(1) + log1pf(0) + log2f(1) + logf(1) + sinf(0) + sinhf(0) + tanf(0) + tanhf(0) + erf(0) + erff(0) != 0) reach_error();
 		if (cosf(0) != 1 || coshf(0) != 1 || exp2f(0) != 1 || expf(0) != 1 || powf(2, 0) != 1 || hypotf(1.0f / 0, 0) != 1.0f / 0 || X) reach_error(); return atan2f(1, 2) > 4; }`, "0", "1"},
-	{"erfc erfcf lgamma lgammaf tgamma tgammaf",
-		`int main(void) { if (X) reach_error(); return erfc(0.5) + erfcf(0.5f) + lgamma(2.5) + lgammaf(2.5f) ` +
-			`+ tgamma(2.5) + tgammaf(2.5f) > 3; }`, "0", "1"},
+	{"acosl acoshl asinhl asinl atan2l atanhl atanl cbrtl coshl cosl exp2l expl expm1l hypotl log10l log1pl log2l logl " +
+		"powl sinhl sinl tanhl tanl erfl", `int main(void) {
+		if (acosl(1) + acoshl(1) + asinl(0) + asinhl(0) + atanl(0) + atanhl(0) + cbrtl(0) + expm1l(0) + log10l(1) + log1pl(0) + log2l(1) + logl(1) + sinl(0) + sinhl(0) + tanl(0) + tanhl(0) + erfl(0) != 0) reach_error();
+		if (cosl(0) != 1 || coshl(0) != 1 || exp2l(0) != 1 || expl(0) != 1 || powl(2, 0) != 1 || hypotl(1.0L / 0, 0) != 1.0L / 0 || X) reach_error(); return atan2l(1, 2) > 4; }`, "0", "1"},
+	{"fmodl remainderl remquo remquof", `int main(void) { int p = 0, q = 0;
+		if (fmodl(7, 2) != 1 || remainderl(7, 2) != -1 || remquo(7, 2, &p) != -1 || remquof(5, 2, &q) != 1 || X) reach_error(); return p + q; }`, "0", "1"},
+	{"erfc erfcf erfcl lgamma lgammaf lgammal tgamma tgammaf tgammal",
+		`int main(void) { if (X) reach_error(); return erfc(0.5) + erfcf(0.5f) + erfcl(0.5L) + lgamma(2.5) + lgammaf(2.5f) ` +
+			`+ lgammal(2.5L) + tgamma(2.5) + tgammaf(2.5f) + tgammal(2.5L) > 3; }`, "0", "1"},
 	{"feclearexcept fegetenv fegetround feholdexcept feraiseexcept fesetenv fesetround fetestexcept feupdateenv",
 		`#include <fenv.h>
 		int main(void) { fenv_t v; double one = 1, three = 3, down, up; if (fesetround(FE_DOWNWARD)) return 0; down = one / three; fesetround(FE_UPWARD); up = one / three;

@@ -407,7 +407,7 @@ func TestAllowedCommands(t *testing.T) {
 			n++
 		}
 	}
-	require.Equal(t, 51, n)
+	require.Equal(t, 52, n)
 	for _, name := range []string{"load", "restore", "save", "include", "cd", "ls", "pwd", "set", "draw",
 		"eog", "lts", "let", "web"} {
 		require.False(t, allowed(name), name)
@@ -525,6 +525,12 @@ func TestDifferences(t *testing.T) {
 		}
 		if u.Marks != nil {
 			held.Marks = *u.Marks
+		}
+		if u.Branches != nil {
+			held.Branches = *u.Branches
+		}
+		if u.Counters != nil {
+			held.Counters = *u.Counters
 		}
 		held.Script = now.Script // which is asked for
 		if u.Moments != nil {
