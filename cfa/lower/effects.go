@@ -108,7 +108,7 @@ func (l *library) use(c *callSite, a libc.Access, v value) {
 	case libc.AsObject:
 		size := int64(-1)
 		if t := l.prog.Pointee(c.name, a.Arg); t != nil && l.bytes(t) > 0 && !t.IsIncomplete() {
-			size = l.bytes(t)
+			size = l.bytes(t) * int64(a.Objects)
 		}
 		if a.Kind == libc.Writes {
 			l.Emit(memory.Fill{To: at(v.t), Size: size, Nondet: c.name}, c.pos)

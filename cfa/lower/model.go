@@ -326,6 +326,8 @@ func modelIntrinsic(name string) intrinsic {
 		return modelTouch
 	case "handle":
 		return modelHandle
+	case "new":
+		return modelNew
 	case "closed":
 		return func(l *lowerer, c *callSite) value {
 			if v := l.calls.evalArgs(c)[0]; v.t != nil {
@@ -493,6 +495,21 @@ func modelHandle(l *lowerer, c *callSite) value {
 	name, pos := l.library.called()
 	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", name, pos.Line, pos.Col), Size: 1, Lasts: true, Pos: pos}
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.Allocate(name, s), nil}
+}
+
+// modelNew is the address of new memory, or NULL.
+func modelNew(l *lowerer, c *callSite) value {
+	vals := l.calls.evalArgs(c)
+	if vals[0].t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	of := callSite{}
+	of.name, of.pos = l.library.called()
+	if l.library.tooMuch(vals) {
+		return l.library.noMemory(&of)
+	}
+	size, length := l.library.sizeOf(vals)
+	return l.library.allocated(&of, size, length, nil, true, nil)
 }
 
 // hasAtExit reports whether the end of the program may call something.
