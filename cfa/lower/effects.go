@@ -139,6 +139,30 @@ func (l *library) usesUnmentioned(c *callSite, m *source.Procedure) {
 	})
 }
 
+// printsNew reports whether a function puts what it prints into new memory.
+func printsNew(name string) bool {
+	f, ok := knownFunction(name)
+	return ok && f.Has(libc.Prints) && f.Result == "new1"
+}
+
+// usesPrinted uses what such a function prints: its model does not look at it.
+func (l *library) usesPrinted(c *callSite, m *source.Procedure) {
+	f, _ := knownFunction(c.name)
+	if !printsNew(c.name) || len(c.args) <= f.Format() || !l.opt.CheckPointers && !l.racing() || l.Dead() {
+		return
+	}
+	if c.vals == nil {
+		l.evalModelArgs(c, m)
+	}
+	switch {
+	case l.Dead():
+	case l.opt.CheckPointers:
+		l.checkFormat(c, f)
+	default:
+		l.printed(c, f.Format())
+	}
+}
+
 // printed reads the texts that a format prints of the arguments behind it. Where that is not known, and there are
 // pointers among them, the call is refused.
 func (l *library) printed(c *callSite, format int) {

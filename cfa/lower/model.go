@@ -44,7 +44,7 @@ func (l *library) model(c *callSite) *source.Procedure {
 	m := l.prog.ModelOf(c.name)
 	if m == nil || m.Pos.File == keyModels && !l.opt.InitGlobals || c.body != nil ||
 		l.prog.Body(l.fr.proc.File, c.name) != nil || slices.Contains(l.opt.ErrorFunctions, c.name) ||
-		l.threading.threadFunction(c.name) != nil {
+		l.threading.threadFunction(c.name) != nil || slices.ContainsFunc(c.args, storesCount) && printsNew(c.name) {
 		return nil
 	}
 	loops := loopBounds(m, l.opt.CheckPointers)
@@ -96,6 +96,7 @@ func (l *library) inlineModel(c *callSite, m *source.Procedure) value {
 		l.changesErrno(c)
 	}
 	if path.Base(m.Pos.File) != "math.c" {
+		l.usesPrinted(c, m)
 		l.usesUnmentioned(c, m)
 		return l.calls.inline(c, m)
 	}

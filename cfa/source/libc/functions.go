@@ -195,5 +195,5 @@ func (f Function) IsExact() bool {
 	case "pthread.h", "threads.h":
 		return false
 	}
-	return f.How == "code" && f.Result != "any"
+	return f.How == "code" && f.Result != "any" || f.Result == "new1"
 }
