@@ -145,10 +145,10 @@ func printsNew(name string) bool {
 	return ok && f.Has(libc.Prints) && f.Result == "new1"
 }
 
-// usesPrinted uses what such a function prints: its model does not look at it.
+// usesPrinted uses what such a function prints, which its model does not look at, and finds how long that is.
 func (l *library) usesPrinted(c *callSite, m *source.Procedure) {
 	f, _ := knownFunction(c.name)
-	if !printsNew(c.name) || len(c.args) <= f.Format() || !l.opt.CheckPointers && !l.racing() || l.Dead() {
+	if !printsNew(c.name) || len(c.args) <= f.Format() {
 		return
 	}
 	if c.vals == nil {
@@ -156,10 +156,15 @@ func (l *library) usesPrinted(c *callSite, m *source.Procedure) {
 	}
 	switch {
 	case l.Dead():
+		return
 	case l.opt.CheckPointers:
 		l.checkFormat(c, f)
-	default:
+	case l.racing():
 		l.printed(c, f.Format())
+	}
+	l.prints = nil
+	if parts, ok := conversions(c.args[f.Format()]); ok && !l.Dead() && !strings.HasPrefix(c.name, "v") {
+		l.prints, _, _ = l.made(c, parts, f.Format()+1)
 	}
 }
 

@@ -13,6 +13,7 @@ package lower
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -329,6 +330,8 @@ func modelIntrinsic(name string) intrinsic {
 		return modelHandle
 	case "new":
 		return modelNew
+	case "printed":
+		return modelPrinted
 	case "closed":
 		return func(l *lowerer, c *callSite) value {
 			if v := l.calls.evalArgs(c)[0]; v.t != nil {
@@ -511,6 +514,17 @@ func modelNew(l *lowerer, c *callSite) value {
 	}
 	size, length := l.library.sizeOf(vals)
 	return l.library.allocated(&of, size, length, nil, true, nil)
+}
+
+// modelPrinted is how many characters the program's call prints, if that is known: else any number. No text is longer
+// than the number can say.
+func modelPrinted(l *lowerer, c *callSite) value {
+	n := l.library.prints
+	if l.library.prints = nil; n == nil {
+		name, pos := l.library.called()
+		n = l.Any(c.ret.typ, name, notModelled(name), pos)
+	}
+	return value{c.ret, l.Pool.And(l.Pool.Cast(c.ret.typ, n), l.Pool.Int(c.ret.typ, math.MaxInt32)), nil}
 }
 
 // hasAtExit reports whether the end of the program may call something.

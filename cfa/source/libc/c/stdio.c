@@ -227,10 +227,10 @@ ssize_t getline(char **line, size_t *size, void *stream)
 	return n;
 }
 
-/* How many characters, with the address of new memory that has them, or -1: what these are, and how many, no violation rests on. */
+/* How many characters, with the address of new memory that has them, or -1; what they are, no violation rests on. */
 static int libc_printed(char **to)
 {
-	int n = __magus_unknown_int() & 0x7fffffff;
+	int n = __magus_printed();
 	char *text = __magus_new((size_t)n + 1);
 	if (!text) {
 		*to = __magus_unknown_pointer();
