@@ -121,6 +121,19 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		`if (f) fclose(f); int b = open("b", 0); if (a >= 0 && a == b && X) reach_error(); return 0; }`, "!f", "f"},
 	{"open", `extern void other(void); int main(void) { int a = open("a", 0); other(); ` +
 		`int b = open("b", 0); if (a >= 0 && X) reach_error(); return 0; }`, "b < -1", "b == a + 1"},
+	{"pipe pipe2 socketpair close", `int main(void) { int p[2] = { -5, -6 }, q[2], a = open("a", 0); if (pipe(p)) { if (p[0] != -5 || errno <= 0) reach_error(); return 1; }
+		if (p[0] < 0 || p[1] < 0 || p[0] == p[1] || p[0] == a || p[1] == a) reach_error(); close(p[0]);
+		if (pipe2(q, 0) == 0 && X) reach_error(); if (socketpair(AF_UNIX, SOCK_STREAM, 0, q) < -1) reach_error(); return 0; }`, "(q[0] == p[1] || q[1] == p[1])", "q[1] == p[0]"},
+	{"dup3 accept4", `int main(void) { int a = dup3(1, 9, 0), b = open("b", 0); if (a >= 0 && (b == 9 || a != 9) || dup3(5, 5, 0) != -1) reach_error(); ` +
+		`if (accept4(3, 0, 0, 0) < X) reach_error(); return 0; }`, "-1", "0"},
+	{"getaddrinfo freeaddrinfo", `#include <netdb.h>
+		int main(void) { int g = 3; struct addrinfo *l = 0; int e = getaddrinfo("a", 0, 0, &l); if (e ? l != 0 : l == 0) reach_error(); ` +
+		`if (e) return 1; e = l->ai_family; freeaddrinfo(l); if (g != 3 || X) reach_error(); return 0; }`, "0", "e == 7"},
+	{"posix_memalign", `int main(void) { void *p = 0; if (posix_memalign(&p, 24, 8) != EINVAL || p) reach_error(); int e = posix_memalign(&p, 16, 8); ` +
+		`if (e < 0 || !e && !p) reach_error(); if (e) return 1; ((char *)p)[7] = 3; if (((char *)p)[7] != X) reach_error(); free(p); return 0; }`, "3", "4"},
+	{"asprintf vasprintf", `static int g = 3; static int text(char **s, const char *m, ...) { va_list a; va_start(a, m); int n = vasprintf(s, m, a); va_end(a); return n; }
+		int main(int argc, char **argv) { char *s, *t; int n = asprintf(&s, "%d-%s", argc > 1 ? 12 : 34, "ab"); if (n != -1 && n != X) reach_error(); if (n < 0) return 1;
+		if (s[n]) reach_error(); free(s); n = text(&t, "%d", 3); if (n < -1 || g != 3) reach_error(); if (n >= 0) free(t); return 0; }`, "5", "4"},
 	{"printf fprintf", `int main(int argc, char **argv) { int n = printf("%d-%s%%\n", argc > 1 ? 12 : 34, "ab"); ` +
 		`if (n >= 0 && n != X) reach_error(); return 0; }`, "7", "6"},
 	{"fprintf", `int main(void) { int n = fprintf(stderr, "%c%5d", 'a', 3); ` +

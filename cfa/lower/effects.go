@@ -108,7 +108,7 @@ func (l *library) use(c *callSite, a libc.Access, v value) {
 	case libc.AsObject:
 		size := int64(-1)
 		if t := l.prog.Pointee(c.name, a.Arg); t != nil && l.bytes(t) > 0 && !t.IsIncomplete() {
-			size = l.bytes(t)
+			size = l.bytes(t) * int64(a.Objects)
 		}
 		if a.Kind == libc.Writes {
 			l.Emit(memory.Fill{To: at(v.t), Size: size, Nondet: c.name}, c.pos)
@@ -137,6 +137,35 @@ func (l *library) usesUnmentioned(c *callSite, m *source.Procedure) {
 		d := params[a.Arg].Declarator
 		return a.Extent == libc.AsHandle || d.ReadCount() == 0 && !d.AddressTaken()
 	})
+}
+
+// printsNew reports whether a function puts what it prints into new memory.
+func printsNew(name string) bool {
+	f, ok := knownFunction(name)
+	return ok && f.Has(libc.Prints) && f.Result == "new1"
+}
+
+// usesPrinted uses what such a function prints, which its model does not look at, and finds how long that is.
+func (l *library) usesPrinted(c *callSite, m *source.Procedure) {
+	f, _ := knownFunction(c.name)
+	if !printsNew(c.name) || len(c.args) <= f.Format() {
+		return
+	}
+	if c.vals == nil {
+		l.evalModelArgs(c, m)
+	}
+	switch {
+	case l.Dead():
+		return
+	case l.opt.CheckPointers:
+		l.checkFormat(c, f)
+	case l.racing():
+		l.printed(c, f.Format())
+	}
+	l.prints = nil
+	if parts, ok := conversions(c.args[f.Format()]); ok && !l.Dead() && !strings.HasPrefix(c.name, "v") {
+		l.prints, _, _ = l.made(c, parts, f.Format()+1)
+	}
 }
 
 // printed reads the texts that a format prints of the arguments behind it. Where that is not known, and there are

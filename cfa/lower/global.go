@@ -39,6 +39,7 @@ func (l *objects) global(o *source.Object) *memory.Global {
 	g.Known = o.AddressedAtStart || !l.opt.InitGlobals && (o.Addressed || t.class == classAggregate && holdsArray(o.Type))
 	if o.Library {
 		g.Known = false
+		g.Own = o.Pos.File != keyModels // what is kept for a key, its destructor is given
 	}
 	g.Known = g.Known || l.calledBack(o)
 	if l.isElsewhere(o) {

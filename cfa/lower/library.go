@@ -27,13 +27,15 @@ func memoryFunction(name string) intrinsic {
 		return func(l *lowerer, c *callSite) value { return l.library.allocate(c, 1, nil, true) }
 	case "alloca":
 		return func(l *lowerer, c *callSite) value { return l.library.allocate(c, 1, nil, false) }
-	case "aligned_alloc":
+	case "valloc":
+		return func(l *lowerer, c *callSite) value { return l.library.allocate(c, 1, nil, true) }
+	case "aligned_alloc", "memalign":
 		return func(l *lowerer, c *callSite) value { return l.library.allocate(c, 2, nil, true) }
 	case "calloc":
 		return func(l *lowerer, c *callSite) value {
 			return l.library.allocate(c, 2, l.Pool.Const(expr.Uint8, 0), true)
 		}
-	case "realloc":
+	case "realloc", "reallocarray":
 		return reallocate
 	case "strdup", "strndup":
 		return duplicate
@@ -232,13 +234,16 @@ func measured(l *lowerer, c *callSite) value {
 
 func notModelled(name string) string { return "what " + name + " does" }
 
+// mostSize is the largest size that counts as constant.
+const mostSize = 1 << 32
+
 // size is the value of an argument, if it is constant.
 func (l *library) size(v value) int64 {
 	if v.t == nil {
 		return -1
 	}
 	t := l.justSet(l.Pool.Subst(v.t, l.fr.constants))
-	if !t.IsConst() || t.Int() < 0 || t.Int() > 1<<32 {
+	if !t.IsConst() || t.Int() < 0 || t.Int() > mostSize {
 		return -1
 	}
 	return t.Int()
@@ -284,7 +289,7 @@ func (l *library) unshared(v *expr.Expr) bool {
 }
 
 // allocate is malloc and its like: sizes is the number of arguments whose
-// product is the size (of aligned_alloc only the last one is).
+// product is the size (of aligned_alloc and memalign only the last one is).
 func (l *library) allocate(c *callSite, sizes int, fill *expr.Expr, null bool) value {
 	if len(c.args) != sizes {
 		return l.calls.unknown(c, "")
@@ -293,19 +298,29 @@ func (l *library) allocate(c *callSite, sizes int, fill *expr.Expr, null bool) v
 	if null && l.tooMuch(vals[len(vals)-1:]) || fill != nil && l.tooMuch(vals) {
 		return l.noMemory(c)
 	}
-	size, length := l.size(vals[len(vals)-1]), l.length(vals[len(vals)-1])
+	size, length := l.sizeOf(vals[len(vals)-1:])
 	if fill != nil { // calloc
-		if n := l.size(vals[0]); n >= 0 && size >= 0 {
-			size *= n
-		} else {
-			size, length = -1, l.product(l.length(vals[0]), length)
-		}
+		size, length = l.sizeOf(vals)
 	}
 	v := l.allocated(c, size, length, fill, null, nil)
-	if fill != nil && length != nil && !l.opt.Allocates {
+	if fill != nil && size < 0 && length != nil && !l.opt.Allocates {
 		l.fits(c, v, length)
 	}
 	return v
+}
+
+// sizeOf is how many bytes a product of one number or two is: negative if that is not constant, then as a term, which is
+// nil if nobody can say.
+func (l *library) sizeOf(vals []value) (size int64, length *expr.Expr) {
+	last := vals[len(vals)-1]
+	size, length = l.size(last), l.length(last)
+	if len(vals) == 1 {
+		return size, length
+	}
+	if n := l.size(vals[0]); n >= 0 && size >= 0 && (n == 0 || size <= mostSize/n) {
+		return size * n, l.Pool.Int(l.pointer, size*n)
+	}
+	return -1, l.product(l.length(vals[0]), length)
 }
 
 // tooMuch reports whether a product of constants is more than half of all addresses, which no library allocates.
@@ -327,7 +342,7 @@ func (l *library) noMemory(c *callSite) value {
 	return value{ctype{class: classPtr, typ: l.pointer}, l.Pool.Const(l.pointer, 0), nil}
 }
 
-// fits leaves out runs on which calloc gives memory for a product that is too large for a number.
+// fits leaves out runs on which calloc or reallocarray gives memory for a product that is too large for a number.
 func (l *library) fits(c *callSite, v value, length *expr.Expr) {
 	most := l.Pool.Const(l.pointer, l.pointer.Mask())
 	over, rest := l.Branch(l.Pool.And(l.Pool.Truth(v.t), l.Pool.Eq(length, most)), c.pos)
@@ -423,41 +438,51 @@ func release(l *lowerer, c *callSite) value {
 	return value{ctype: ctVoid}
 }
 
-// reallocate is realloc: new memory with what the old one held.
+// reallocate is realloc and reallocarray: new memory with what the old one held.
 func reallocate(l *lowerer, c *callSite) value {
-	if len(c.args) != 2 {
+	if sizes := map[string]int{"realloc": 1, "reallocarray": 2}[c.name]; len(c.args) != 1+sizes {
 		return l.calls.unknown(c, "")
 	}
 	vals := l.calls.evalArgs(c)
-	if vals[0].t == nil || vals[1].t == nil || l.Dead() { // through a pointer of another type, a size may be a structure
-		return l.dead(c)
+	if l.Dead() || slices.ContainsFunc(vals, func(v value) bool { return v.t == nil }) {
+		return l.dead(c) // through a pointer of another type, a size may be a structure
 	}
 	if l.library.tooMuch(vals[1:]) {
 		return l.library.noMemory(c)
 	}
-	size := l.library.size(vals[1])
-	v := l.library.allocated(c, size, l.library.length(vals[1]), nil, true, vals[0].t)
+	size, length := l.library.sizeOf(vals[1:])
+	v := l.library.allocated(c, size, length, nil, true, vals[0].t)
+	if len(vals) > 2 && size < 0 && length != nil && !l.opt.Allocates {
+		l.library.fits(c, v, length)
+	}
 	yes, failed := l.Branch(l.Pool.Truth(v.t), c.pos)
 	l.Continue(yes)
 	old, none := l.Branch(l.Pool.Truth(vals[0].t), c.pos)
 	l.Continue(old)
-	l.Emit(memory.Copy{To: at(v.t), From: at(vals[0].t), Size: size, Length: l.library.lengthUnless(size, vals[1]),
-		Partly: true}, c.pos)
+	kept := memory.Copy{To: at(v.t), From: at(vals[0].t), Size: size, Partly: true}
+	if size < 0 {
+		kept.Length = length
+	}
+	l.Emit(kept, c.pos)
 	l.Emit(memory.Free{Addr: vals[0].t, Unless: v.t}, c.pos)
 	l.Join(none)
 	ends := l.Ends()
 	if l.Continue(failed); size <= 0 && len(failed) > 0 {
-		l.library.freesNone(c, vals[0].t, l.library.length(vals[1]))
+		l.library.freesNone(c, vals[0].t, vals[1:])
 	}
 	l.Join(ends)
 	return v
 }
 
 // freesNone is where realloc has given NULL: of no bytes it may have freed what it was given (C17 7.22.3.5).
-func (l *library) freesNone(c *callSite, old, length *expr.Expr) {
+func (l *library) freesNone(c *callSite, old *expr.Expr, sizes []value) {
 	l.Assume(cfa.AboutLibrary, c.pos,
-		"realloc of no bytes frees what it is given, also where it gives NULL, as common libraries do")
-	some, none := l.Branch(l.Pool.Truth(length), c.pos)
+		"%s of no bytes frees what it is given, also where it gives NULL, as common libraries do", c.name)
+	bytes := l.Pool.Bool(true)
+	for _, v := range sizes {
+		bytes = l.Pool.Land(bytes, l.Pool.Truth(l.library.length(v)))
+	}
+	some, none := l.Branch(bytes, c.pos)
 	if l.Continue(none); len(none) > 0 {
 		there, not := l.Branch(l.Pool.Truth(old), c.pos)
 		if l.Continue(there); len(there) > 0 {

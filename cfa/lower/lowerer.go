@@ -141,6 +141,7 @@ type library struct {
 	texts
 	computing
 	states map[string]*expr.Expr // what the library keeps for all threads, by name
+	prints *expr.Expr            // how many characters the call of a model prints, if that is known
 }
 
 // texts are made and read as formats say.
@@ -189,7 +190,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 		owns: map[ownership]*source.Object{}, strings: map[*cc.PrimaryExpression]*memory.Object{},
 		unread: map[*source.Object]cc.ExpressionNode{}}
 	l.accesses, l.expressions = &accesses{l}, &expressions{l}
-	l.library = &library{l, texts{l}, computing{l}, map[string]*expr.Expr{}}
+	l.library = &library{l, texts{l}, computing{l}, map[string]*expr.Expr{}, nil}
 	l.statements = &statements{lowerer: l, labels: map[*source.Procedure]*source.Labels{},
 		addressed: map[*cc.LabeledStatement]*memory.Object{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}}
 	l.calls = &calls{lowerer: l, indirect: indirect{lowerer: l, callTypes: map[string]*cc.FunctionType{}},

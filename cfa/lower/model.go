@@ -13,6 +13,7 @@ package lower
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func (l *library) model(c *callSite) *source.Procedure {
 	m := l.prog.ModelOf(c.name)
 	if m == nil || m.Pos.File == keyModels && !l.opt.InitGlobals || c.body != nil ||
 		l.prog.Body(l.fr.proc.File, c.name) != nil || slices.Contains(l.opt.ErrorFunctions, c.name) ||
-		l.threading.threadFunction(c.name) != nil {
+		l.threading.threadFunction(c.name) != nil || slices.ContainsFunc(c.args, storesCount) && printsNew(c.name) {
 		return nil
 	}
 	loops := loopBounds(m, l.opt.CheckPointers)
@@ -96,6 +97,7 @@ func (l *library) inlineModel(c *callSite, m *source.Procedure) value {
 		l.changesErrno(c)
 	}
 	if path.Base(m.Pos.File) != "math.c" {
+		l.usesPrinted(c, m)
 		l.usesUnmentioned(c, m)
 		return l.calls.inline(c, m)
 	}
@@ -326,6 +328,10 @@ func modelIntrinsic(name string) intrinsic {
 		return modelTouch
 	case "handle":
 		return modelHandle
+	case "new":
+		return modelNew
+	case "printed":
+		return modelPrinted
 	case "closed":
 		return func(l *lowerer, c *callSite) value {
 			if v := l.calls.evalArgs(c)[0]; v.t != nil {
@@ -493,6 +499,32 @@ func modelHandle(l *lowerer, c *callSite) value {
 	name, pos := l.library.called()
 	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", name, pos.Line, pos.Col), Size: 1, Lasts: true, Pos: pos}
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.Allocate(name, s), nil}
+}
+
+// modelNew is the address of new memory, or NULL.
+func modelNew(l *lowerer, c *callSite) value {
+	vals := l.calls.evalArgs(c)
+	if vals[0].t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	of := callSite{}
+	of.name, of.pos = l.library.called()
+	if l.library.tooMuch(vals) {
+		return l.library.noMemory(&of)
+	}
+	size, length := l.library.sizeOf(vals)
+	return l.library.allocated(&of, size, length, nil, true, nil)
+}
+
+// modelPrinted is how many characters the program's call prints, if that is known: else any number. No text is longer
+// than the number can say.
+func modelPrinted(l *lowerer, c *callSite) value {
+	n := l.library.prints
+	if l.library.prints = nil; n == nil {
+		name, pos := l.library.called()
+		n = l.Any(c.ret.typ, name, notModelled(name), pos)
+	}
+	return value{c.ret, l.Pool.And(l.Pool.Cast(c.ret.typ, n), l.Pool.Int(c.ret.typ, math.MaxInt32)), nil}
 }
 
 // hasAtExit reports whether the end of the program may call something.

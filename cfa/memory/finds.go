@@ -107,16 +107,16 @@ func (r finding) storedLeaves(b *Object) []*expr.Expr {
 }
 
 // keepers are the variables that outlive the procedure, but for those of allocated objects, and that something is
-// stored to.
+// stored to. What the models of the library remember is there for nobody else.
 func (r finding) keepers() []*expr.Expr {
 	var all []*expr.Expr
 	for _, g := range r.globals {
-		if g.Object == nil && r.stored[g.Var] && r.code.Describe(g.Var).Name != "errno" {
+		if g.Object == nil && !g.Own && r.stored[g.Var] && r.code.Describe(g.Var).Name != "errno" {
 			all = append(all, g.Var)
 		}
 	}
 	for _, b := range r.objects {
-		if b.outlives() && !b.heap && b.name != "errno" {
+		if b.outlives() && !b.heap && b.name != "errno" && !(b.global != nil && b.global.Own) {
 			all = append(all, r.storedLeaves(b)...)
 		}
 	}

@@ -125,6 +125,8 @@ type Global struct {
 	Known bool
 	// Elsewhere says that other code defines it, and may change it.
 	Elsewhere bool
+	// Own says that models of the library have it for themselves: nobody looks for a handle there.
+	Own bool
 	// Named is its type if it has external linkage, and may be written.
 	Named *Type
 	// Pointer says that it is a pointer; Target is what it points to if it

@@ -27,7 +27,7 @@ func (w *writer) stays(name string) bool {
 // allocates reports whether a function is one of those that may fail to allocate memory.
 func allocates(f source.Function) bool {
 	row, ok := libc.Known(f.Name)
-	return ok && row.Allocates() && !f.Body.IsValid()
+	return ok && row.Result == "new" && !f.Body.IsValid()
 }
 
 func (w *writer) body() string {
@@ -159,9 +159,10 @@ func (w *writer) allocators(b *strings.Builder) {
 	n := w.site(witness.Allocation, cfa.Pos{})
 	for _, f := range w.replay.Functions {
 		if allocates(f) {
-			fmt.Fprintf(b, "extern void *magus_real_%s(unsigned long, unsigned long) __asm__(\"%s\");\n", f.Name, f.Name)
-			fmt.Fprintf(b, "static void *magus_do_%s(unsigned long a, unsigned long b) { "+
-				"return magus_take(%d) ? 0 : magus_real_%s(a, b); }\n", f.Name, n, f.Name)
+			fmt.Fprintf(b, "extern void *magus_real_%s(unsigned long, unsigned long, unsigned long) __asm__(\"%s\");\n",
+				f.Name, f.Name)
+			fmt.Fprintf(b, "static void *magus_do_%s(unsigned long a, unsigned long b, unsigned long c) { "+
+				"return magus_take(%d) ? 0 : magus_real_%s(a, b, c); }\n", f.Name, n, f.Name)
 			fmt.Fprintf(b, "extern __typeof__(magus_%s) magus_%s __attribute__((alias(\"magus_do_%s\")));\n",
 				f.Name, f.Name, f.Name)
 		}

@@ -34,6 +34,9 @@
 //	__magus_touch(p, n)                  n bytes from p on are read
 //	__magus_output(p, n)                 up to n bytes from p on are read and go outside
 //	__magus_handle()                     the address of something new, which is not NULL
+//	__magus_new(n)                       the address of n bytes of new memory, or NULL
+//	__magus_printed()                    how many characters the call prints; no violation may rest on it where its
+//	                                     format or its arguments are not known
 //	__magus_closed(p)                    what __magus_handle gave may be new once more
 //	__magus_halt()                       the component stops, without a return
 //	__magus_wait()                       the thread goes no further; in a section it waits where that begins

@@ -22,7 +22,7 @@ type Function struct {
 	Accesses     []Access
 	Lock         string // the argument, from 1, or the name of the stream that is locked; "" for none
 	States       []State
-	Result       string // any, done, many, char, count, det, =1, in1, new, stack, handle, held, void, never
+	Result       string // any, done, many, char, count, det, =1, in1, new, new1, stack, handle, held, void, never
 	Threads      string // yes, common, no, refused
 	How          string // row, code, -
 	cells        [4]string
@@ -61,6 +61,7 @@ type Access struct {
 	Extent   Extent
 	Of       int   // the argument whose text says how long this one becomes, or -1
 	Appends  bool  // it begins where the text ends
+	Objects  int   // how many objects in a row
 	Size     []int // the arguments whose product is the number of bytes
 	Limit    int   // the argument that says the most characters, or -1
 	Maybe    bool  // it may be less
@@ -136,8 +137,10 @@ func readAccess(kind AccessKind, text string) Access {
 			a.Optional = true
 		case '+':
 			a.Appends = true
-		case 's', 'o', 'h':
+		case 's', 'h':
 			a.Extent = Extent(c)
+		case 'o':
+			a.Extent, a.Objects = AsObject, a.Objects+1
 		case '*', '<':
 		default:
 			switch n := int(c - '1'); {
@@ -180,8 +183,9 @@ func (f Function) Format() int {
 	return -1
 }
 
-// Allocates reports whether a call gives memory that its caller frees, or NULL.
-func (f Function) Allocates() bool { return f.Result == "new" }
+// Allocates reports whether a call gives memory that its caller frees: as its result, which is NULL where there is none,
+// or behind its first argument.
+func (f Function) Allocates() bool { return f.Result == "new" || f.Result == "new1" }
 
 // IsExact reports whether a call does what the function does in any library: a program that is compiled may call it.
 func (f Function) IsExact() bool {
@@ -191,5 +195,5 @@ func (f Function) IsExact() bool {
 	case "pthread.h", "threads.h":
 		return false
 	}
-	return f.How == "code" && f.Result != "any"
+	return f.How == "code" && f.Result != "any" || f.Result == "new1"
 }

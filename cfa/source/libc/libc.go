@@ -279,6 +279,8 @@ size_t __magus_steps();
 size_t __magus_steps_if_known();
 size_t __magus_steps_or_few();
 void *__magus_handle(void);
+void *__magus_new(size_t);
+int __magus_printed(void);
 void __magus_closed(void *);
 void __magus_halt(void);
 void __magus_wait(void);

@@ -45,6 +45,12 @@ int socket(int domain, int type, int protocol)
 	return libc_descriptor();
 }
 
+/* 0, with two new descriptors, or -1 with errno. */
+int socketpair(int domain, int type, int protocol, int *ends)
+{
+	return libc_two_descriptors(ends);
+}
+
 /* 0, or -1 with errno. */
 int bind(int fd, const void *address, unsigned size)
 {
@@ -106,6 +112,15 @@ int accept(int fd, void *address, unsigned *size)
 	return n;
 }
 
+/* A number from 0 on that is not open, or -1 with errno, with any address. */
+int accept4(int fd, void *address, unsigned *size, int flags)
+{
+	int n = libc_descriptor();
+	if (n >= 0)
+		libc_address(address, size);
+	return n;
+}
+
 /* 0, or -1 with errno, with any address. */
 int getsockname(int fd, void *address, unsigned *size)
 {
@@ -156,6 +171,25 @@ ssize_t recvfrom(int fd, void *p, size_t n, int flags, void *address, unsigned *
 	if (got >= 0)
 		libc_address(address, size);
 	return got;
+}
+
+/* 0, with any list of addresses, which is not empty, or any other number. */
+int getaddrinfo(const char *node, const char *service, const void *hints, void *list)
+{
+	__magus_told("where it fails the address of the list stays what it is, as in common libraries");
+	int failed = __magus_int();
+	if (!failed) {
+		void *first = __magus_pointer();
+		__magus_assume(first != 0);
+		*(void **)list = first;
+	}
+	return failed;
+}
+
+/* Changes nothing else of the program's. */
+void freeaddrinfo(void *list)
+{
+	__magus_told("nothing looks whether the list is used afterwards");
 }
 
 /* The bytes the other way round. */

@@ -227,6 +227,35 @@ ssize_t getline(char **line, size_t *size, void *stream)
 	return n;
 }
 
+/* How many characters, with the address of new memory that has them, or -1; what they are, no violation rests on. */
+static int libc_printed(char **to)
+{
+	int n = __magus_printed();
+	char *text = __magus_new((size_t)n + 1);
+	if (!text) {
+		*to = __magus_unknown_pointer();
+		*__errno_location() = __magus_error();
+		return -1;
+	}
+	__magus_blur(text, n);
+	text[n] = 0;
+	*to = text;
+	return n;
+}
+
+/* How many characters, with the address of new memory that has them, or -1, when the address may be any. */
+int asprintf(char **to, const char *format, ...)
+{
+	return libc_printed(to);
+}
+
+/* How many characters, with the address of new memory that has them, or -1, when the address may be any. */
+int vasprintf(char **to, const char *format, void *values)
+{
+	__magus_told("its format stores no counts (%n)");
+	return libc_printed(to);
+}
+
 /* Any length, and at most so many characters of any text: what these are, and how many, no violation rests on. */
 int vsnprintf(char *to, size_t size, const char *format, void *values)
 {

@@ -30,6 +30,21 @@ int atexit(libc_handler *function)
 	return 0;
 }
 
+/* 0, with the address of new memory, or EINVAL, of alignments that are none, or another positive number. */
+int posix_memalign(void **to, size_t alignment, size_t size)
+{
+	if (alignment < sizeof(void *) || alignment & alignment - 1)
+		return 22;
+	void *memory = __magus_new(size);
+	if (memory || size == 0 && __magus_open_int()) {
+		*to = memory;
+		return 0;
+	}
+	if (__magus_open_int())
+		*to = 0;
+	return __magus_error();
+}
+
 static int libc_drawn;
 
 static int libc_again;

@@ -40,6 +40,25 @@ static int libc_descriptor(void)
 	return n;
 }
 
+/* 0, with two new descriptors, or -1 with errno. */
+static int libc_two_descriptors(int *ends)
+{
+	int failed = libc_status();
+	if (failed)
+		return failed;
+	int one = __magus_open_int(), other = __magus_open_int();
+	__magus_assume(one >= 0 && other >= 0 && one != other);
+	__magus_atomic_begin();
+	__magus_assume(one != libc_newest_descriptor && one != libc_newer_descriptor && one != libc_new_descriptor);
+	__magus_assume(other != libc_newest_descriptor && other != libc_newer_descriptor && other != libc_new_descriptor);
+	libc_descriptor_opened(one);
+	libc_descriptor_opened(other);
+	__magus_atomic_end();
+	ends[0] = one;
+	ends[1] = other;
+	return 0;
+}
+
 /* A number from 0 on that is not open, or -1 with errno. */
 int open(const char *name, int flags, ...)
 {
@@ -163,6 +182,34 @@ int dup2(int fd, int to)
 	libc_descriptor_opened(to);
 	__magus_atomic_end();
 	return n;
+}
+
+/* The new number, which is another one, or -1 with errno. */
+int dup3(int fd, int to, int flags)
+{
+	int n = __magus_int();
+	__magus_assume(n == -1 || n == to && n >= 0 && n != fd);
+	if (n < 0) {
+		*__errno_location() = __magus_error();
+		return n;
+	}
+	libc_descriptor_closed(to);
+	__magus_atomic_begin();
+	libc_descriptor_opened(to);
+	__magus_atomic_end();
+	return n;
+}
+
+/* 0, with two new descriptors, or -1 with errno. */
+int pipe(int *ends)
+{
+	return libc_two_descriptors(ends);
+}
+
+/* 0, with two new descriptors, or -1 with errno. */
+int pipe2(int *ends, int flags)
+{
+	return libc_two_descriptors(ends);
 }
 
 extern int libc_process;
