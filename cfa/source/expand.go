@@ -55,8 +55,26 @@ func (s Source) expanded(ctx context.Context, opt Options) (*preprocess.Output, 
 	if err := unreadBuiltin(out.Tokens); err != nil {
 		return nil, files, err
 	}
+	if err := excessInfinity(out.Tokens, opt.Evaluation); err != nil {
+		return nil, files, err
+	}
 	out.Tokens, err = reword.Run(out.Tokens)
 	return out, files, err
+}
+
+// excessInfinity refuses numbers that no double holds where constants are computed in long double: they are finite
+// there, and are no infinities before they are stored.
+func excessInfinity(tokens []preprocess.Token, evaluation int) error {
+	if evaluation != 2 {
+		return nil
+	}
+	for _, t := range tokens {
+		if reword.IsInfinite(t.Token) {
+			return cfa.Unsupported(t.Pos(), "the constant "+t.Text+" computed in long double",
+				"append l, or write INFINITY")
+		}
+	}
+	return nil
 }
 
 // preprocess runs the preprocessor over a source.

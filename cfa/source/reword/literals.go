@@ -27,12 +27,36 @@ func numbers(r *rewriter) {
 		if t.Kind != lex.Number {
 			continue
 		}
-		text := realNumber(strings.ReplaceAll(t.Text, "'", ""))
+		text := strings.ReplaceAll(t.Text, "'", "")
+		switch {
+		case strings.ContainsAny(text, "iIjJ"):
+			r.refuse(t, "the complex constant "+t.Text, "")
+			return
+		case isDecimal(text):
+			r.refuse(t, "the decimal floating-point constant "+t.Text, "write one of float, double or long double")
+			return
+		}
+		text = realNumber(text)
 		if text != t.Text {
 			r.replace(i, i+1, made(text, t)...)
 		}
 	}
 }
+
+// isDecimal reports whether a number is one of decimal floating point (C23 6.4.4.3): 1.5df, 1e3DD.
+func isDecimal(text string) bool {
+	suffixes := []string{"df", "dd", "dl"}
+	return strings.ContainsAny(text, ".eE") && !strings.ContainsAny(text, "xX") &&
+		slices.Contains(suffixes, strings.ToLower(text[len(text)-2:]))
+}
+
+// IsInfinite reports whether a number is one that no double holds, which [Run] writes as an infinity.
+func IsInfinite(t lex.Token) bool {
+	return t.Kind == lex.Number && realNumber(strings.ReplaceAll(t.Text, "'", "")) == infinity
+}
+
+// infinity is the constant that no double holds as the parser reads it.
+const infinity = "__builtin_inf()"
 
 // realNumber is a floating-point number with the suffixes that the parser knows of those that GCC has (d, q, w), and
 // one that no double holds as the infinity that it is; else the text.
@@ -60,7 +84,7 @@ func realNumber(text string) string {
 		return text
 	}
 	if f, err := strconv.ParseFloat(bare, 64); err != nil && math.IsInf(f, 0) {
-		return "__builtin_inf()"
+		return infinity
 	}
 	return bare
 }

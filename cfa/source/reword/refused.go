@@ -23,6 +23,16 @@ func bitPrecise(r *rewriter) {
 	}
 }
 
+// decimals refuses decimal floating point (C23 6.2.5), at whose conversions the parser stops.
+func decimals(r *rewriter) {
+	for i, t := range r.in {
+		if r.isOneOf(i, "_Decimal32", "_Decimal64", "_Decimal128") {
+			r.refuse(t, "decimal floating point ("+t.Text+")", "write float, double or long double")
+			return
+		}
+	}
+}
+
 // inAttribute reports whether the name at i is that of an attribute.
 func (r *rewriter) inAttribute(i int) bool {
 	if !r.is(i-1, "(") && !r.is(i-1, ",") {

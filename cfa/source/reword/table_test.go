@@ -255,6 +255,11 @@ var rows = map[string]row{
 		alike: []string{`char s[] = "_BitInt(3)"; // _BitInt(3)`, `int my_BitInt(int);`, "#define B _BitInt(3)\nint x;",
 			`struct s { int _BitInt; };`, `int x; // _BitInt(3)`},
 	},
+	"decimal floating point": {
+		refused: []string{`_Decimal32 x;`, `int x = sizeof(_Decimal64);`, "#define D _Decimal128\nD f(void);"},
+		alike: []string{`char s[] = "_Decimal32"; // _Decimal32`, `double my_Decimal32(int);`,
+			"#define D _Decimal32\nint x;", `struct s { int Decimal32; };`, `int x; // _Decimal64`},
+	},
 	"packed enumerations": {
 		becomes: map[string]string{
 			`enum e { A, B } __attribute__((packed));`: `typedef ` +
@@ -302,8 +307,10 @@ var rows = map[string]row{
 			"#define N 1'0\nint a[N];":        `int a[10];`,
 			`x = 1.5d + 1.w + 2e3Q + 0x1p4D;`: `x = 1.5 + 1.l + 2e3f128 + 0x1p4;`,
 			`x = 1e309 + 0x1p1024;`:           `x = __builtin_inf() + __builtin_inf();`},
+		refused: []string{`x = 1.5df;`, `x = 1e3DD + 1;`, `x = 1.dl;`, `x = 1.0i;`, `n = sizeof 1i;`, `n = sizeof 1.0Lj;`,
+			"#define I 1.0if\nx = I;"},
 		alike: []string{`c = '1' + 1 + '0';`, `s = "1'000";`, "#define S(x) #x\ns = S(1'000);",
-			`x = 1; // 1'000`, `x = 0x1d + 0xd + 1.5dd + 1e39f + 1e309L + 1e308 + 1e-400 + 1.0if + 1.f16 + 0x1.8p-3f;`, `struct s { int a: 1; } t = { '1' };`},
+			`x = 1; // 1'000`, `x = 0x1d + 0xd + 0x1dd + 0xdf + 1e39f + 1e309L + 1e308 + 1e-400 + 1.f16 + 0x1.8p-3f;`, `struct s { int a: 1; } t = { '1' };`},
 	},
 	"characters": {
 		becomes: map[string]string{
