@@ -186,10 +186,6 @@ func (p *parser) defines(n int) bool {
 	return a.text == "=" || a.text == "(" && b.kind == tokUpper && c.text == "="
 }
 
-func (p *parser) warn(at int, format string, args ...any) {
-	p.warnings = append(p.warnings, p.src.errorAt(at, format, args...))
-}
-
 func (p *parser) progressItem() {
 	p.next()
 	name := p.upper("the name of a progress property, which begins with a capital,")
