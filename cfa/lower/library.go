@@ -35,8 +35,10 @@ func memoryFunction(name string) intrinsic {
 		return func(l *lowerer, c *callSite) value {
 			return l.library.allocate(c, 2, l.Pool.Const(expr.Uint8, 0), true)
 		}
-	case "realloc", "reallocarray":
-		return reallocate
+	case "realloc":
+		return func(l *lowerer, c *callSite) value { return reallocate(l, c, 1) }
+	case "reallocarray":
+		return func(l *lowerer, c *callSite) value { return reallocate(l, c, 2) }
 	case "strdup", "strndup":
 		return duplicate
 	case "free":
@@ -438,9 +440,9 @@ func release(l *lowerer, c *callSite) value {
 	return value{ctype: ctVoid}
 }
 
-// reallocate is realloc and reallocarray: new memory with what the old one held.
-func reallocate(l *lowerer, c *callSite) value {
-	if sizes := map[string]int{"realloc": 1, "reallocarray": 2}[c.name]; len(c.args) != 1+sizes {
+// reallocate is realloc, or reallocarray, whose size is the product of two: new memory with what the old one held.
+func reallocate(l *lowerer, c *callSite, sizes int) value {
+	if len(c.args) != 1+sizes {
 		return l.calls.unknown(c, "")
 	}
 	vals := l.calls.evalArgs(c)
@@ -507,7 +509,7 @@ func copyMemory(l *lowerer, c *callSite) value {
 		told := l.observing.writesBytes(c, vals[0], size, nil, vals[1].t)
 		from := cfa.Loc(l.Len())
 		l.Emit(memory.Copy{To: at(vals[0].t), From: at(vals[1].t), Size: size,
-			Length: l.library.lengthUnless(size, vals[2]), Apart: c.name == "memcpy"}, c.pos)
+			Length: l.library.lengthUnless(size, vals[2]), Apart: strings.HasSuffix(c.name, "memcpy")}, c.pos)
 		l.observing.wrote(from, nil, told, c.pos)
 	}
 	return vals[0]
