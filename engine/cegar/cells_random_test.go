@@ -27,9 +27,9 @@ func TestRandomCells(t *testing.T) {
 		text     func(seed uint64) string
 		hows     []cells.Choice
 	}{
-		{"arrays", 10, func(seed uint64) string { return newArrayProgram(seed).text() },
+		{"arrays", 6, func(seed uint64) string { return newArrayProgram(seed).text() },
 			[]cells.Choice{cells.Shared, cells.Apart}},
-		{"lists", 8, func(seed uint64) string { return newArrayProgram(seed).list() }, []cells.Choice{cells.Object}},
+		{"lists", 5, func(seed uint64) string { return newArrayProgram(seed).list() }, []cells.Choice{cells.Object}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			safe, proved, wrong := 0, 0, 0

@@ -272,7 +272,7 @@ func TestSchedulesAreForced(t *testing.T) {
 			require.NotNil(t, in)
 			require.Empty(t, in.Refused)
 			exe := compiled(t, text, in)
-			for range sample.Count(6) {
+			for range sample.Count(3) {
 				status, out := runs(t, exe)
 				require.Equal(t, 1, status, out)
 			}
@@ -366,7 +366,7 @@ func TestDeadlocksAndRacesAreForced(t *testing.T) {
 			require.NotNil(t, in)
 			require.Empty(t, in.Refused)
 			exe := compiled(t, text, in)
-			for range sample.Count(6) {
+			for range sample.Count(3) {
 				status, out := runs(t, exe)
 				require.Equal(t, 1, status, out)
 				require.Contains(t, out, c.says)
