@@ -565,6 +565,9 @@ func valuesAgree(t *testing.T, refusals bool) {
 		require.Equal(t, want, o.Verdict, "program %d, deadlock %v: %v\n%s\n%s", n, asks, o.Reason, c, text)
 	}
 	t.Logf("%v, unknown %d", count, unknown)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, count[magus.Conforms], unknown)
 	require.Greater(t, count[magus.Violates], unknown)
 }

@@ -43,6 +43,9 @@ func TestMemoryThatComesAgain(t *testing.T) {
 		}
 	}
 	t.Logf("%d decided, %d of them with an assumption on the layout of memory", decided, told)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, decided, 2*told)
 }
 

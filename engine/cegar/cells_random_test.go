@@ -29,7 +29,7 @@ func TestRandomCells(t *testing.T) {
 	}{
 		{"arrays", 6, func(seed uint64) string { return newArrayProgram(seed).text() },
 			[]cells.Choice{cells.Shared, cells.Apart}},
-		{"lists", 5, func(seed uint64) string { return newArrayProgram(seed).list() }, []cells.Choice{cells.Object}},
+		{"lists", 8, func(seed uint64) string { return newArrayProgram(seed).list() }, []cells.Choice{cells.Object}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			safe, proved, wrong := 0, 0, 0

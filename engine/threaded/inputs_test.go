@@ -406,6 +406,9 @@ func TestRandomDeadlocksAndRaces(t *testing.T) {
 		}
 	}
 	t.Logf("%v performed, %d not, %d refused", performed, others, refused)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, performed[component.NoDeadlock])
 	require.Greater(t, performed[component.NoRace], 9*others)
 }
@@ -439,6 +442,9 @@ func TestRandomSchedules(t *testing.T) {
 		}
 	}
 	t.Logf("%d performed, %d not, %d refused", performed, others, refused)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, performed, 9*others)
 }
 

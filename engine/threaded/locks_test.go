@@ -82,10 +82,10 @@ func TestLocksByIndex(t *testing.T) {
 // TestDeadlocksRestOnWhatIsModelled: a deadlock that is there only if memory that is not modelled holds a lock is none.
 func TestDeadlocksRestOnWhatIsModelled(t *testing.T) {
 	for name, begin := range map[string]string{
-		"an array beyond the limit": "static pthread_mutex_t m[40]; " +
-			"for (int k = 0; k < 40; k++) pthread_mutex_init(&m[k], 0); int i = __VERIFIER_nondet_int(); " +
-			"if (i < 0 || i >= 40) return 0;",
-		"memory of any size": "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 6) return 0; " +
+		"an array beyond the limit": "static pthread_mutex_t m[12]; " +
+			"for (int k = 0; k < 12; k++) pthread_mutex_init(&m[k], 0); int i = __VERIFIER_nondet_int(); " +
+			"if (i < 0 || i >= 12) return 0;",
+		"memory of any size": "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 3) return 0; " +
 			"pthread_mutex_t *m = malloc(n * sizeof *m); if (!m) return 0; " +
 			"for (int k = 0; k < n; k++) pthread_mutex_init(&m[k], 0); int i = n - 1;",
 	} {

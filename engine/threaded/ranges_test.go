@@ -200,7 +200,7 @@ func guessed(r *rand.Rand, unproved bool) func(context.Context, *cfa.CFA) (*cfa.
 // proof without the one of its ranges is wrong, and that this is seen, is looked at too.
 func TestRandomArrays(t *testing.T) {
 	proved, wrong, caught := 0, 0, 0
-	programs, first := sample.Count(6), sample.Seed(13) // among which are proofs
+	programs, first := sample.Count(10), sample.Seed(13) // among which are proofs
 	for seed := first; seed < first+uint64(programs); seed++ {
 		text := arrayProgram(seed)
 		bad, _ := erroneous(t, text)

@@ -18,6 +18,7 @@ import (
 	"magus/component"
 	"magus/engine/cegar"
 	"magus/evidence/certificate"
+	"magus/internal/sample"
 	"magus/specs"
 )
 
