@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/internal/sample"
 	"magus/app/cli"
 	"magus/app/report"
+	"magus/internal/sample"
 )
 
 // copyDir copies a folder, with those in it.
