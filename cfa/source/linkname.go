@@ -119,10 +119,12 @@ type symbols struct {
 	means   map[string][]string       // by the name in C those of the linker
 	defined map[*File]map[string]bool // what is defined there by a name in C, of nil with external linkage
 	inlined map[string]bool           // functions that are there to be inlined only
+	objects map[string]bool           // names in C
 }
 
 func (p *Program) symbols() symbols {
-	s := symbols{map[string][]string{}, map[string][]string{}, map[*File]map[string]bool{nil: {}}, map[string]bool{}}
+	s := symbols{map[string][]string{}, map[string][]string{}, map[*File]map[string]bool{nil: {}}, map[string]bool{},
+		map[string]bool{}}
 	for _, f := range p.Files {
 		s.defined[f] = map[string]bool{}
 		f.eachDeclarator(func(d *cc.Declarator, n *cc.InitDeclarator, defines bool) {
@@ -135,17 +137,18 @@ func (p *Program) symbols() symbols {
 				s.means[name] = append(s.means[name], as)
 			}
 			s.defined[in][name] = s.defined[in][name] || defines
+			s.objects[name] = d.Type().Kind() != cc.Function
 			s.inlined[name] = s.inlined[name] || n == nil && !defines
 		})
 	}
 	return s
 }
 
-// isOneOfTwo reports whether the linker's name is one of two names in C, of which one is defined.
+// isOneOfTwo reports whether the linker's name is one of two names in C, of an object, or of which one is defined.
 func (s symbols) isOneOfTwo(as string) bool {
 	names := s.named[as]
 	return slices.ContainsFunc(names, func(n string) bool { return n != names[0] }) &&
-		slices.ContainsFunc(names, func(n string) bool { return s.defined[nil][n] })
+		slices.ContainsFunc(names, func(n string) bool { return s.objects[n] || s.defined[nil][n] })
 }
 
 // meansTwo reports whether a name in C that is defined is two names of the linker.
