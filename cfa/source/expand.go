@@ -133,7 +133,12 @@ func pragma(at preprocess.Token, words []preprocess.Token) (string, error) {
 			return text, nil
 		}
 		return "", &cfa.UnsupportedError{Pos: at.Pos(), What: "this way to write #pragma weak"}
-	case "redefine_extname", "scalar_storage_order":
+	case "redefine_extname":
+		if text := renamed(words[1:]); text != "" {
+			return text, nil
+		}
+		return "", &cfa.UnsupportedError{Pos: at.Pos(), What: "this way to write #pragma redefine_extname"}
+	case "scalar_storage_order":
 		return "", &cfa.UnsupportedError{Pos: at.Pos(), What: "#pragma " + words[0].Text}
 	case "pack":
 		if marker := packed(words[1:]); marker != "" {

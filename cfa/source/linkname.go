@@ -1,16 +1,26 @@
 package source
 
-// Names for the linker: int f(void) __asm__("g"), GCC's asm labels.
+// Names for the linker: int f(void) __asm__("g"), GCC's asm labels, and #pragma redefine_extname f g.
 //
-// A label says which function or object a declaration is about, whatever the declaration calls
-// it. Headers use labels to choose among several functions of the library (strerror_r is
-// __xpg_strerror_r, fopen is fopen64); there the name in C says enough. A program in which a
-// label makes two names one, or one name two, is refused: names are told apart by C's here.
+// Idea: such a name says which function or object a declaration is about, whatever the declaration calls it. Where
+// that matters, the declarators of file scope get it before units are linked: void give(void *) __asm__("free")
+// declares the library's free. Expressions know their declarators, so nothing else changes, whatever is called give or
+// free elsewhere. It matters where another declaration is about the same, and where a function of the C library is
+// meant by a name of the program's. Headers use labels to choose among several functions of the library (strerror_r
+// is __xpg_strerror_r, fopen is fopen64): there the name in C says enough, and stays.
+//
+// Left out: names for the linker within functions, and of types that differ; both are refused.
+// Cost: linear in the declarations of file scope of programs with labels.
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"magus/cfa"
+	"magus/cfa/source/lex"
+	"magus/cfa/source/libc"
+	"magus/cfa/source/preprocess"
 
 	"modernc.org/cc/v4"
 )
@@ -21,15 +31,46 @@ type label struct {
 	name string
 }
 
-// noteLabel notes the label of a declaration of file scope, if it has one.
-func (f *File) noteLabel(n *cc.InitDeclarator) {
-	if n.Asm == nil {
+// extnameMarker begins the tags that stand for #pragma redefine_extname in the text that the C library reads: that of
+// the old name, and within it that of the new one.
+const extnameMarker = "__magus_extname_"
+
+// renamed is what stands in the place of #pragma redefine_extname with these words behind it; "" if it has another form.
+func renamed(words []preprocess.Token) string {
+	if len(words) != 2 || words[0].Kind != lex.Name || words[1].Kind != lex.Name {
+		return ""
+	}
+	return "struct " + extnameMarker + words[0].Text + " { struct " + extnameMarker + words[1].Text + " *to; };"
+}
+
+// noteLabels notes the names for the linker of what is declared at file scope.
+func (f *File) noteLabels() {
+	f.labels = map[string]label{}
+	if !f.Asm && !f.renames {
 		return
 	}
-	name := strings.Trim(n.Asm.Token3.SrcStr(), `"`)
-	if d := n.Declarator; name != "" && name != d.Name() && f.labels[d.Name()].d == nil {
-		f.labels[d.Name()] = label{d, name}
+	redefined := map[string]string{}
+	if f.renames {
+		Inspect(f.ast.TranslationUnit, func(x any) bool {
+			n, ok := x.(*cc.StructOrUnionSpecifier)
+			if ok && n.Case == cc.StructOrUnionSpecifierDef {
+				if old, is := strings.CutPrefix(n.Token.SrcStr(), extnameMarker); is {
+					inner := n.StructDeclarationList.StructDeclaration.SpecifierQualifierList.TypeSpecifier
+					redefined[old] = strings.TrimPrefix(inner.StructOrUnionSpecifier.Token.SrcStr(), extnameMarker)
+				}
+			}
+			return true
+		})
 	}
+	f.eachDeclarator(func(d *cc.Declarator, n *cc.InitDeclarator, _ bool) {
+		as := redefined[d.Name()]
+		if n != nil && n.Asm != nil {
+			as = strings.Trim(n.Asm.Token3.SrcStr(), `"`)
+		}
+		if as != "" && as != d.Name() && d.Linkage() == cc.External && f.labels[d.Name()].d == nil {
+			f.labels[d.Name()] = label{d, as}
+		}
+	})
 }
 
 // refuseLabels refuses a file with a label within a function, but for those of variables that
@@ -50,51 +91,121 @@ func (f *File) refuseLabels(def *cc.FunctionDefinition) {
 // linkName is the linker's name of what a file declares, where that is not the name in C.
 func (f *File) linkName(name string) string { return f.labels[name].name }
 
-// bindLabels refuses files with labels that matter.
-func (p *Program) bindLabels() {
+// renameLabelled gives what files declare with a name for the linker this name, where that matters.
+func (p *Program) renameLabelled() {
+	for _, f := range p.Files {
+		f.noteLabels()
+	}
+	if !slices.ContainsFunc(p.Files, func(f *File) bool { return len(f.labels) > 0 }) {
+		return
+	}
+	s := p.symbols()
 	for _, f := range p.Files {
 		for _, name := range sortedKeys(f.labels) {
-			if l := f.labels[name]; f.Refused == nil && p.labelMatters(name, l) {
+			l := f.labels[name]
+			_, known := libc.Known(name)
+			_, means := libc.Known(l.name)
+			if !s.inlined[l.name] && means && !known || s.defined[f][l.name] || s.defined[nil][l.name] ||
+				s.isOneOfTwo(l.name) || s.isOneOfTwo(name) || s.meansTwo(name) {
+				f.rename(name, l)
+			}
+		}
+	}
+}
+
+// symbols are the linker's names of what files declare, and the names in C.
+type symbols struct {
+	named   map[string][]string       // by the linker's name those in C
+	means   map[string][]string       // by the name in C those of the linker
+	defined map[*File]map[string]bool // what is defined there by a name in C, of nil with external linkage
+	inlined map[string]bool           // functions that are there to be inlined only
+	objects map[string]bool           // names in C
+}
+
+func (p *Program) symbols() symbols {
+	s := symbols{map[string][]string{}, map[string][]string{}, map[*File]map[string]bool{nil: {}}, map[string]bool{},
+		map[string]bool{}}
+	for _, f := range p.Files {
+		s.defined[f] = map[string]bool{}
+		f.eachDeclarator(func(d *cc.Declarator, n *cc.InitDeclarator, defines bool) {
+			name := d.Name()
+			as := cmp.Or(f.linkName(name), name)
+			in := f
+			if d.Linkage() == cc.External {
+				in = nil
+				s.named[as] = append(s.named[as], name)
+				s.means[name] = append(s.means[name], as)
+			}
+			s.defined[in][name] = s.defined[in][name] || defines
+			s.objects[name] = d.Type().Kind() != cc.Function
+			s.inlined[name] = s.inlined[name] || n == nil && !defines
+		})
+	}
+	return s
+}
+
+// isOneOfTwo reports whether the linker's name is one of two names in C, of an object, or of which one is defined.
+func (s symbols) isOneOfTwo(as string) bool {
+	names := s.named[as]
+	return slices.ContainsFunc(names, func(n string) bool { return n != names[0] }) &&
+		slices.ContainsFunc(names, func(n string) bool { return s.objects[n] || s.defined[nil][n] })
+}
+
+// meansTwo reports whether a name in C that is defined is two names of the linker.
+func (s symbols) meansTwo(name string) bool {
+	all := s.means[name]
+	return s.defined[nil][name] && slices.ContainsFunc(all, func(n string) bool { return n != all[0] })
+}
+
+// rename gives the declarators of a name of file scope, and of blocks' extern declarations of it, the linker's name.
+func (f *File) rename(name string, l label) {
+	delete(f.labels, name)
+	var within func(s *cc.Scope)
+	within = func(s *cc.Scope) {
+		for _, n := range s.Nodes[name] {
+			d, ok := n.(*cc.Declarator)
+			if !ok || d.Linkage() != cc.External || d.IsTypename() {
+				continue
+			}
+			if err := nameOf(d).Set(nil, []byte(l.name)); err != nil && f.Refused == nil {
 				f.Refused = cfa.Unsupported(place(l.d), name+", which is "+l.name+" to the linker,", "")
 			}
+			s.Nodes[l.name] = append(s.Nodes[l.name], d)
+		}
+		for _, c := range s.Children {
+			within(c)
 		}
 	}
+	within(f.ast.Scope)
 }
 
-// labelMatters reports whether some name would be taken for something else than it is.
-func (p *Program) labelMatters(name string, l label) bool {
-	if l.d.Type().Kind() == cc.Function {
-		return p.hasSymbol(l.name) ||
-			p.hasSymbol(name) && (p.decls[l.name] != nil || p.ambiguous[name] || p.labelledOtherwise(name, l.name))
-	}
-	for _, g := range p.Files {
-		if g.Objects[l.name] != nil {
-			return true
+// nameOf is the token that a declarator has its name from.
+func nameOf(d *cc.Declarator) *cc.Token {
+	n := d.DirectDeclarator
+	for n.Case != cc.DirectDeclaratorIdent {
+		if n.Case == cc.DirectDeclaratorDecl {
+			n = n.Declarator.DirectDeclarator
+		} else {
+			n = n.DirectDeclarator
 		}
 	}
-	return p.labelledOtherwise(name, l.name)
+	return &n.Token
 }
 
-// hasSymbol reports whether the program has a function of that name for the linker; one that is there to
-// be inlined only, as those of headers that check sizes, stands before another of the library.
-func (p *Program) hasSymbol(name string) bool {
-	pr := p.byName[name]
-	return pr != nil && !pr.inlined || p.aliases[name] != nil
-}
-
-// labelledOtherwise reports whether some file declares another name with the label, or the name
-// without it.
-func (p *Program) labelledOtherwise(name, label string) bool {
-	for _, g := range p.Files {
-		for other, l := range g.labels {
-			if other != name && l.name == label {
-				return true
+// eachDeclarator calls a function with the declarators of file scope, with what they stand in but for functions
+// with bodies, and whether they define something: a function that is there to be inlined only is not defined.
+func (f *File) eachDeclarator(visit func(d *cc.Declarator, n *cc.InitDeclarator, defines bool)) {
+	for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
+		switch e := tu.ExternalDeclaration; e.Case {
+		case cc.ExternalDeclarationFuncDef:
+			visit(e.FunctionDefinition.Declarator, nil, !f.isInlineOnly(e.FunctionDefinition))
+		case cc.ExternalDeclarationDecl:
+			for l := e.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+				if d := l.InitDeclarator.Declarator; !d.IsTypename() && d.Name() != "" {
+					visit(d, l.InitDeclarator, d.Type().Kind() != cc.Function &&
+						(!d.IsExtern() || l.InitDeclarator.Initializer != nil))
+				}
 			}
 		}
-		o := g.Objects[name]
-		if o != nil && !o.Static && g.linkName(name) != label {
-			return true
-		}
 	}
-	return false
 }

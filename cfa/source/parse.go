@@ -236,7 +236,8 @@ func translate(ctx context.Context, s Source, opt Options) (f *File, err error) 
 	ast = u.selected(ast, func(u *unit) (*cc.AST, error) { return cc.Translate(u.cfg, u.sources) })
 	return &File{Name: s.Name, ast: ast, Asm: opt.assembles(u.out.Tokens), acts: mayAct(s.Text, ast),
 		carries: mayCarry(s.Text, ast), own: u.files.own, saysWeak: saysWeak(u.text()),
-		macros: u.out.Macros, made: madeTokens(u.out.Tokens), parts: unitPartsOf(u.out.Tokens)}, nil
+		renames: bytes.Contains(u.text(), []byte(extnameMarker)),
+		macros:  u.out.Macros, made: madeTokens(u.out.Tokens), parts: unitPartsOf(u.out.Tokens)}, nil
 }
 
 // assembles reports whether a unit has inline assembly, or names for the linker, of its own: what headers of

@@ -96,6 +96,8 @@ type File struct {
 	weak    map[string]bool  // names that are said to be so
 	// saysWeak: the text may say so of a name.
 	saysWeak bool
+	// renames: #pragma redefine_extname stands in the text, perhaps.
+	renames bool
 	// noreturn are the static functions that some declaration says not to return.
 	noreturn map[string]bool
 	macros   map[string]preprocess.Macro // at the end of the text
@@ -161,9 +163,10 @@ func (p *Program) link() error {
 	p.compared = &comparison{p.Layouts, map[[2]cc.Type]bool{}}
 	external := map[string]*Object{}
 	var errs cfa.Errors
+	p.renameLabelled()
 	for _, f := range p.Files {
 		f.statics, f.Objects, f.private = map[string]*Procedure{}, map[string]*Object{}, map[string]bool{}
-		f.noreturn, f.labels = map[string]bool{}, map[string]label{}
+		f.noreturn = map[string]bool{}
 		f.noteWeak()
 		for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 			switch d := tu.ExternalDeclaration; d.Case {
@@ -184,7 +187,6 @@ func (p *Program) link() error {
 		}
 	}
 	p.bindAliases()
-	p.bindLabels()
 	p.findConstructors()
 	for _, o := range p.globals {
 		if d := p.decls[o.Name]; d != nil && !o.Static && d.Linkage() == cc.External {
@@ -270,7 +272,6 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 		d := l.InitDeclarator.Declarator
 		f.noteAttributes(d, l.InitDeclarator.AttributeSpecifierList)
 		f.noteAlias(d, l.InitDeclarator.AttributeSpecifierList)
-		f.noteLabel(l.InitDeclarator)
 		switch {
 		case d.IsTypename() || d.Name() == "":
 		case d.Type().Kind() == cc.Function:

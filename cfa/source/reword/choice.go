@@ -144,7 +144,7 @@ func (r *rewriter) enumerators() map[string]bool {
 	return all
 }
 
-// areConstants reports whether tokens hold nothing but numbers, constants of enumerations, types, sizes and operators.
+// areConstants reports whether tokens hold nothing but numbers, texts, constants of enumerations, types, sizes and operators.
 func areConstants(tokens []preprocess.Token, enumerators map[string]bool) bool {
 	r := rewriter{in: tokens}
 	for i := 0; i < len(tokens); i++ {
@@ -158,7 +158,7 @@ func areConstants(tokens []preprocess.Token, enumerators map[string]bool) bool {
 		case r.is(i, "_Generic", "("):
 			i += 2 + len(parts(tokens[i+2 : r.closing(i+1)])[0]) // only its type counts
 		case r.is(i, "default"):
-		case r.isOneOf(i, "{", "++", "--"), t.Kind == lex.String,
+		case r.isOneOf(i, "{", "++", "--"),
 			t.Kind == lex.Name && !enumerators[t.Text] && !typeWords[t.Text] && !(isWord && isType):
 			return false
 		}

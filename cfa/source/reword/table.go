@@ -69,8 +69,6 @@ func Table() []Rewording {
 		{"lengths that are not said", "the asterisk is read as an operator", []string{"*"}, unknownLengths},
 		{"alignments of expressions", "parentheses have to stand around one",
 			[]string{"_Alignof", "__alignof__", "__alignof"}, alignments},
-		{"names for the linker", "they are not heeded: a function of the library would be taken for unknown code",
-			[]string{"asm", "__asm", "__asm__"}, libraryLabels},
 		{"the attribute mode", "it is not heeded", []string{"__attribute__", "__attribute"}, modes},
 	}
 }

@@ -454,18 +454,6 @@ var rows = map[string]row{
 			"const int typeof_x;", "struct s { typeof(int) const a; }; // typeof(const int)",
 			"typeof(const struct { int a; }) x;"},
 	},
-	"names for the linker": {
-		becomes: map[string]string{
-			`void give(void *) __asm__("free"); void f(void *p) { give(p); }`: `void free(void *) __asm__("free"); void f(void *p) { free(p); }`,
-			`void *(take)(int) asm("" "malloc") __attribute__((cold)), *p;`:   `void *(malloc)(int) asm("" "malloc"), *p;`,
-			"#define N(n) __asm(#n)\nint len(char *) N(strlen);":              `int strlen(char *) __asm("strlen");`,
-		},
-		alike: []string{`int fopen(void) asm("fopen64");`, `int fputs(void) asm("puts");`, `int f(void) asm("g");`,
-			`int f(int) asm("abs"); int abs(int x) { return f(x); }`,
-			`s = "void give(void *) asm(\"free\");";`,
-			`if (x) asm("free"); else asm("free"); while (x) asm("free");`, `register int x asm("abs");`,
-			"#define G void give(void *) asm(\"free\");\nint give;", `struct s { int a; }; // int a(int) asm("abs");`},
-	},
 	"the attribute mode": {
 		becomes: map[string]string{
 			`typedef int word __attribute__((mode(DI)));`:            `typedef signed long long word;`,
