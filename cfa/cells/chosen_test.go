@@ -37,7 +37,8 @@ func TestChosen(t *testing.T) {
 			[]string{"a_0 = ?", "a_0 = ?"}},
 		{"a routine without a body", "int a[100]; unknown(a); return a[j];", nil},
 		{"few elements", "int a[10]; a[i] = 3; return a[j];", nil},
-		{"of a size that is not known", "int a[n]; a[i] = 3; return a[j];", nil},
+		{"of a length that is not constant", "int a[n]; a[i] = 3; return a[j];",
+			[]string{"a@3:68#1_0 = 3", "a@3:68#1_0 = ?", "a@3:68#1_0 = ?"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := lowered(t, declared+test.text+" }")

@@ -629,14 +629,20 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 		if t.hit.doubtful {
 			r.check.undecided("whether an index stays in its array", pos)
 		}
-		do(*t.hit)
+		h := *t.hit
+		h.base = ref.found
+		do(h)
 		return
 	}
 	var ends cfa.Ends
 	for _, a := range t.arms {
 		yes, no := r.code.Branch(r.test(a, ref), pos)
 		r.code.Continue(yes)
-		r.along(a.tree(), ref, pos, do, unknown, summarised)
+		then := ref
+		if a.base {
+			then.found = r.AddressIn(a.b, a.off)
+		}
+		r.along(a.tree(), then, pos, do, unknown, summarised)
 		ends = append(ends, r.code.Ends()...)
 		r.code.Continue(no)
 	}
