@@ -121,7 +121,7 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 	if d.Live == nil {
 		d.Question = NoError
 	}
-	if d.Relation.ofFailures() {
+	if d.Relation == Failures {
 		d.Relation = Traces // of the product, which says what it offers
 	}
 	return &d, nil
@@ -184,10 +184,6 @@ func (c *Claim) joinable(autos []*cfa.CFA) error {
 			return cfa.Unsupported(pos, "any number of copies of "+c.Procedures[i],
 				"components that exchange values are looked at together: say how many run")
 		}
-	}
-	if c.Relation == Divergences {
-		return cfa.Unsupported(autos[0].Locs[autos[0].Entry].Pos, "whether components that exchange values diverge",
-			"--relation failures asks what they must not refuse")
 	}
 	if c.Live != nil {
 		if err := c.wholeRuns(autos); err != nil {
