@@ -226,7 +226,8 @@ func (u *unfolding) flow(e *component.Edge) (changed bool) {
 	return changed
 }
 
-// starts finds the nodes before which initial values are set: what comes before is no part of a run.
+// starts finds the nodes before which initial values are set, of globals and of what the procedure declares before it
+// does anything else: what comes before is no part of a run. Where control comes back to is part of one.
 func (u *unfolding) starts() {
 	u.started = make([]bool, u.control.NumNodes())
 	for i := range u.started {
@@ -238,19 +239,23 @@ func (u *unfolding) starts() {
 	l := auto.Entry
 	for range auto.Locs {
 		loc := &auto.Locs[l]
-		before = append(before, u.control.At(l))
+		if before = append(before, u.control.At(l)); len(u.control.In(u.control.At(l))) > 1 {
+			return
+		}
 		switch s := loc.Stmt.(type) {
 		case cfa.Goto:
 		case cfa.Assign:
-			if !slices.ContainsFunc(auto.Vars, func(v cfa.Var) bool {
-				return v.Expr == s.LHS && v.Kind == cfa.Global && v.Pos == loc.Pos
-			}) {
+			i := slices.IndexFunc(auto.Vars, func(v cfa.Var) bool { return v.Expr == s.LHS })
+			switch {
+			case i >= 0 && auto.Vars[i].Kind == cfa.Temp:
+			case i >= 0 && auto.Vars[i].Pos == loc.Pos && auto.Vars[i].Kind != cfa.Param:
+				for _, n := range before {
+					u.started[n] = false
+				}
+				before = nil
+			default:
 				return
 			}
-			for _, n := range before {
-				u.started[n] = false
-			}
-			before = nil
 		default:
 			return
 		}
