@@ -110,6 +110,17 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		`if (f != 1.5f || *e != 'x' || d != X) reach_error(); return 0; }`, "0.1", "0.1f"},
 	{"vsnprintf", `static int g = 3; static int text(char *b, const char *m, ...) { va_list a; va_start(a, m); int n = vsnprintf(b, 8, m, a); va_end(a); return n; }
 		int main(int argc, char **argv) { char c[16]; c[9] = 'x'; text(c, "%d", 3); if (c[9] != 'x' || g != X) reach_error(); return 0; }`, "3", "4"},
+	{"vsprintf vsnprintf", `static int text(char *b, const char *m, ...) { va_list a; va_start(a, m); int n = vsnprintf(b, 6, m, a); va_end(a); return n; }
+		int main(void) { char c[16]; int n = text(c, "%d-%s", 42, "abcd"); if (n != 7 || c[4] != 'b' || c[5] != X) reach_error(); return 0; }`, "0", "'c'"},
+	{"__memcpy_chk __memmove_chk __memset_chk __mempcpy_chk __strcpy_chk __stpcpy_chk __strcat_chk", `
+		void *__memcpy_chk(void *, const void *, size_t, size_t), *__memmove_chk(void *, const void *, size_t, size_t);
+		void *__memset_chk(void *, int, size_t, size_t), *__mempcpy_chk(void *, const void *, size_t, size_t);
+		char *__strcpy_chk(char *, const char *, size_t), *__stpcpy_chk(char *, const char *, size_t);
+		char *__strcat_chk(char *, const char *, size_t);
+		int main(int argc, char **argv) { char a[8], b[8]; __memcpy_chk(a, "abc", 4, 8); __memmove_chk(a + 1, a, 3, 7);
+		char *m = __mempcpy_chk(b, "xy", 2, 8); __memset_chk(m, 0, 6, 6); __strcat_chk(b, "z", 8);
+		char *e = __stpcpy_chk(b + 3, "w", 5); if (argc == 3) __strcpy_chk(b, "too long", 8);
+		if (a[3] != 'c' || b[2] != 'z' || b[3] != 'w' || e != b + 4 || X) reach_error(); return 0; }`, "argc == 3", "argc == 4"},
 	{"open creat dup close", `int main(void) { int a = open("a", 0), b = creat("b", 0), c = dup(a); ` +
 		`if (a >= 0 && b >= 0 && c >= 0 && X) reach_error(); return 0; }`, "(a == b || a == c || b == c)",
 		"(a != b && c == 7)"},

@@ -163,7 +163,7 @@ func (l *library) usesPrinted(c *callSite, m *source.Procedure) {
 		l.printed(c, f.Format())
 	}
 	l.prints = nil
-	if parts, ok := conversions(c.args[f.Format()]); ok && !l.Dead() && !strings.HasPrefix(c.name, "v") {
+	if parts, ok := conversions(c.args[f.Format()]); ok && !l.Dead() && !takesValues(c.name) {
 		l.prints, _, _ = l.made(c, parts, f.Format()+1)
 	}
 }

@@ -66,12 +66,20 @@ func (l *library) checkLibrary(c *callSite, row libc.Function) (v value, ok bool
 		l.Emit(memory.Fill{To: at(arg(0).t), Size: l.size(arg(1)),
 			Length: l.lengthUnless(l.size(arg(1)), arg(1)), Val: l.Pool.Const(expr.Uint8, 0)}, c.pos)
 		return value{ctype: ctVoid}, true
-	case "printf", "fprintf", "sprintf", "snprintf":
+	case "printf", "fprintf", "dprintf", "sprintf", "snprintf",
+		"__printf_chk", "__fprintf_chk", "__sprintf_chk", "__snprintf_chk":
 		if l.opt.CheckPointers {
 			l.checkFormat(c, row)
 		} else {
 			l.printed(c, row.Format())
 		}
+	case "vsprintf", "vsnprintf", "__vsprintf_chk", "__vsnprintf_chk":
+		if with, known := l.withListed(c, row.Format()+1); known && l.opt.CheckPointers {
+			l.checkFormat(with, row)
+			break
+		}
+		l.Emit(memory.Undecided{What: "whether what " + c.name + " accesses is valid"}, c.pos)
+		l.notKnownRead(c, c.vals)
 	default:
 		if row.Has(libc.Writes) || row.Has(libc.Prints) {
 			l.Emit(memory.Undecided{What: "whether what " + c.name + " accesses is valid"}, c.pos)
@@ -202,7 +210,7 @@ func duplicate(l *lowerer, c *callSite) value {
 // checkFormat checks what printf and its like read, and where they write to.
 func (l *library) checkFormat(c *callSite, row libc.Function) {
 	format := row.Format()
-	parts, ok := conversions(c.args[format])
+	parts, ok := l.formatOf(c, format)
 	least, most := l.Pool.Const(l.pointer, 0), true
 	next := format + 1
 	for _, p := range parts {
@@ -212,7 +220,7 @@ func (l *library) checkFormat(c *callSite, row libc.Function) {
 		case p.verb == 0:
 			least = l.Pool.Add(least, l.Pool.Int(least.Type(), p.length))
 		case p.verb == 'm': // the text of errno, of any length
-			ok = ok && fits && row.Name != "sprintf"
+			ok = ok && fits && !fillsRoom(row)
 		case !fits || next >= len(c.vals):
 			ok = false
 		case p.verb == 's' && p.known && p.mods == "" && c.vals[next].class == classPtr:
@@ -233,8 +241,10 @@ func (l *library) checkFormat(c *callSite, row libc.Function) {
 		l.notKnownRead(c, c.vals[format+1:])
 		return
 	}
-	switch row.Name {
-	case "sprintf":
+	switch {
+	case limitsRoom(row.Name):
+		l.touch(c, c.vals[0], l.length(c.vals[1]), true, true)
+	case fillsRoom(row):
 		if length, _, ok := l.made(c, parts, format+1); ok {
 			if !l.Dead() {
 				l.touch(c, c.vals[0], l.plusOne(length), true, false)
@@ -255,9 +265,15 @@ func (l *library) checkFormat(c *callSite, row libc.Function) {
 			}
 			l.touch(c, c.vals[0], l.Pool.Add(l.plusOne(least), l.Pool.Int(least.Type(), 21*numbers)), true, true)
 		}
-	case "snprintf":
-		l.touch(c, c.vals[0], l.length(c.vals[1]), true, true)
 	}
+}
+
+// limitsRoom reports whether a function takes the room for what it prints as its second argument.
+func limitsRoom(name string) bool { return strings.Contains(name, "snprintf") }
+
+// fillsRoom reports whether a function stores all that it prints behind its first argument.
+func fillsRoom(row libc.Function) bool {
+	return row.Has(libc.Writes) && !row.Allocates() && !limitsRoom(row.Name)
 }
 
 // textOf is how many characters a conversion takes of a text.
@@ -322,6 +338,11 @@ func conversions(n cc.ExpressionNode) (all []conversion, ok bool) {
 	if !ok {
 		return nil, false
 	}
+	return conversionsOf(s)
+}
+
+// conversionsOf takes the text of a format apart.
+func conversionsOf(s string) (all []conversion, ok bool) {
 	s, _, _ = strings.Cut(s, "\x00")
 	for len(s) > 0 {
 		text, rest, found := strings.Cut(s, "%")

@@ -1,17 +1,18 @@
 package lower
 
-// sprintf and snprintf with a format that is a string literal: how many characters
-// they make, and what they store.
+// sprintf, snprintf, vsprintf and vsnprintf with a format that is a string literal, or a pointer to one: how many
+// characters they make, and what they store.
 //
 // Idea: each part of the format makes a number of characters that is a term over the
 // arguments: a text as many as it has, a number as many as it has digits. Where all of
 // these are constants and the characters known, they are stored one by one; else what is
 // stored is any text of that length, which no violation may rest on.
 //
-// Left out: floating point, pointers, wide
-// characters; what such a call does is any value. Cost: linear in the format and what it makes.
+// Left out: floating point, pointers, wide characters, a va_list of which the code before does not say where it
+// stands; what such a call does is any value. Cost: linear in the format and what it makes.
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,16 +26,10 @@ func formatted(l *lowerer, c *callSite) value {
 		l.library.changesErrno(c)
 		return l.calls.unknown(c, notModelled(c.name))
 	}
-	at := 1
-	limited := strings.HasSuffix(c.name, "snprintf")
-	if limited {
-		at = 2
-	}
+	row, _ := knownFunction(c.name)
+	at := row.Format()
+	limited := limitsRoom(c.name)
 	if len(c.args) <= at || l.opt.StrictCalls || !c.ret.scalar() {
-		return otherwise()
-	}
-	parts, ok := conversions(c.args[at])
-	if !ok {
 		return otherwise()
 	}
 	if c.vals == nil {
@@ -43,7 +38,18 @@ func formatted(l *lowerer, c *callSite) value {
 	if c.vals[0].t == nil || limited && c.vals[1].t == nil || l.Dead() {
 		return l.dead(c)
 	}
-	length, text, ok := l.library.made(c, parts, at+1)
+	parts, ok := l.library.formatOf(c, at)
+	if !ok {
+		return otherwise()
+	}
+	with := c
+	if takesValues(c.name) {
+		with, ok = l.library.withListed(c, at+1)
+		if !ok {
+			return otherwise()
+		}
+	}
+	length, text, ok := l.library.made(with, parts, at+1)
 	if !ok {
 		return otherwise()
 	}
@@ -58,6 +64,54 @@ func formatted(l *lowerer, c *callSite) value {
 		l.library.storeMade(c, c.vals[0].t, size, length, text)
 	}
 	return l.library.numberResult(c, length)
+}
+
+// formatOf takes the format that an argument is apart: a string literal, or a pointer to a text that never changes.
+func (l *texts) formatOf(c *callSite, at int) ([]conversion, bool) {
+	if parts, ok := conversions(c.args[at]); ok || c.vals[at].t == nil {
+		return parts, ok
+	}
+	from := l.library.justSet(l.Pool.Subst(c.vals[at].t, l.fr.constants))
+	var s []byte
+	for i := range int64(maxSteps) {
+		ch := l.mem.TextAt(from, i)
+		switch {
+		case ch == nil || !ch.IsConst():
+			return nil, false
+		case ch.Value() == 0:
+			return conversionsOf(string(s))
+		}
+		s = append(s, byte(ch.Value()))
+	}
+	return nil, false
+}
+
+// withListed is a call with the arguments in the place of a va_list that it leads to, and ends the va_list; false
+// if they are not known.
+func (l *texts) withListed(c *callSite, list int) (*callSite, bool) {
+	if list >= len(c.vals) || c.vals[list].t == nil || l.calls.sharedAround(l.fr) >= 0 {
+		return nil, false
+	}
+	with := *c
+	with.vals = slices.Clone(c.vals[:list])
+	at := l.library.justSet(l.Pool.Subst(c.vals[list].t, l.fr.constants))
+	for fr := l.fr; fr != nil; fr = fr.parent {
+		if fr.variadic == nil {
+			continue
+		}
+		behind := false
+		for _, s := range fr.variadic.slots {
+			here := memory.Address{Base: l.mem.AddressIn(fr.variadic.object, s.at)}
+			behind = behind || l.Pool.Eq(at, here.Base).IsTrue()
+			if behind {
+				with.vals = append(with.vals, l.calls.slotValue(s, here, c))
+			}
+		}
+		if behind || l.Pool.Eq(at, l.mem.AddressIn(fr.variadic.object, fr.variadic.object.Size())).IsTrue() {
+			return &with, !l.Dead()
+		}
+	}
+	return nil, false
 }
 
 // made is how many characters the parts of a format make of the arguments from next

@@ -60,7 +60,8 @@ func (l *library) libraryFunction(name string) intrinsic {
 	}
 	f := byRow(row)
 	switch name {
-	case "sprintf", "snprintf":
+	case "sprintf", "snprintf", "vsprintf", "vsnprintf",
+		"__sprintf_chk", "__snprintf_chk", "__vsprintf_chk", "__vsnprintf_chk":
 		f = formatted
 	case "scanf", "fscanf", "sscanf":
 		return scanned
@@ -95,6 +96,9 @@ func byRow(row libc.Function) intrinsic {
 	}
 	return func(l *lowerer, c *callSite) value { return readOnly(l, c, row) }
 }
+
+// takesValues reports whether a function takes the values that it prints as a va_list.
+func takesValues(name string) bool { return strings.HasPrefix(strings.TrimLeft(name, "_"), "v") }
 
 func nameSet(names string) map[string]bool {
 	set := map[string]bool{}
@@ -157,7 +161,7 @@ func (l *library) boundResult(c *callSite, v *expr.Expr, row libc.Function) {
 // printedCount is that a number is negative, or how many characters are printed.
 func (l *library) printedCount(c *callSite, v *expr.Expr, row libc.Function) *expr.Expr {
 	negative := l.Pool.Lt(v, l.Pool.Int(v.Type(), 0))
-	if format := row.Format(); !strings.HasPrefix(row.Name, "v") && format < len(c.args) {
+	if format := row.Format(); !takesValues(row.Name) && format < len(c.args) {
 		if parts, ok := conversions(c.args[format]); ok {
 			if length, _, ok := l.made(c, parts, format+1); ok {
 				return l.Pool.Lor(negative, l.Pool.Eq(v, l.Pool.Cast(v.Type(), length)))

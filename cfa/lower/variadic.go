@@ -42,7 +42,8 @@ const slotSize = 16
 type slot struct {
 	at, end int64 // in its object, in bytes
 	t       ctype
-	typ     cc.Type // of the expression, before it was promoted
+	typ     cc.Type    // of the expression, before it was promoted
+	known   *expr.Expr // its value, where that is a constant; nobody changes it
 }
 
 // A variadic is the variable arguments of an instance; without an object they are not known.
@@ -62,6 +63,11 @@ func (l *variadics) passVariable(c *callSite, pr *source.Procedure, vals []value
 	t := &memory.Type{Size: slotSize}
 	for i, a := range vals {
 		s := slot{at: t.Size, t: a.ctype}
+		if a.t != nil {
+			if s.known = l.library.justSet(l.Pool.Subst(a.t, l.fr.constants)); !s.known.IsConst() {
+				s.known = nil
+			}
+		}
 		if named+i < len(c.args) {
 			s.typ = c.args[named+i].Type().Decay()
 		}
@@ -250,6 +256,18 @@ func (l *variadics) argumentPlace(t cc.Type, pos cfa.Pos) lvalue {
 		to = l.accesses.objectLvalue(l.objects.tempObject("argument", t, pos), t)
 	}
 	return to
+}
+
+// slotValue is the variable argument at an address.
+func (l *variadics) slotValue(s slot, at memory.Address, c *callSite) value {
+	p := lvalue{Address: at, t: s.t, typ: s.typ}
+	switch {
+	case s.typ == nil || !s.t.scalar():
+		return value{ctype: s.t}
+	case s.known != nil:
+		return value{s.t, s.known, nil}
+	}
+	return l.accesses.read(p, c.n)
 }
 
 // fits reports whether va_arg may give an argument as one of a type: C11 7.16.1.1p2.

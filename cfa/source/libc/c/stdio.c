@@ -255,11 +255,3 @@ int vasprintf(char **to, const char *format, void *values)
 	__magus_told("its format stores no counts (%n)");
 	return libc_printed(to);
 }
-
-/* Any length, and at most so many characters of any text: what these are, and how many, no violation rests on. */
-int vsnprintf(char *to, size_t size, const char *format, void *values)
-{
-	__magus_told("its format stores no counts (%n)");
-	__magus_blur(to, size);
-	return __magus_unknown_int();
-}

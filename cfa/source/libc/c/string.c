@@ -332,3 +332,63 @@ char *strerror(int error)
 		__magus_assume(0);
 	return p;
 }
+
+/* What memcpy does, where there is as much room as is said; else the process stops. */
+void *__memcpy_chk(void *to, const void *from, size_t n, size_t room)
+{
+	if (n > room)
+		__magus_halt();
+	return __builtin_memcpy(to, from, n);
+}
+
+/* What memmove does, where there is as much room as is said; else the process stops. */
+void *__memmove_chk(void *to, const void *from, size_t n, size_t room)
+{
+	if (n > room)
+		__magus_halt();
+	return __builtin_memmove(to, from, n);
+}
+
+/* What memset does, where there is as much room as is said; else the process stops. */
+void *__memset_chk(void *to, int c, size_t n, size_t room)
+{
+	if (n > room)
+		__magus_halt();
+	return __builtin_memset(to, c, n);
+}
+
+/* What mempcpy does, where there is as much room as is said; else the process stops. */
+void *__mempcpy_chk(void *to, const void *from, size_t n, size_t room)
+{
+	if (n > room)
+		__magus_halt();
+	return (char *)__builtin_memcpy(to, from, n) + n;
+}
+
+/* What strcpy does, where there is as much room as is said; else the process stops. */
+char *__strcpy_chk(char *to, const char *from, size_t room)
+{
+	size_t n = __builtin_strlen(from);
+	if (n >= room)
+		__magus_halt();
+	return __builtin_memcpy(to, from, n + 1);
+}
+
+/* What stpcpy does, where there is as much room as is said; else the process stops. */
+char *__stpcpy_chk(char *to, const char *from, size_t room)
+{
+	size_t n = __builtin_strlen(from);
+	if (n >= room)
+		__magus_halt();
+	return (char *)__builtin_memcpy(to, from, n + 1) + n;
+}
+
+/* What strcat does, where there is as much room as is said; else the process stops. */
+char *__strcat_chk(char *to, const char *from, size_t room)
+{
+	size_t at = __builtin_strlen(to), n = __builtin_strlen(from);
+	if (at + n >= room)
+		__magus_halt();
+	__builtin_memcpy(to + at, from, n + 1);
+	return to;
+}
