@@ -201,6 +201,7 @@ func (x *Induction) passed(p pairing) (all []*expr.Expr) {
 			add(x.pool.Not(at(p.chosen, s)), behind)
 			add(at(s, p.chosen), at(p.chosen, p.index), x.pool.Not(x.pool.Eq(s, p.index)))
 			add(x.pool.Not(at(s, p.chosen)))
+			add(x.pool.Not(at(p.chosen, s)))
 		}
 	}
 	return all
