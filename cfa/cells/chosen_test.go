@@ -58,6 +58,29 @@ func TestChosen(t *testing.T) {
 	}
 }
 
+// TestReadTwice: a second read gives what the first one gave, also where an element has a variable, unless something is
+// stored between them.
+func TestReadTwice(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		same bool
+	}{
+		{"a[0] = 1; if (a[i] > j) j = a[i];", true},
+		{"a[0] = 1; if (a[i] > j) { a[n] = 2; j = a[i]; }", false},
+		{"a[0] = 1; if (a[i] > j) { i = n; j = a[i]; }", false},
+		{"a[0] = 1; if (n) j = a[i]; else j = 5; n = a[i];", false},
+	} {
+		out, err := cells.Chosen(t.Context(), lowered(t, declared+"int a[100]; "+test.text+" return j; }"), cells.Shared)
+		require.NoError(t, err)
+		same := false
+		for l := range out.Locs {
+			a, ok := out.Locs[l].Stmt.(cfa.Assign)
+			same = same || ok && a.RHS != nil && strings.HasPrefix(a.LHS.Name(), "a[i]") && strings.HasPrefix(a.RHS.String(), "a[i]")
+		}
+		require.Equal(t, test.same, same, test.text)
+	}
+}
+
 // assigned are the assignments to cells that control comes to.
 func assigned(c *cfa.CFA) (all []string) {
 	seen := map[cfa.Loc]bool{}

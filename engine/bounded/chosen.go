@@ -20,11 +20,13 @@ import (
 )
 
 // mostChosen bounds the candidates at one cut point, mostStarts the values that one counter begins with, mostBounds
-// what one is compared with, and mostSteps how often what a loop adds to a variable is added to what it was before.
+// what one is compared with (mostAhead of them where it is before an element), and mostSteps how often what a loop adds
+// to a variable is added to what it was before.
 const (
 	mostChosen = 1200
 	mostStarts = 3
 	mostBounds = 8
+	mostAhead  = 2
 	mostSteps  = 2
 )
 
@@ -64,7 +66,7 @@ func (x *Induction) chosen() *houdini {
 			}
 		}
 		for _, pair := range pairs {
-			for _, passed := range slices.Concat(x.passed(pair), x.reached(pair, changes)) {
+			for _, passed := range x.passed(pair, x.reached(pair, changes)) {
 				for _, f := range facts {
 					c := x.pool.Lor(x.pool.Not(passed), f)
 					if !c.IsConst() && x.isLive(c, p.Node) && len(h.alive[i]) < mostChosen {
@@ -174,8 +176,8 @@ func (x *Induction) summand(t *expr.Expr) (rest, added *expr.Expr) {
 	return t, x.pool.Const(t.Type(), 0)
 }
 
-// passed are conditions that say of a chosen element that a counter is behind it.
-func (x *Induction) passed(p pairing) (all []*expr.Expr) {
+// passed are conditions that say of a chosen element that a counter is behind it, or before it and comes to it.
+func (x *Induction) passed(p pairing, reached []*expr.Expr) (all []*expr.Expr) {
 	add := func(cs ...*expr.Expr) {
 		if c := x.pool.Land(cs...); !c.IsConst() && !slices.Contains(all, c) {
 			all = append(all, c)
@@ -201,9 +203,13 @@ func (x *Induction) passed(p pairing) (all []*expr.Expr) {
 			add(x.pool.Not(at(p.chosen, s)), behind)
 			add(at(s, p.chosen), at(p.chosen, p.index), x.pool.Not(x.pool.Eq(s, p.index)))
 			add(x.pool.Not(at(s, p.chosen)))
+			add(x.pool.Not(at(p.chosen, s)))
+		}
+		for _, r := range reached[:min(len(reached), mostAhead)] {
+			add(r, at(p.index, p.chosen))
 		}
 	}
-	return all
+	return append(all, reached...)
 }
 
 // reached are conditions that say of a chosen element that a counter comes to it: what the counter is compared with
