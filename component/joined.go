@@ -648,6 +648,17 @@ func (j *joined) lower(ctx context.Context, opt Options) (*cfa.CFA, error) {
 		q.Deadlock = deadlockAction
 	}
 	q.WholeRuns = j.of.Live != nil
+	if q.WholeRuns {
+		var first []*cfa.CFA // by component, that of its first part
+		for _, part := range parts {
+			if part.Group == len(first) {
+				first = append(first, part.Auto)
+			}
+		}
+		if q.Watched, err = j.of.Watched(first); err != nil {
+			return nil, err
+		}
+	}
 	if j.of.Relation.ofFailures() {
 		if err := j.asksOffers(ctx, &q); err != nil {
 			return nil, err

@@ -109,27 +109,13 @@ func (f *File) MessagesAsked(p *Progress, x *Formula) []MessageAction {
 	if p != nil {
 		add(slices.Concat(p.ifLabels, p.thenLabels)...)
 	}
-	met := map[string]bool{}
-	var in func(x *Formula)
-	in = func(x *Formula) {
-		x.Walk(func(x *Formula) {
-			fluent, other := f.Fluent(x.Name), f.Assertion(x.Name)
-			switch {
-			case x.Op != propOp || met[x.Name]:
-			case fluent != nil:
-				met[x.Name] = true
-				add(slices.Concat(fluent.onLabels, fluent.offLabels)...)
-			case other != nil:
-				met[x.Name] = true
-				in(other.Formula)
-			default:
-				add(x.labels...)
-			}
-		})
-	}
-	if x != nil {
-		in(x)
-	}
+	f.eachAsked(x, func(x *Formula) {
+		if fluent := f.Fluent(x.Name); fluent != nil {
+			add(slices.Concat(fluent.onLabels, fluent.offLabels)...)
+		} else {
+			add(x.labels...)
+		}
+	})
 	return all
 }
 

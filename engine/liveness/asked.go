@@ -208,14 +208,6 @@ func (r *reader) fluent(x *specs.Fluent) (*ltl.Formula, error) {
 }
 
 func (r *reader) condition(e *specs.CExpr) (*ltl.Formula, error) {
-	if r.claim.IsJoint() {
-		return nil, cfa.Unsupported(cfa.Pos(e.Pos()), fmt.Sprintf("the condition %v on variables, of components that exchange values", e),
-			"such a formula may speak of actions and fluents")
-	}
-	if r.autos[0].Joint != nil {
-		return nil, cfa.Unsupported(cfa.Pos(e.Pos()), fmt.Sprintf("the condition %v on variables, of a program with threads", e),
-			"such a formula may speak of actions and fluents")
-	}
 	i, cond, err := r.claim.LiveCondition(e, r.autos)
 	if err != nil {
 		return nil, err
