@@ -13,6 +13,8 @@ package lower
 // procedure.
 
 import (
+	"strings"
+
 	"magus/cfa"
 	"magus/cfa/source"
 
@@ -102,13 +104,15 @@ func (l *facts) computingCall(p *source.Procedure, n *cc.PostfixExpression) (cal
 	case name == "", l.opt.Abstracted != nil && l.opt.Abstracted(name), l.opt.Skipped != nil && l.opt.Skipped(name),
 		l.isError(p.File, name), source.PerformsAction(name):
 		return nil, false
-	case len(name) > len(nondetPrefix) && name[:len(nondetPrefix)] == nondetPrefix:
-		return nil, len(source.Arguments(n)) == 0
-	case name == "__VERIFIER_assume", name == "assume_abort_if_not", name == "__CPROVER_assume", name == "__ESBMC_assume":
-		return nil, true
 	}
 	if body := l.prog.Body(p.File, name); body != nil {
 		return []*source.Procedure{body}, true
+	}
+	switch {
+	case strings.HasPrefix(name, nondetPrefix):
+		return nil, len(source.Arguments(n)) == 0
+	case assumes(name):
+		return nil, true
 	}
 	return nil, name == "abort" || computed(name) != nil
 }

@@ -27,6 +27,9 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 	case slices.Contains(l.opt.ErrorFunctions, name):
 		return errorCall
 	case strings.HasPrefix(name, nondetPrefix):
+		if pr := l.prog.Body(f, name); pr != nil && !source.GivesAny(pr) {
+			return nil
+		}
 		return nondet
 	case l.prog.IsModel(f) && strings.HasPrefix(name, modelPrefix):
 		return modelIntrinsic(name)
@@ -39,10 +42,14 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 	case source.PerformsAction(name):
 		return action
 	}
+	pr := l.prog.Body(f, name)
+	if assumes(name) && (pr == nil || source.StopsUnless(pr)) {
+		return assume
+	}
 	if always := ofVerifiers(name); always != nil {
 		return always
 	}
-	if l.prog.Body(f, name) != nil {
+	if pr != nil {
 		return nil
 	}
 	if without := withoutBody(name); without != nil {
@@ -67,8 +74,6 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 // body for it.
 func ofVerifiers(name string) intrinsic {
 	switch name {
-	case "__VERIFIER_assume", "assume_abort_if_not", "__CPROVER_assume", "__ESBMC_assume":
-		return assume
 	case "__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail":
 		return errorCall
 	case modelPrefix + "atomic_begin", modelPrefix + "atomic_end", modelPrefix + "access_begin",
@@ -82,6 +87,16 @@ func ofVerifiers(name string) intrinsic {
 		return nondet
 	}
 	return nil
+}
+
+// assumes reports whether a function ends runs unless its argument holds. A body that the program has for it does
+// that in its own way, or is looked at.
+func assumes(name string) bool {
+	switch name {
+	case "__VERIFIER_assume", "assume_abort_if_not", "__CPROVER_assume", "__ESBMC_assume":
+		return true
+	}
+	return false
 }
 
 // withoutBody is what a function does that is one of the program where this has a body for it.

@@ -34,6 +34,51 @@ func nullPointers(r *rewriter) {
 	}
 }
 
+// booleans writes bool, true and false, where nothing in the unit declares them, as C before had them.
+func booleans(r *rewriter) {
+	by := map[string]string{"bool": "_Bool", "true": "((_Bool)1)", "false": "((_Bool)0)"}
+	for i := range r.in {
+		if by[r.in[i].Text] == "" || r.in[i].Kind != lex.Name {
+			continue
+		}
+		listed := r.is(i+1, ",") || r.is(i+1, "}") || r.is(i+1, "=") // perhaps among enumeration constants
+		var before preprocess.Token
+		if i > 0 {
+			before = r.in[i-1]
+		}
+		switch {
+		case before.Is("."), before.Is("->"), r.isOneOf(i-1, "struct", "union", "enum", "goto"), r.is(i+1, ":") &&
+			!r.is(i, "bool") && !before.Is("?"):
+			return
+		case r.is(i, "bool") && (typeWords[before.Text] || r.isOneOf(i-1, "*", "}")) &&
+			r.isOneOf(i+1, ";", ",", "=", "[", "(", ")"):
+			return
+		case !r.is(i, "bool") && (typeWords[before.Text] || listed && r.inEnumeration(i)):
+			return
+		}
+	}
+	for i, t := range r.in {
+		if as := by[t.Text]; as != "" && t.Kind == lex.Name {
+			r.replace(i, i+1, made(as, t)...)
+		}
+	}
+}
+
+// inEnumeration reports whether a place is among the constants of an enumeration.
+func (r *rewriter) inEnumeration(i int) bool {
+	for i--; i > 0; i-- {
+		switch {
+		case r.isOneOf(i, ")", "]"):
+			i = r.opening(i)
+		case r.is(i, "{"):
+			return r.is(i-1, "enum") || r.isName(i-1) && r.is(i-2, "enum")
+		case r.isOneOf(i, ";", "}", "("):
+			return false
+		}
+	}
+	return false
+}
+
 // unqualified writes typeof_unqual.
 func unqualified(r *rewriter) {
 	types := r.typeNames()

@@ -29,6 +29,7 @@ func Table() []Rewording {
 			storedLiterals},
 		{"constexpr", "it is a name", []string{"constexpr"}, constexprs},
 		{"nullptr", "it is a name", []string{"nullptr", "nullptr_t"}, nullPointers},
+		{"bool, true and false", "they are names", []string{"bool", "true", "false"}, booleans},
 		{"null pointers before others", "a choice has the type of its first side", []string{"?"}, nullSides},
 		{"constants that choose", "one before ?: stops the parser", []string{"?"}, constantChoices},
 		{"auto", "an object without a type is an int", []string{"auto", "__auto_type"}, autoTypes},

@@ -162,6 +162,16 @@ var rows = map[string]row{
 		alike: []string{`int null, ptr;`, `s = "nullptr";`, `x; // nullptr`, "#define N nullptr\nint x;",
 			`struct s { int null_ptr; };`},
 	},
+	"bool, true and false": {
+		becomes: map[string]string{
+			`bool b = true; static bool f(bool x) { return x ? false : (bool)2; }`: `_Bool b = ((_Bool)1); ` +
+				`static _Bool f(_Bool x) { return x ? ((_Bool)0) : (_Bool)2; }`,
+			"#define T true\nint x = T;": `int x = ((_Bool)1);`,
+		},
+		alike: []string{`typedef int bool; bool x;`, `enum { false, true }; int x = true;`, `enum bool { no, yes };`,
+			`s = "bool x = true;";`, `int x; // true`, `struct s { int true; }; x.true = 1;`, `int bool = 3;`,
+			"#define B bool\nint x;", `enum e { false = 0, true = !false } x = true;`},
+	},
 	"attributes behind asterisks": {
 		becomes: map[string]string{
 			`int *__attribute__((aligned(8))) p, *q;`: `int * p __attribute__((aligned(8))), *q;`,
