@@ -30,6 +30,7 @@ import (
 	"magus"
 	"magus/app/report"
 	"magus/cfa"
+	"magus/component"
 	"magus/specs"
 )
 
@@ -231,8 +232,18 @@ func (w *ruleWorker) inState(ctx context.Context, q magus.RuleQuestion, name str
 			c.add(more)
 			return nil
 		}
+		if brokenWithin(result.Claim.Counterexample) {
+			return nil // whatever it returns in
+		}
 	}
 	return nil
+}
+
+// brokenWithin reports whether a run breaks the rule before its procedure returns.
+func brokenWithin(x *report.Counterexample) bool {
+	return x != nil && slices.ContainsFunc(x.Steps, func(s report.Step) bool {
+		return s.Forbidden && s.Action != "" && s.Action != component.ContractReturn
+	})
 }
 
 // add adds what was found of other states.
