@@ -285,8 +285,11 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		"powl sinhl sinl tanhl tanl erfl", `int main(void) {
 		if (acosl(1) + acoshl(1) + asinl(0) + asinhl(0) + atanl(0) + atanhl(0) + cbrtl(0) + expm1l(0) + log10l(1) + log1pl(0) + log2l(1) + logl(1) + sinl(0) + sinhl(0) + tanl(0) + tanhl(0) + erfl(0) != 0) reach_error();
 		if (cosl(0) != 1 || coshl(0) != 1 || exp2l(0) != 1 || expl(0) != 1 || powl(2, 0) != 1 || hypotl(1.0L / 0, 0) != 1.0L / 0 || X) reach_error(); return atan2l(1, 2) > 4; }`, "0", "1"},
+	{"nexttoward nexttowardf div ldiv lldiv", `int main(void) { double a = nexttoward(1.0, 2.0L), b = nexttoward(0.0, -1.0L); float c = nexttowardf(1.0f, 0.0L);
+		div_t d = div(-7, 2); ldiv_t e = ldiv(9L, -4L); lldiv_t f = lldiv(8LL, 3LL);
+		if (a - 1 != 0x1p-52 || b != -0x1p-1074 || c != 0x1.fffffep-1f || d.quot != -3 || d.rem != -1 || e.quot != -2 || e.rem != 1 || f.rem != X) reach_error(); return 0; }`, "2", "1"},
 	{"fmodl remainderl remquo remquof", `int main(void) { int p = 0, q = 0;
-		if (fmodl(7, 2) != 1 || remainderl(7, 2) != -1 || remquo(7, 2, &p) != -1 || remquof(5, 2, &q) != 1 || X) reach_error(); return p + q; }`, "0", "1"},
+		if (fmodl(7, 2) != 1 || remainderl(7, 2) != -1 || remquo(7, 2, &p) != -1 || remquof(5, 2, &q) != 1 || p != 4 || q != 2 || X) reach_error(); return p + q; }`, "0", "1"},
 	{"erfc erfcf erfcl lgamma lgammaf lgammal tgamma tgammaf tgammal",
 		`int main(void) { if (X) reach_error(); return erfc(0.5) + erfcf(0.5f) + erfcl(0.5L) + lgamma(2.5) + lgammaf(2.5f) ` +
 			`+ lgammal(2.5L) + tgamma(2.5) + tgammaf(2.5f) + tgammal(2.5L) > 3; }`, "0", "1"},

@@ -203,3 +203,42 @@ int rand_r(unsigned *seed)
 	__magus_assume(n >= 0);
 	return n;
 }
+
+typedef struct {
+	int quot, rem;
+} libc_div;
+
+/* The quotient and the remainder. */
+libc_div div(int x, int y)
+{
+	libc_div both;
+	both.quot = x / y;
+	both.rem = x % y;
+	return both;
+}
+
+typedef struct {
+	long quot, rem;
+} libc_ldiv;
+
+/* The quotient and the remainder. */
+libc_ldiv ldiv(long x, long y)
+{
+	libc_ldiv both;
+	both.quot = x / y;
+	both.rem = x % y;
+	return both;
+}
+
+typedef struct {
+	long long quot, rem;
+} libc_lldiv;
+
+/* The quotient and the remainder. */
+libc_lldiv lldiv(long long x, long long y)
+{
+	libc_lldiv both;
+	both.quot = x / y;
+	both.rem = x % y;
+	return both;
+}
