@@ -40,7 +40,7 @@ func ofLibrary(t *testing.T, text string, model cfa.DataModel, opt magus.Options
 var libraryHeaders = []string{
 	"string.h", "strings.h", "stdlib.h", "stdio.h", "signal.h", "pthread.h", "time.h", "sys/time.h", "sys/stat.h",
 	"fcntl.h", "termios.h", "errno.h", "unistd.h", "math.h", "dirent.h", "sys/socket.h", "netinet/in.h",
-	"arpa/inet.h", "stdarg.h",
+	"arpa/inet.h", "stdarg.h", "sys/wait.h", "sys/select.h", "sys/resource.h", "sys/utsname.h",
 }
 
 const libraryPrelude = `extern void reach_error(void);
@@ -228,6 +228,13 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 	{"unlink rmdir mkdir chdir access chmod isatty dup dup2 getpid getppid getuid geteuid",
 		`int main(void) { int x = 5; if (unlink("a") > 0 || rmdir("a") > 0 || mkdir("a", 0) > 0 || chdir("a") > 0 || access("a", 0) > 0 || chmod("a", 0) > 0) reach_error();
 		int y = isatty(0); if (y != 0 && y != 1 || dup(0) < -1) reach_error(); y = dup2(0, 5); if (y != -1 && y != 5) reach_error(); getppid(); getuid(); geteuid(); if (x != 5 || getpid() < X) reach_error(); return 0; }`, "1", "2"},
+	{"pread pwrite readlink wait waitpid select nanosleep rand_r", `int main(void) { char b[8] = "abc"; int st = 7; unsigned s = 1; struct timespec t = {1, 2};
+		if (pread(0, b, 2, 0) > 2 || b[2] != 'c' || pwrite(1, b, 3, 0) > 3 || readlink("a", b, 1) > 1) reach_error();
+		if (waitpid(-1, &st, 0) <= 0 && st != 7 || wait(&st) == 0) reach_error(); fd_set f; FD_ZERO(&f);
+		if (select(1, &f, 0, 0, 0) < -1 || !nanosleep(&t, &t) && t.tv_nsec != X || rand_r(&s) < 0) reach_error(); return 0; }`, "2", "3"},
+	{"fstatat getrlimit getrusage uname", `int main(void) { struct stat a; struct rlimit l = {1, 2}; struct rusage u; struct utsname n;
+		if (fstatat(0, "a", &a, 0) > 0 || getrusage(0, &u) > 0 || uname(&n) > 0) reach_error();
+		if (getrlimit(0, &l) && l.rlim_max != X) reach_error(); return 0; }`, "2", "3"},
 	{"stat lstat fstat tcgetattr tcsetattr",
 		`int main(void) { struct { struct stat s; int next; } a; struct termios t; a.next = 4; if (stat("a", &a.s) == 0 && lstat("a", &a.s) == 0 && fstat(0, &a.s) == 0 && a.next != 4) reach_error();
 		a.s.st_uid = 3; if (tcgetattr(0, &t) > 0 || tcsetattr(0, 0, &t) > 0) reach_error(); if (stat("a", &a.s) == 0 && a.s.st_uid == 7 && X) reach_error(); return 0; }`, "0", "1"},
@@ -278,8 +285,11 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		"powl sinhl sinl tanhl tanl erfl", `int main(void) {
 		if (acosl(1) + acoshl(1) + asinl(0) + asinhl(0) + atanl(0) + atanhl(0) + cbrtl(0) + expm1l(0) + log10l(1) + log1pl(0) + log2l(1) + logl(1) + sinl(0) + sinhl(0) + tanl(0) + tanhl(0) + erfl(0) != 0) reach_error();
 		if (cosl(0) != 1 || coshl(0) != 1 || exp2l(0) != 1 || expl(0) != 1 || powl(2, 0) != 1 || hypotl(1.0L / 0, 0) != 1.0L / 0 || X) reach_error(); return atan2l(1, 2) > 4; }`, "0", "1"},
+	{"nexttoward nexttowardf div ldiv lldiv", `int main(void) { double a = nexttoward(1.0, 2.0L), b = nexttoward(0.0, -1.0L); float c = nexttowardf(1.0f, 0.0L);
+		div_t d = div(-7, 2); ldiv_t e = ldiv(9L, -4L); lldiv_t f = lldiv(8LL, 3LL);
+		if (a - 1 != 0x1p-52 || b != -0x1p-1074 || c != 0x1.fffffep-1f || d.quot != -3 || d.rem != -1 || e.quot != -2 || e.rem != 1 || f.rem != X) reach_error(); return 0; }`, "2", "1"},
 	{"fmodl remainderl remquo remquof", `int main(void) { int p = 0, q = 0;
-		if (fmodl(7, 2) != 1 || remainderl(7, 2) != -1 || remquo(7, 2, &p) != -1 || remquof(5, 2, &q) != 1 || X) reach_error(); return p + q; }`, "0", "1"},
+		if (fmodl(7, 2) != 1 || remainderl(7, 2) != -1 || remquo(7, 2, &p) != -1 || remquof(5, 2, &q) != 1 || p != 4 || q != 2 || X) reach_error(); return p + q; }`, "0", "1"},
 	{"erfc erfcf erfcl lgamma lgammaf lgammal tgamma tgammaf tgammal",
 		`int main(void) { if (X) reach_error(); return erfc(0.5) + erfcf(0.5f) + erfcl(0.5L) + lgamma(2.5) + lgammaf(2.5f) ` +
 			`+ lgammal(2.5L) + tgamma(2.5) + tgammaf(2.5f) + tgammal(2.5L) > 3; }`, "0", "1"},

@@ -1202,16 +1202,48 @@ long double remainderl(long double x, long double y)
 	return libc_betweenl(-b / 2, b / 2);
 }
 
-/* What x is away from a multiple of y, which is told by its last bits: any number here. */
+/* What x is away from a multiple of y, which is told by its last bits: any number where it is beyond 7. */
 double remquo(double x, double y, int *quotient)
 {
-	*quotient = __magus_unknown_int();
-	return __magus_remainder(x, y);
+	double rest = __magus_remainder(x, y), n = (x - rest) / y;
+	if (n > -7.5 && n < 7.5)
+		*quotient = (int)(n < 0 ? n - 0.5 : n + 0.5);
+	else
+		*quotient = __magus_unknown_int();
+	return rest;
 }
 
-/* What x is away from a multiple of y, which is told by its last bits: any number here. */
+/* What x is away from a multiple of y, which is told by its last bits: any number where it is beyond 7. */
 float remquof(float x, float y, int *quotient)
 {
-	*quotient = __magus_unknown_int();
-	return __magus_remainderf(x, y);
+	float rest = __magus_remainderf(x, y), n = (x - rest) / y;
+	if (n > -7.5f && n < 7.5f)
+		*quotient = (int)(n < 0 ? n - 0.5f : n + 0.5f);
+	else
+		*quotient = __magus_unknown_int();
+	return rest;
+}
+
+/* The next number of the type from x on towards y. */
+double nexttoward(double x, long double y)
+{
+	if (x != x || y != y)
+		return x + (double)y;
+	if (x == y)
+		return (double)y;
+	if (x == 0)
+		return y < 0 ? -__magus_number_of(1) : __magus_number_of(1);
+	return __magus_number_of(x < y == x > 0 ? __magus_bits(x) + 1 : __magus_bits(x) - 1);
+}
+
+/* The next number of the type from x on towards y. */
+float nexttowardf(float x, long double y)
+{
+	if (x != x || y != y)
+		return x + (float)y;
+	if (x == y)
+		return (float)y;
+	if (x == 0)
+		return y < 0 ? -__magus_number_off(1) : __magus_number_off(1);
+	return __magus_number_off(x < y == x > 0 ? __magus_bitsf(x) + 1 : __magus_bitsf(x) - 1);
 }

@@ -194,3 +194,51 @@ void *bsearch(const void *key, const void *base, size_t n, size_t size, libc_com
 	}
 	return 0;
 }
+
+/* Any number from 0 on, and any seed: no violation rests on them. */
+int rand_r(unsigned *seed)
+{
+	int n = __magus_unknown_int();
+	*seed = __magus_unknown_int();
+	__magus_assume(n >= 0);
+	return n;
+}
+
+typedef struct {
+	int quot, rem;
+} libc_div;
+
+/* The quotient and the remainder. */
+libc_div div(int x, int y)
+{
+	libc_div both;
+	both.quot = x / y;
+	both.rem = x % y;
+	return both;
+}
+
+typedef struct {
+	long quot, rem;
+} libc_ldiv;
+
+/* The quotient and the remainder. */
+libc_ldiv ldiv(long x, long y)
+{
+	libc_ldiv both;
+	both.quot = x / y;
+	both.rem = x % y;
+	return both;
+}
+
+typedef struct {
+	long long quot, rem;
+} libc_lldiv;
+
+/* The quotient and the remainder. */
+libc_lldiv lldiv(long long x, long long y)
+{
+	libc_lldiv both;
+	both.quot = x / y;
+	both.rem = x % y;
+	return both;
+}

@@ -97,3 +97,15 @@ void *localtime(const long *t)
 {
 	return libc_divided();
 }
+
+/* 0, or -1 with errno, when any time is left. */
+int nanosleep(const void *time, void *left)
+{
+	int failed = libc_status();
+	if (failed && left) {
+		long *t = left;
+		__magus_memory(t, 2 * sizeof(long));
+		__magus_assume(t[1] >= 0 && t[1] < 1000000000);
+	}
+	return failed;
+}

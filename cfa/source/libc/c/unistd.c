@@ -378,3 +378,106 @@ int tcsetattr(int fd, int when, const void *about)
 {
 	return libc_status();
 }
+
+/* How many bytes were read, up to n, or -1 with errno. */
+ssize_t pread(int fd, void *p, size_t n, long at)
+{
+	ssize_t got = libc_amount(n);
+	if (got > 0)
+		__magus_memory(p, got);
+	return got;
+}
+
+/* How many bytes were written, up to n, or -1 with errno. */
+ssize_t pwrite(int fd, const void *p, size_t n, long at)
+{
+	__magus_output(p, n);
+	return libc_amount(n);
+}
+
+/* How many characters were read, up to n, or -1 with errno. */
+ssize_t readlink(const char *name, char *to, size_t n)
+{
+	ssize_t got = libc_amount(n);
+	if (got > 0)
+		__magus_memory(to, got);
+	return got;
+}
+
+/* The process that has ended, with any status, 0, or -1 with errno. */
+int waitpid(int of, int *status, int options)
+{
+	int n = __magus_int();
+	__magus_assume(n >= -1);
+	if (n < 0)
+		*__errno_location() = __magus_error();
+	if (n > 0 && status)
+		*status = __magus_int();
+	return n;
+}
+
+/* The process that has ended, with any status, or -1 with errno. */
+int wait(int *status)
+{
+	int n = __magus_int();
+	__magus_assume(n == -1 || n > 0);
+	if (n < 0)
+		*__errno_location() = __magus_error();
+	if (n > 0 && status)
+		*status = __magus_int();
+	return n;
+}
+
+/* How many descriptors are ready, or -1 with errno; the sets, and the time, are any value. */
+int select(int n, void *in, void *out, void *errors, void *wait)
+{
+	int ready = __magus_int();
+	__magus_assume(ready >= -1);
+	if (ready < 0)
+		*__errno_location() = __magus_error();
+	if (in)
+		__magus_object(in);
+	if (out)
+		__magus_object(out);
+	if (errors)
+		__magus_object(errors);
+	if (wait)
+		__magus_object(wait);
+	return ready;
+}
+
+/* 0, or -1 with errno; what is known of the file is any value. */
+int fstatat(int dir, const char *name, void *about, int flags)
+{
+	int failed = libc_status();
+	if (!failed)
+		__magus_object(about);
+	return failed;
+}
+
+/* 0, or -1 with errno; the limits are any value. */
+int getrlimit(int of, void *about)
+{
+	int failed = libc_status();
+	if (!failed)
+		__magus_object(about);
+	return failed;
+}
+
+/* 0, or -1 with errno; what is used is any value. */
+int getrusage(int of, void *about)
+{
+	int failed = libc_status();
+	if (!failed)
+		__magus_object(about);
+	return failed;
+}
+
+/* 0, or -1 with errno; the names are any value. */
+int uname(void *about)
+{
+	int failed = libc_status();
+	if (!failed)
+		__magus_object(about);
+	return failed;
+}
