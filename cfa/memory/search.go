@@ -174,6 +174,9 @@ func (a *locator) searchAddress(targets []pointsto.Target, r Ref) *tree {
 			t.arms = append(t.arms, arm{base: true, b: b, off: off, then: a.searchObject(b, off, r),
 				likely: b.holds(off, r.Pointee)})
 		default:
+			if a.opt.Recorded && len(r.Idx) > 0 && b.isArray() { // an index is told best
+				t.arms = append(t.arms, arm{base: true, b: b, then: a.searchObject(b, 0, r)})
+			}
 			a.searchOffsets(t, b, r, targets[:n])
 			if b.external && (len(r.Idx) > 0 || targets[n-1].Last != targets[0].Offset) {
 				t.els = isUnknown
@@ -188,6 +191,12 @@ func (a *locator) searchAddress(targets []pointsto.Target, r Ref) *tree {
 	slices.SortStableFunc(t.arms, likelyFirst)
 	a.thin(t)
 	return t
+}
+
+// isArray reports whether all of an object are elements that are not told apart, so that pointers to its beginning are
+// not told from those to elements either.
+func (b *Object) isArray() bool {
+	return len(b.spans) == 1 && b.spans[0].at == 0 && b.spans[0].end == 8*b.size
 }
 
 // exactFor are the objects in which the base of an access has one offset only, where that tells
