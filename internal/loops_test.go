@@ -35,7 +35,7 @@ const endless = `
 	actionref: nodes follow, step; less findPath;
 	engine/bounded: nodes findCutPoints, closing; less mergeOpposites;
 	engine/contracts: nodes inputsOf, outputs, define, read, reached;
-	engine/cegar: nodes silently, moves; less facts;
+	engine/cegar: nodes silently, moves;
 	engine/liveness: nodes leads, walk, folded, first, behind, onward, liveness; chain trap; steps round;
 	lts/ltl: nodes expand, ForEver, components, of; less reduced;
 	engine/summaries: chain flatten;
@@ -52,7 +52,7 @@ const endless = `
 	cfa/source/preprocess: text conditionTokens, operand, conditional, binary, include, put, pragmaOperator, skipLine, restOfLine, arguments, replaced; steps shift, next, Run;
 	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths, filledLiterals, operandEnd, postfixEnd;
 	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts, designator;
-	component: steps LiveCondition; nodes closed, divide, divideFrom, readFirst, writes, Lasting;
+	component: nodes closed, divide, divideFrom, readFirst, writes, Lasting;
 	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn, procedure, within; less cone; chain visible;
 	app/draw: less unite; nodes nested, sizes, within, dominators, visit; chain meet;
 	internal/graph: nodes Reachable, search; chain Find;
