@@ -67,6 +67,9 @@ func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error)
 	if err != nil || ends != nil {
 		return ends, err
 	}
+	if claim.AsksOfThreads() && threaded.Creates(claim) {
+		return newHalves(ctx, claim, opt)
+	}
 	t, err := withThreads(ctx, claim, opt, threaded.New)
 	switch {
 	case err != nil:

@@ -42,6 +42,13 @@ type Liveness struct {
 	Progress *specs.Progress
 	Formula  *specs.Formula
 	Fairness Fairness // not AutoFairness
+	// Observed are the actions that count, where no livelock is asked for; nil: all.
+	Observed []string
+}
+
+// Hides reports whether an action counts as none.
+func (l *Liveness) Hides(action string) bool {
+	return l.Observed != nil && !slices.Contains(l.Observed, action)
 }
 
 // demand is what a demand of the files asks.

@@ -57,10 +57,27 @@ func (c *Claim) Refusing() *Claim {
 	return &d
 }
 
-// AsksOfThreads reports whether the claim is about whether a program of one component diverges, which is not asked
-// of threads.
+// AsksOfThreads reports whether the claim is about whether a program of one component diverges, which is asked of
+// threads in two parts.
 func (c *Claim) AsksOfThreads() bool {
 	return c.Specification != "" && c.Relation == Divergences && len(c.Procedures) == 1 && c.Lowering.InitGlobals
+}
+
+// Halves are what a claim of failures and divergences of threads says: what is not refused, and that nothing goes on for
+// ever without an action that the specification observes. A specification that diverges is refused.
+func (c *Claim) Halves(ctx context.Context) (failures, endless *Claim, err error) {
+	spec, err := c.Spec(ctx, lts.NewActions())
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, diverges := lts.Chaos(spec); diverges != nil {
+		return nil, nil, cfa.Unsupported(c.Pos, "a program with threads, and "+c.Specification+", which may diverge", "")
+	}
+	f, e := *c, *c
+	f.Relation = Failures
+	e.Relation, e.Specification, e.Question = Traces, "", NoLivelock
+	e.Live = &Liveness{Fairness: NoFairness, Observed: spec.Actions().Names(spec.Alphabet())}
+	return &f, &e, nil
 }
 
 // Monitors is the claim with a specification that this one stands for; nil if there is none.

@@ -30,7 +30,8 @@ type asked struct {
 	initially uint64                // fluents
 	conds     []map[int]*expr.Expr  // conditions, by component and proposition
 	hasConds  bool
-	mentioned []mentioned // actions
+	hidden    map[lts.Action]bool // that count as none
+	mentioned []mentioned         // actions
 }
 
 // A mentioned action has a place where the text speaks of it.

@@ -117,7 +117,7 @@ func (s *searched) add(i int32, a arc, to node) {
 
 // isPosition reports whether a step from a tuple leads to a position.
 func (s *searched) isPosition(tuple int32, st *step) bool {
-	return st.action != lts.Tau || s.conds[tuple] != s.conds[st.to]
+	return st.action != lts.Tau && !s.asked.hidden[st.action] || s.conds[tuple] != s.conds[st.to]
 }
 
 // valuation are the propositions that hold at a node behind an action, or a silent step.

@@ -104,6 +104,12 @@ func (s *Session) bind(ctx context.Context) error {
 	if s.asked, err = ask(s.claim, autos, actions); err != nil {
 		return err
 	}
+	s.asked.hidden = map[lts.Action]bool{}
+	for _, g := range s.graphs {
+		for _, a := range g.Alphabet() {
+			s.asked.hidden[a] = s.claim.Live.Hides(actions.Name(a))
+		}
+	}
 	if s.claim.Question == component.Live {
 		if s.not, err = s.asked.pool.Automaton(s.asked.pool.Not(s.asked.formula)); err != nil {
 			return &component.InputError{Pos: s.claim.Pos, Msg: err.Error()}

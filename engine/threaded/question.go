@@ -98,8 +98,8 @@ func withMain(c *cfa.CFA) *cfa.CFA {
 	return &out
 }
 
-// creates reports whether the sources declare what creates threads.
-func creates(c *component.Claim) bool {
+// Creates reports whether the sources declare what creates threads.
+func Creates(c *component.Claim) bool {
 	return slices.ContainsFunc([]string{"pthread_create", "thrd_create"}, func(name string) bool {
 		_, ok := c.Program.Declared(name)
 		return ok

@@ -49,15 +49,15 @@ func begin(ctx context.Context, c *component.Claim, opt Options, record bool) (*
 	if c.Live != nil || c.Question == component.Terminates { // what is asked of whole runs is not looked at here
 		return nil, nil
 	}
-	if c.AsksOfThreads() && creates(c) {
+	if c.AsksOfThreads() && Creates(c) {
 		s := &Session{question: ask(c, opt, record)}
 		s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Place: c.Pos, Text: fmt.Sprintf(
-			"--relation %s of a program that creates threads: whether they go on unobserved is not looked at; "+
+			"--relation %s of a program that creates threads is asked in two parts, not in one search; "+
 				"--relation failures asks what they refuse", c.Relation)})
 		return s, nil
 	}
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 ||
-		c.OfBlock() && c.Guards[0] != nil || (c.Question == component.NoError || c.OfBlock()) && !creates(c) {
+		c.OfBlock() && c.Guards[0] != nil || (c.Question == component.NoError || c.OfBlock()) && !Creates(c) {
 		return nil, nil
 	}
 	s := &Session{question: ask(c, opt, record)}

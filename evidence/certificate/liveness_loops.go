@@ -348,7 +348,8 @@ func (s *liveSearch) onward(i int) error {
 	for k, m := range s.tuples[n.tuple].steps {
 		to := liveNode{m.to, n.fluents, n.owes}
 		conds := s.tuples[m.to].conds
-		if m.action == "" && conds == s.tuples[n.tuple].conds {
+		hidden := m.action == "" || s.sub.Claim.Live.Hides(m.action)
+		if hidden && conds == s.tuples[n.tuple].conds {
 			s.arcs[i] = append(s.arcs[i], liveArc{to: s.node(to), step: k})
 			continue
 		}
