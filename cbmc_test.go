@@ -97,6 +97,9 @@ func TestRandomProgramsAgainstCBMC(t *testing.T) {
 		count[outcome]++
 	}
 	t.Logf("%d programs: %v", programs, count)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, count["conforms"])
 	require.Positive(t, count["violates"])
 	require.Less(t, 4*(programs-count["conforms"]-count["violates"]), programs, "most are decided by both")

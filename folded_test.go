@@ -119,6 +119,9 @@ func TestFoldedRuns(t *testing.T) {
 		}
 	}
 	t.Log(rounds, "of", violated, "violations have rounds that are left out")
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, 4*rounds, violated)
 	require.Greater(t, 5*violated, programs)
 }

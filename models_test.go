@@ -377,9 +377,9 @@ func TestAnswersThatMayBeTheSame(t *testing.T) {
 	require.Equal(t, magus.Violates, o.Verdict, "the first answers are any")
 }
 
-// modelsOf are the data models that case i of a table is looked at with: one case in four with the narrow one too.
+// modelsOf are the data models that case i of a table is looked at with: one case in eight with the narrow one too.
 func modelsOf(i int) []cfa.DataModel {
-	if i%4 != 0 {
+	if i%8 != 0 {
 		return []cfa.DataModel{cfa.LP64}
 	}
 	return []cfa.DataModel{cfa.LP64, cfa.ILP32}
@@ -462,7 +462,7 @@ func TestTextsSayOneThing(t *testing.T) {
 		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; char *p = strchr(b, '\n'); if (p) *p = 0; ` +
 			`if (strchr(b, 'q') == b && b[0] == X) reach_error();`, "'q'", "'r'"},
 	} {
-		if sample.Thinned(i, 2) {
+		if sample.Thinned(i, 4) {
 			continue
 		}
 		for _, model := range modelsOf(i) {
@@ -656,6 +656,9 @@ func TestModelsAgreeWithLibrary(t *testing.T) {
 		}
 		opt := magus.Options{Modelling: magus.Modelling{CheckPointers: r.IntN(3) == 0}}
 		for want, condition := range map[magus.Verdict]string{magus.Violates: same, magus.Conforms: "!(" + same + ")"} {
+			if (want == magus.Conforms) != (i%2 == 0) && !sample.Campaign() {
+				continue // the suite asks one of the two
+			}
 			o := ofLibrary(t, "int main(void) { "+texts[i]+" if ("+condition+") reach_error(); return 0; }", model, opt)
 			require.Equal(t, want, o.Verdict, "%v pointers %v: %v\n%s\n%s", model, opt.CheckPointers, o.Reason,
 				texts[i], condition)

@@ -36,6 +36,9 @@ func TestRandomCallbacks(t *testing.T) {
 		}
 	}
 	t.Log(n, "programs", proofs, "proofs", bad, "bodies with a violation")
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, proofs)
 	require.Positive(t, bad)
 }

@@ -272,6 +272,9 @@ func TestRandomConditions(t *testing.T) {
 		compareWaiting(t, n, text, want, checkWaiting(t, text, "", 10*time.Second), count)
 	}
 	t.Log(count)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, count["conforms"])
 	require.Positive(t, count["violates"])
 }
@@ -312,6 +315,9 @@ func TestRandomWaitingForEver(t *testing.T) {
 		compareWaiting(t, n, text, want, checkWaiting(t, text, "", 10*time.Second), count)
 	}
 	t.Log(count, alone)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, count["conforms"])
 	require.Positive(t, count["violates"])
 	require.Positive(t, alone["conforms"])

@@ -29,6 +29,9 @@ func TestRandomContracts(t *testing.T) {
 		}
 	}
 	t.Log(decided)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, decided["false conforms"])
 	require.Positive(t, decided["true unknown"])
 }

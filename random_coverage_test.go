@@ -55,6 +55,9 @@ func TestRandomCoverage(t *testing.T) {
 		}
 	}
 	t.Logf("%d proofs reached %d of %d statements", proofs, reached, all)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, proofs, 10)
 	require.Greater(t, reached, all/2)
 	require.Less(t, reached, all)

@@ -332,7 +332,6 @@ func liveMessages(rnd *rand.Rand, random func(*rand.Rand) (*liveSystem, string, 
 	if !strings.HasPrefix(spec, "fluent") {
 		spec = ""
 	}
-	s.conds = nil
 	c = waiterHeader + "void __MAGUS_SEND__(const char *, int);\nint __MAGUS_RECEIVE__(const char *);\n"
 	sent := map[string]bool{}
 	for i := range s.waiters {

@@ -307,6 +307,9 @@ func TestRandomLivenessOfThreads(t *testing.T) {
 		require.Equal(t, want, o.Verdict, "program %d, %s\n%s\n%s", n, fair, c, text)
 	}
 	t.Logf("%v, unknown %d", count, unknown)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, count[magus.Conforms], unknown)
 	require.Greater(t, count[magus.Violates], unknown)
 }

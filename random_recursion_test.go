@@ -40,6 +40,9 @@ func TestRandomRecursion(t *testing.T) {
 		}
 	}
 	t.Log(decided, "beyond the depth:", beyond)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, decided[magus.Conforms])
 	require.Positive(t, decided[magus.Violates])
 	require.Positive(t, beyond)

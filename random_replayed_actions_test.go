@@ -161,5 +161,8 @@ func TestRandomThreadActionsAreReplayed(t *testing.T) {
 		}
 	}
 	t.Log(fmt.Sprint(performed, " performed, ", others, " not, refused: ", refused))
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, performed, 9*others)
 }

@@ -45,6 +45,9 @@ func TestRandomSummaries(t *testing.T) {
 		by[fmt.Sprint(inlined.Verdict, " ", bodies.Verdict, " ", summaries.Verdict)]++
 	}
 	t.Log(by)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, proofs)
 	require.Positive(t, by["violates violates unknown"])
 }
@@ -241,5 +244,8 @@ func TestRandomNumbersBySummaries(t *testing.T) {
 		require.False(t, bad && o.Verdict == magus.Conforms, "seed %d\n%s", seed, p.text)
 	}
 	t.Log(decided)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, decided[magus.Conforms])
 }

@@ -275,6 +275,9 @@ func TestRandomLoopsEnd(t *testing.T) {
 		require.Equal(t, want, o.Verdict, "seed %d\n%s", seed, l.text.String())
 	}
 	t.Log(told)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, told[magus.Conforms])
 	require.Positive(t, told[magus.Violates])
 	require.Less(t, told[magus.Unknown], told[magus.Conforms]+told[magus.Violates])

@@ -47,6 +47,9 @@ type RuleQuestion struct {
 // Leads are the procedures that a procedure may call, as far as the text tells.
 func (q RuleQuestion) Leads(from string) []string { return q.graph.Leads(from) }
 
+// Recurs reports whether a procedure may call itself, as far as the text tells.
+func (q RuleQuestion) Recurs(name string) bool { return q.graph.Recurs(name) }
+
 // Reaches are these and those that it may call through pointers.
 func (q RuleQuestion) Reaches(from string) []string { return q.graph.Reaches(from) }
 

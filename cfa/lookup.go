@@ -24,6 +24,37 @@ func (c *CFA) Lookup(frame int, name string) []*expr.Expr {
 	return append(found, globals...)
 }
 
+// FirstValues are the locations, from the entry on, that set first values: of globals, and of what the procedure
+// declares before it does anything else; with those in between. Control does not come back to them.
+func (c *CFA) FirstValues() (all []Loc) {
+	into := make([]int, len(c.Locs))
+	into[c.Entry]++
+	for _, loc := range c.Locs {
+		for _, n := range loc.Succ {
+			into[n]++
+		}
+	}
+	var passed []Loc // behind the last of them
+	for l := c.Entry; into[l] == 1; l = c.Locs[l].Succ[0] {
+		passed = append(passed, l)
+		a, assigns := c.Locs[l].Stmt.(Assign)
+		if _, leads := c.Locs[l].Stmt.(Goto); leads {
+			continue
+		}
+		i := slices.IndexFunc(c.Vars, func(v Var) bool { return v.Expr == a.LHS })
+		switch {
+		case !assigns || i < 0:
+			return all
+		case c.Vars[i].Kind == Temp:
+		case c.Vars[i].Kind != Param && c.Vars[i].Pos == c.Locs[l].Pos:
+			all, passed = append(all, passed...), nil
+		default:
+			return all
+		}
+	}
+	return all
+}
+
 // Performs reports whether a statement performs the action.
 func (c *CFA) Performs(action string) bool {
 	return slices.ContainsFunc(c.Locs, func(l Location) bool {

@@ -80,6 +80,8 @@ type Options struct {
 	Inlined []string
 	// MaxLocations bounds the automaton while it is built; 0: see [cfa.MaxLocations].
 	MaxLocations int
+	// Lowered keeps what was found before, for whoever lowers one claim several times; nil: nothing is kept.
+	Lowered *Lowered
 }
 
 // Assuming is the claim with one more condition on the initial states of
@@ -188,7 +190,11 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	if c.beyondTraces() || c.asksEnd() || opt.Deadlocks { // what is skipped might end the component, wait, or not end
 		low.Skip = ""
 	}
-	auto, err := c.lower(ctx, proc, low, opt.Inlined)
+	before := opt.Lowered.before(c, i, opt)
+	if opt.Recorded && opt.Product != nil && before.auto != nil {
+		return opt.Product(ctx, before.auto)
+	}
+	auto, err := c.lower(ctx, proc, low, opt.Inlined, before)
 	if err != nil {
 		return nil, err
 	}
@@ -207,6 +213,9 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 		}
 	}
 	if opt.Product != nil {
+		if opt.Recorded {
+			before.auto = auto
+		}
 		return opt.Product(ctx, auto)
 	}
 	return auto, nil

@@ -58,7 +58,7 @@ func (c *Claim) inline(ctx context.Context, i int, opt Options, inlined func(rou
 	low := c.lowering(opt)
 	low.StrictCalls, low.Recursion, low.MaxLocations = false, 0, maxInlined
 	low.Abstracted = func(name string) bool { return c.Lowering.Abstracted(name) && !inlined(name) }
-	auto, err := c.lower(ctx, c.Procedures[i], low, opt.Inlined)
+	auto, err := c.lower(ctx, c.Procedures[i], low, opt.Inlined, &loweredBefore{})
 	if refused := (*cfa.UnsupportedError)(nil); errors.As(err, &refused) {
 		return nil, nil
 	}

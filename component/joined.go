@@ -62,7 +62,7 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 	if c.joint != nil || c.Question == NoRace || c.Program == nil {
 		return c, nil
 	}
-	mentioned := c.Specs.MessagesIn(c.Specification)
+	mentioned := c.messages()
 	if len(mentioned) == 0 && !c.Program.MayCarry() {
 		return c, nil
 	}
@@ -106,6 +106,9 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 	}
 	j.of = &of
 	j.value = j.widest()
+	if err := j.namesAsked(); err != nil {
+		return nil, err
+	}
 	if err := j.findCells(ctx); err != nil {
 		return nil, err
 	}
@@ -121,10 +124,59 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 	if d.Live == nil {
 		d.Question = NoError
 	}
-	if d.Relation.ofFailures() {
+	if d.Relation == Failures {
 		d.Relation = Traces // of the product, which says what it offers
 	}
 	return &d, nil
+}
+
+// messages are those that the specification mentions, or what is asked of whole runs.
+func (c *Claim) messages() []specs.MessageAction {
+	if c.Live != nil {
+		return c.Specs.MessagesAsked(c.Live.Progress, c.Live.Formula)
+	}
+	return c.Specs.MessagesIn(c.Specification)
+}
+
+// namesAsked refuses names of values in what is asked of whole runs.
+func (j *joined) namesAsked() error {
+	if j.of.Live == nil {
+		return nil
+	}
+	for _, m := range j.of.messages() {
+		if m.Cond == nil && !j.of.isConstant(m.Var) {
+			return &InputError{cfa.Pos(m.Pos), fmt.Sprintf("%s is no enumeration constant: names of values are not spoken of "+
+				"in formulas; %s($1 == 3) is a value", m.Var, m.Channel)}
+		}
+	}
+	return nil
+}
+
+// Carrying are the actions of the components that an action of a formula is: those of all values that it carries.
+func (c *Claim) Carrying(name string) []string {
+	if c.joint == nil {
+		return []string{name}
+	}
+	j := c.joint
+	channel := j.channels[j.channelOf(name)]
+	if channel == nil {
+		return []string{name}
+	}
+	if m, ok := j.of.Specs.MessageOf(name); ok && m.Cond == nil {
+		name = m.Equals().Name()
+	}
+	return channel.actions(name)
+}
+
+// actions are those of the values that a message of the channel may carry; of all if it is none of its conditions.
+func (ch *channel) actions(message string) (all []string) {
+	k := slices.IndexFunc(ch.conds, func(m specs.MessageAction) bool { return m.Name() == message })
+	for _, c := range ch.cells {
+		if k < 0 || c.holds[k] {
+			all = append(all, c.action)
+		}
+	}
+	return all
 }
 
 // IsJoint reports whether a claim is about the product of components.
@@ -184,10 +236,6 @@ func (c *Claim) joinable(autos []*cfa.CFA) error {
 			return cfa.Unsupported(pos, "any number of copies of "+c.Procedures[i],
 				"components that exchange values are looked at together: say how many run")
 		}
-	}
-	if c.Relation == Divergences {
-		return cfa.Unsupported(autos[0].Locs[autos[0].Entry].Pos, "whether components that exchange values diverge",
-			"--relation failures asks what they must not refuse")
 	}
 	if c.Live != nil {
 		if err := c.wholeRuns(autos); err != nil {
@@ -337,7 +385,10 @@ func (j *joined) conditions(pool *expr.Pool, name string) ([]*expr.Expr, error) 
 
 // findCells finds the combinations of conditions that some value satisfies.
 func (j *joined) findCells(ctx context.Context) error {
-	for _, m := range j.of.Specs.MessagesIn(j.of.Specification) {
+	for _, m := range j.of.messages() {
+		if m.Cond == nil { // a constant, of a formula
+			m = m.Equals()
+		}
 		ch := j.channels[m.Channel]
 		if !slices.ContainsFunc(ch.conds, func(n specs.MessageAction) bool { return n.Name() == m.Name() }) {
 			ch.conds = append(ch.conds, m)
@@ -403,11 +454,8 @@ func (j *joined) rewrite(spec *lts.LTS, returned map[lts.Action][]lts.Action) *l
 	instead := maps.Clone(returned)
 	for name, ch := range j.channels {
 		of := func(message string) (all []lts.Action) {
-			k := slices.IndexFunc(ch.conds, func(m specs.MessageAction) bool { return m.Name() == message })
-			for _, c := range ch.cells {
-				if k < 0 || c.holds[k] {
-					all = append(all, actions.Intern(c.action))
-				}
+			for _, a := range ch.actions(message) {
+				all = append(all, actions.Intern(a))
 			}
 			return all
 		}
@@ -600,6 +648,17 @@ func (j *joined) lower(ctx context.Context, opt Options) (*cfa.CFA, error) {
 		q.Deadlock = deadlockAction
 	}
 	q.WholeRuns = j.of.Live != nil
+	if q.WholeRuns {
+		var first []*cfa.CFA // by component, that of its first part
+		for _, part := range parts {
+			if part.Group == len(first) {
+				first = append(first, part.Auto)
+			}
+		}
+		if q.Watched, err = j.of.Watched(first); err != nil {
+			return nil, err
+		}
+	}
 	if j.of.Relation.ofFailures() {
 		if err := j.asksOffers(ctx, &q); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package component
 
 import (
 	"fmt"
+	"slices"
 
 	"magus/cfa"
 	"magus/cfa/lower"
@@ -133,25 +134,60 @@ func (s *Sources) EntryLivelock(entry string, f Fairness) (*Claim, error) {
 // LiveCondition is a condition of a formula over the variables of the component that it speaks of. The error has a
 // place.
 func (c *Claim) LiveCondition(e *specs.CExpr, autos []*cfa.CFA) (component int, cond *expr.Expr, err error) {
-	bare, of := e.Of(c.Procedures)
+	of := c
+	if c.joint != nil {
+		of = c.joint.of
+	}
+	component, bare, err := of.speaksOf(e)
+	if err != nil {
+		return 0, nil, err
+	}
+	if c.joint != nil { // all is one automaton
+		auto := autos[0]
+		part := &auto.Joint.Parts[slices.Index(c.joint.names, of.Procedures[component])]
+		sc := of.scope(auto, part.Frame)
+		sc.part = part
+		cond, err = bare.Cond(auto.Pool, sc, c.LongWidth)
+		return 0, cond, err
+	}
+	auto := autos[component]
+	cond, err = bare.Cond(auto.Pool, c.scope(auto, 0), c.LongWidth)
+	return component, cond, err
+}
+
+// speaksOf is the component whose variables a condition speaks of, and the condition without its name.
+func (c *Claim) speaksOf(e *specs.CExpr) (component int, bare *specs.CExpr, err error) {
+	names := c.Procedures
+	bare, of := e.Of(names)
 	switch {
 	case len(of) > 1:
 		return 0, nil, &InputError{cfa.Pos(e.Pos()),
 			fmt.Sprintf("%v speaks of variables of %s and %s: compare those of one", e,
 				of[0], of[1])}
-	case len(of) == 0 && len(c.Procedures) > 1:
+	case len(of) == 0 && len(names) > 1:
 		return 0, nil, &InputError{cfa.Pos(e.Pos()), fmt.Sprintf("say of which component the variables of %v are: %s.x", e,
-			c.Procedures[0])}
+			names[0])}
 	case len(of) == 1:
-		for c.Procedures[component] != of[0] {
-			component++
-		}
+		component = slices.Index(names, of[0])
 	}
-	if c.Copies != nil && c.Copies[component] != 1 {
+	if c.CopiesOf(component) != 1 {
 		return 0, nil, &InputError{cfa.Pos(e.Pos()), fmt.Sprintf("%v speaks of %s, of which several copies run", e,
-			c.Procedures[component])}
+			names[component])}
 	}
-	auto := autos[component]
-	cond, err = bare.Cond(auto.Pool, c.scope(auto, 0), c.LongWidth)
-	return component, cond, err
+	return component, bare, nil
+}
+
+// Watched are the variables of which what is asked of whole runs speaks. The error has a place.
+func (c *Claim) Watched(autos []*cfa.CFA) (all []*expr.Expr, err error) {
+	if c.Live == nil {
+		return nil, nil
+	}
+	for _, e := range c.Specs.ConditionsAsked(c.Live.Formula) {
+		_, cond, err := c.LiveCondition(e, autos)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, expr.Vars(cond)...)
+	}
+	return all, nil
 }

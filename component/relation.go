@@ -32,11 +32,14 @@ const (
 // ofFailures reports whether a relation is about what is refused.
 func (r Relation) ofFailures() bool { return r == Failures || r == Divergences }
 
-// AsksStanding reports whether it matters where components stand still.
-func (c *Claim) AsksStanding() bool { return c.Question == NoDeadlock || c.Relation.ofFailures() }
+// AsksStanding reports whether it matters where components stand still. The product of components that exchange values
+// says itself what it offers.
+func (c *Claim) AsksStanding() bool {
+	return c.Question == NoDeadlock || c.Relation.ofFailures() && c.joint == nil
+}
 
 // beyondTraces reports whether more matters than which traces there are.
-func (c *Claim) beyondTraces() bool { return c.AsksStanding() || c.Relation == Simulation }
+func (c *Claim) beyondTraces() bool { return c.Question == NoDeadlock || c.Relation != Traces }
 
 // AsksRuns reports whether the claim is about whole runs, and not about what each does up to some moment.
 func (c *Claim) AsksRuns() bool { return c.asksEnd() }

@@ -47,6 +47,9 @@ func (s *Sources) RuleClaim(rule *specs.Rule, entry string, silent []string, con
 		Procedures: []string{entry}, Guards: []*specs.CExpr{nil}, Lowering: opt}
 }
 
+// ContractReturn is the event of such a claim that the procedure returns.
+const ContractReturn = "return"
+
 // ContractClaim is the claim that a procedure that is called in a state of a rule, by its number in [specs.Rule.Flat],
 // keeps the rule and returns in one of others. It is about one call among others in a run, so globals begin
 // with any values. Code that nobody described may change the variables with the names calledBack, and those
@@ -67,7 +70,7 @@ func (s *Sources) ContractClaim(rule *specs.Rule, entry string, state int, retur
 	}
 	o := c.Lowering.Observer
 	o.Begin = state
-	back := lower.Observation{Event: "return"}
+	back := lower.Observation{Event: ContractReturn}
 	for i := range o.States {
 		move := lower.Move{Kind: lower.Forbidden}
 		if slices.Contains(returns, i) {

@@ -19,9 +19,10 @@ type scope struct {
 	auto    *cfa.CFA
 	frame   int
 	globals bool
-	params  bool         // the names of parameters have a meaning besides those of globals
-	args    []*expr.Expr // $1, $2, …
-	result  *expr.Expr   // $0; nil: it has no meaning
+	params  bool           // the names of parameters have a meaning besides those of globals
+	args    []*expr.Expr   // $1, $2, …
+	result  *expr.Expr     // $0; nil: it has no meaning
+	part    *cfa.JointPart // whose globals are meant; nil: all
 }
 
 // scope is that of the expressions which people write for a frame.
@@ -43,6 +44,9 @@ func (s scope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
 		return found[i], nil
 	}
 	for _, e := range found {
+		if s.part != nil && s.isGlobal(e) && !slices.Contains(s.part.Globals, e) {
+			continue
+		}
 		if !s.globals || pointed || e.IsConst() || s.isGlobal(e) {
 			return e, nil
 		}

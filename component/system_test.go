@@ -442,3 +442,27 @@ func TestUnmentionedActions(t *testing.T) {
 		require.Equal(t, test.calls, calls, "%s %v", test.body, test.property)
 	}
 }
+
+// TestLowered: what earlier times have found changes no automaton, and products are made of one.
+func TestLowered(t *testing.T) {
+	c := claim(t, `int one(void) { return 1; }
+		static int (*ops[2])(void) = { one, one };
+		int a[100];
+		int f(int i) { a[7] = ops[i & 1](); return a[i]; }`,
+		"R = ( return {$0} -> R ). program f { specification r, {1}, R; }")
+	lowered := &component.Lowered{}
+	lower := func(lowered *component.Lowered, recorded bool) (auto *cfa.CFA) {
+		opt := component.Options{Recorded: recorded, Lowered: lowered}
+		if recorded {
+			opt.Product = func(_ context.Context, c *cfa.CFA) (*cfa.CFA, error) { return c, nil }
+		}
+		auto, err := c.Lower(context.Background(), 0, opt)
+		require.NoError(t, err)
+		return auto
+	}
+	for _, recorded := range []bool{false, true} {
+		require.Equal(t, lower(nil, recorded).String(), lower(lowered, recorded).String())
+	}
+	require.Same(t, lower(lowered, true), lower(lowered, true))
+	require.NotSame(t, lower(lowered, false), lower(lowered, false))
+}

@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"magus/cfa"
@@ -28,12 +29,14 @@ import (
 
 // lower is the automaton of a procedure, with some routines inlined, and those whose bodies
 // perform what their abstractions do not mention.
-func (c *Claim) lower(ctx context.Context, proc string, low lower.Options, some []string) (*cfa.CFA, error) {
+func (c *Claim) lower(ctx context.Context, proc string, low lower.Options, some []string, before *loweredBefore) (
+	*cfa.CFA, error) {
 	inlined := map[string]bool{}
-	for _, name := range some {
+	for _, name := range slices.Concat(some, before.inlined) {
 		inlined[name] = true
 	}
 	low.Inlined = func(name string) bool { return inlined[name] }
+	low.Known = &before.known
 	for {
 		auto, err := lower.Lower(ctx, c.Program, proc, expr.NewPool(), low)
 		if err != nil {
@@ -56,6 +59,7 @@ func (c *Claim) lower(ctx context.Context, proc string, low lower.Options, some 
 		if len(inlined) == n {
 			return auto, nil
 		}
+		before.inlined, before.known = slices.Sorted(maps.Keys(inlined)), lower.Known{}
 	}
 }
 

@@ -35,14 +35,14 @@ const endless = `
 	actionref: nodes follow, step; less findPath;
 	engine/bounded: nodes findCutPoints, closing; less mergeOpposites;
 	engine/contracts: nodes inputsOf, outputs, define, read, reached;
-	engine/cegar: nodes silently, moves; less facts;
+	engine/cegar: nodes silently, moves;
 	engine/liveness: nodes leads, walk, folded, first, behind, onward, liveness; chain trap; steps round;
 	lts/ltl: nodes expand, ForEver, components, of; less reduced;
 	engine/summaries: chain flatten;
 	engine/termination: chain begins; nodes relevant;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName;
 	cfa/interp: chain waitsWithin, next; steps recorded;
-	cfa/lower: nodes onlyComputes, flatten; text place, asm, conversions, scans; chain innermost, onlyStatement, leave, enterScope;
+	cfa/lower: nodes onlyComputes, flatten; text place, asm, conversionsOf, scans; chain innermost, onlyStatement, leave, enterScope;
 	cfa/memory: nodes locations, findCarriers; less searchAddress, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;
 	app/findings: text parse;
@@ -51,8 +51,8 @@ const endless = `
 	cfa/source/lex: text Units, characterUnits, Comments;
 	cfa/source/preprocess: text conditionTokens, operand, conditional, binary, include, put, pragmaOperator, skipLine, restOfLine, arguments, replaced; steps shift, next, Run;
 	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths, filledLiterals, operandEnd, postfixEnd;
-	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, asWritten, Unparen, Callee, StripPointerCasts, designator;
-	component: steps LiveCondition; nodes closed, divide, divideFrom, readFirst, writes, Lasting;
+	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, nameOf, asWritten, Unparen, Callee, StripPointerCasts, designator;
+	component: nodes closed, divide, divideFrom, readFirst, writes, Lasting;
 	evidence/certificate: nodes closed, blocksBefore, stands, resting, closure, restsOn, procedure, within; less cone; chain visible;
 	app/draw: less unite; nodes nested, sizes, within, dominators, visit; chain meet;
 	internal/graph: nodes Reachable, search; chain Find;

@@ -88,7 +88,7 @@ func longWork(states int) map[string]func(context.Context) error {
 
 // Every operation on LTSs ends soon after its context.
 func TestInterrupted(t *testing.T) {
-	states, moments := 100_000, []time.Duration{time.Millisecond, 100 * time.Millisecond}
+	states, moments := 50_000, []time.Duration{time.Millisecond, 100 * time.Millisecond}
 	if testing.Short() {
 		moments = moments[:1]
 	}

@@ -83,6 +83,9 @@ func TestReducedContainsAgainstContains(t *testing.T) {
 		}
 	}
 	t.Logf("%d fail, in %d parts are composed, in %d components are smaller", fails, joined, smaller)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, fails, cases/5)
 	require.Less(t, fails, 4*cases/5)
 	require.Greater(t, joined, cases/10)

@@ -110,6 +110,38 @@ func (f *File) Conditions() []*CExpr {
 	return all
 }
 
+// ConditionsAsked are the conditions on variables that a formula speaks of, also by other assertions.
+func (f *File) ConditionsAsked(x *Formula) (all []*CExpr) {
+	f.eachAsked(x, func(x *Formula) {
+		if x.Cond != nil {
+			all = append(all, x.Cond)
+		}
+	})
+	return all
+}
+
+// eachAsked calls visit for the propositions of a formula, if there is one, and of the assertions that it speaks of.
+func (f *File) eachAsked(x *Formula, visit func(*Formula)) {
+	met := map[*Assertion]bool{}
+	var in func(x *Formula)
+	in = func(x *Formula) {
+		x.Walk(func(x *Formula) {
+			a := f.Assertion(x.Name)
+			switch {
+			case x.Op != propOp:
+			case a == nil || f.Fluent(x.Name) != nil:
+				visit(x)
+			case !met[a]:
+				met[a] = true
+				in(a.Formula)
+			}
+		})
+	}
+	if x != nil {
+		in(x)
+	}
+}
+
 // Walk calls visit for the formula and all its parts.
 func (x *Formula) Walk(visit func(*Formula)) {
 	visit(x)

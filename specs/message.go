@@ -95,6 +95,36 @@ func (f *File) MessagesIn(name string) []MessageAction {
 	return all
 }
 
+// MessagesAsked are the messages that a progress or a formula speaks of, also by fluents and other assertions, each as
+// often as it stands there.
+func (f *File) MessagesAsked(p *Progress, x *Formula) []MessageAction {
+	var all []MessageAction
+	add := func(labels ...label) {
+		for _, l := range labels {
+			if l.msg != nil {
+				all = append(all, *l.msg)
+			}
+		}
+	}
+	if p != nil {
+		add(slices.Concat(p.ifLabels, p.thenLabels)...)
+	}
+	f.eachAsked(x, func(x *Formula) {
+		if fluent := f.Fluent(x.Name); fluent != nil {
+			add(slices.Concat(fluent.onLabels, fluent.offLabels)...)
+		} else {
+			add(x.labels...)
+		}
+	})
+	return all
+}
+
+// Equals is the message whose value is that of the name that it has alone, which is a constant.
+func (m MessageAction) Equals() MessageAction {
+	m.Cond, m.Var = equalTo(&CExpr{kind: exprName, text: m.Var, pos: m.Pos}), ""
+	return m
+}
+
 // everyLabel calls visit for the actions of p's branches and of its operators.
 func (p *process) everyLabel(visit func(l label)) {
 	p.eachLabel(visit)

@@ -90,7 +90,7 @@ func TestExamples(t *testing.T) {
 			require.NoError(t, err)
 			for _, extra := range [][]string{nil, {"--compositional"}} {
 				// A controller is one component: there is nothing to compose, and its check takes long.
-				if extra != nil && (sample.Thinned(ran, 4) || name == "controllers" && !sample.Campaign()) {
+				if extra != nil && (sample.Thinned(ran, 8) || name == "controllers" && !sample.Campaign()) {
 					continue
 				}
 				args := append(slices.Clone(e.args), extra...)

@@ -209,7 +209,7 @@ func TestOutputsInAllPlaces(t *testing.T) {
 	runs := 0
 	for i, kind := range outputKinds() {
 		for k, place := range outputPlaces() {
-			if (i+k)%2 > 0 && !sample.Campaign() || sample.LeftOut(i+k, 14) {
+			if (i+k)%3 > 0 && !sample.Campaign() || sample.LeftOut(i+k, 14) {
 				continue
 			}
 			runs++
@@ -217,7 +217,7 @@ func TestOutputsInAllPlaces(t *testing.T) {
 		}
 	}
 	if !testing.Short() {
-		require.Greater(t, runs, 300)
+		require.Greater(t, runs, 200)
 	}
 }
 

@@ -4,10 +4,10 @@ package job
 //
 // Idea: before a root is looked at, the contracts of all that roots of its rule lead to are found, callees first: each
 // by a claim about that procedure alone (engine/rules, contract.go). At first each procedure is taken to keep the
-// state in which the rule begins. One of which that is not proved has no contract, and what was proved by it is looked
-// at again, until nothing changes. Then all proofs rest on each other: a run that breaks one would be broken by a call
-// within it before that, and a run has a first such call. After that, what calls in other states do is looked for in
-// the same order, by contracts that stand.
+// state in which the rule begins, and one that calls itself to keep each state, for it may do so in another one. What is
+// not proved is no contract, and what was proved by it is looked at again, until nothing changes. Then all proofs rest
+// on each other: a run that breaks one would be broken by a call within it before that, and a run has a first such
+// call. After that, what calls in other states do is looked for in the same order, by contracts that stand.
 //
 // A contract holds whatever pointers its procedure is given, and is needed where these meet in ways that a caller
 // knows. So no assumption about them is made, as is for roots: see [cfa.Modelling.OutsideUnknown]. What code that
@@ -30,6 +30,7 @@ import (
 	"magus"
 	"magus/app/report"
 	"magus/cfa"
+	"magus/component"
 	"magus/specs"
 )
 
@@ -101,9 +102,15 @@ func (w *ruleWorker) wanted(q magus.RuleQuestion) []string {
 // findContracts finds the contracts of what the question's roots may lead to.
 func (w *ruleWorker) findContracts(ctx context.Context, q magus.RuleQuestion) (contracts, error) {
 	order, states := w.wanted(q), statesOf(q.Rule)
-	found, err := keepFirst(order, states[0], q.Reaches, callersToo(q.Leads,
+	first := map[string][]int{}
+	for _, name := range order {
+		if first[name] = states[:1]; q.Recurs(name) {
+			first[name] = states
+		}
+	}
+	found, err := keepFirst(order, first, q.Reaches, callersToo(q.Leads,
 		func(name string, within contracts) (*callee, error) {
-			return w.findContract(ctx, q, name, states[:1], within)
+			return w.findContract(ctx, q, name, slices.Sorted(maps.Keys(within[name].states)), within)
 		}))
 	if err != nil {
 		return nil, err
@@ -112,7 +119,7 @@ func (w *ruleWorker) findContracts(ctx context.Context, q magus.RuleQuestion) (c
 		if found[name] == nil {
 			continue
 		}
-		more, err := w.findContract(ctx, q, name, states[1:], found)
+		more, err := w.findContract(ctx, q, name, states[len(first[name]):], found)
 		if err != nil {
 			return nil, err
 		}
@@ -137,14 +144,17 @@ func callersToo(leads func(string) []string, find func(string, contracts) (*call
 	}
 }
 
-// keepFirst are the contracts of which each says what calls in one state do, and is proved by others of them. A proof
+// keepFirst are the contracts of which each says what calls in some states do, and is proved by others of them. A proof
 // rests on contracts of what its procedure may call: calls of others by contract come with each body that it asks
 // for. So it is looked for again where one of these has changed since.
-func keepFirst(order []string, state int, leads func(string) []string,
+func keepFirst(order []string, states map[string][]int, leads func(string) []string,
 	find func(name string, within contracts) (*callee, error)) (contracts, error) {
 	found := contracts{}
 	for _, name := range order {
-		found[name] = &callee{states: magus.Contract{state: {state}}}
+		found[name] = &callee{states: magus.Contract{}}
+		for _, state := range states[name] {
+			found[name].states[state] = []int{state}
+		}
 	}
 	clock, looked, changed := 0, map[string]int{}, map[string]int{} // when a contract was looked for, and has changed
 	for again := order; len(again) > 0; {
@@ -222,8 +232,18 @@ func (w *ruleWorker) inState(ctx context.Context, q magus.RuleQuestion, name str
 			c.add(more)
 			return nil
 		}
+		if brokenWithin(result.Claim.Counterexample) {
+			return nil // whatever it returns in
+		}
 	}
 	return nil
+}
+
+// brokenWithin reports whether a run breaks the rule before its procedure returns.
+func brokenWithin(x *report.Counterexample) bool {
+	return x != nil && slices.ContainsFunc(x.Steps, func(s report.Step) bool {
+		return s.Forbidden && s.Action != "" && s.Action != component.ContractReturn
+	})
 }
 
 // add adds what was found of other states.

@@ -14,6 +14,7 @@ import (
 // rests on one through a body that it asked for.
 func TestContractsRestOnEachOther(t *testing.T) {
 	leads := map[string][]string{"g": {"f", "h"}, "f": {"h"}, "h": nil, "r": nil}
+	begin := map[string][]int{"g": {0}, "f": {0}, "h": {0}, "r": {0}, "s": {0, 1}}
 	keeps := magus.Contract{0: {0}}
 	for name, c := range map[string]struct {
 		order []string
@@ -36,9 +37,18 @@ func TestContractsRestOnEachOther(t *testing.T) {
 			}
 			return nil // not by that
 		}, map[string]magus.Contract{}},
+		"its own in another state": {[]string{"s", "f"}, func(name string, within contracts) magus.Contract {
+			switch {
+			case name == "s" && len(within["s"].states) == 2:
+				return magus.Contract{0: {0, 1}, 1: {1}}
+			case name == "s": // not without its own in state 1
+				return nil
+			}
+			return keeps
+		}, map[string]magus.Contract{"s": {0: {0, 1}, 1: {1}}, "f": keeps}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, err := keepFirst(c.order, 0, func(name string) []string { return leads[name] },
+			found, err := keepFirst(c.order, begin, func(name string) []string { return leads[name] },
 				func(name string, within contracts) (*callee, error) {
 					return &callee{states: c.states(name, within)}, nil
 				})

@@ -16,6 +16,7 @@ import (
 	"magus"
 	"magus/app/input"
 	"magus/app/job"
+	"magus/app/options"
 	"magus/app/report"
 	"magus/cfa"
 	"magus/engine/cegar"
@@ -240,11 +241,12 @@ func (cs *checks) run(ctx context.Context, id checkID) string {
 	cs.mu.Unlock()
 	s.refresh()
 
-	perform := cs.perform
-	if id.claim == ofRules {
-		perform = cs.performRules
-	}
-	title, found := perform(ctx, g, id.claim, c.number)
+	title, found := cs.within(ctx, g, func(ctx context.Context, host job.Host, o *options.Options) (string, []finding) {
+		if id.claim == ofRules {
+			return cs.rules(ctx, host, o, g, c.number)
+		}
+		return cs.claim(ctx, host, o, g, id.claim, c.number)
+	})
 	title = s.short(title)
 	cs.mu.Lock()
 	c.stop = nil
@@ -268,21 +270,28 @@ func (cs *checks) enter(ctx context.Context) bool {
 	}
 }
 
-// perform checks a claim of a group.
-func (cs *checks) perform(ctx context.Context, g group, claim string, number int) (title string, found []finding) {
-	s := cs.server
+// within makes a check of a group once it is its turn, within the limits of the group's settings.
+func (cs *checks) within(ctx context.Context, g group,
+	check func(context.Context, job.Host, *options.Options) (string, []finding)) (title string, found []finding) {
 	if !cs.enter(ctx) {
 		return "", nil
 	}
 	defer func() { <-cs.slots }()
-	o, err := g.settings(s.settings.Host.Options())
+	host := cs.server.settings.Host
+	o, err := g.settings(host.Options())
 	if err != nil {
 		return err.Error(), nil
 	}
-	ctx, cancel := job.Budget(ctx, s.settings.Host, cmp.Or(o.Timeout, checkTime), o.MemoryLimit)
+	ctx, cancel := job.Budget(ctx, host, cmp.Or(o.Timeout, checkTime), o.MemoryLimit)
 	defer cancel()
-	host := s.settings.Host
 	host.Dir = ""
+	return check(ctx, host, o)
+}
+
+// claim checks a claim of a group.
+func (cs *checks) claim(ctx context.Context, host job.Host, o *options.Options, g group, claim string,
+	number int) (title string, found []finding) {
+	s := cs.server
 	r, err := job.StartOf(ctx, host, o, g.files, func(c *magus.Claim) bool { return c.Name == claim })
 	if err != nil {
 		return "cannot be checked", s.findingsOf(err, g.files[0])

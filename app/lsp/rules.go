@@ -4,7 +4,6 @@ package lsp
 // found as warnings, and an action that begins the comment which allows it.
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -18,6 +17,7 @@ import (
 	"magus/app/findings"
 	"magus/app/input"
 	"magus/app/job"
+	"magus/app/options"
 	"magus/app/report"
 	"magus/cfa"
 	"magus/internal/pattern"
@@ -27,21 +27,10 @@ import (
 // ofRules stands for a claim: all rules, from all roots. No claim has that name.
 const ofRules = "rules"
 
-// performRules checks the rules on the files of a group.
-func (cs *checks) performRules(ctx context.Context, g group, _ string, number int) (title string, found []finding) {
+// rules checks the rules on the files of a group.
+func (cs *checks) rules(ctx context.Context, host job.Host, o *options.Options, g group,
+	number int) (title string, found []finding) {
 	s := cs.server
-	if !cs.enter(ctx) {
-		return "", nil
-	}
-	defer func() { <-cs.slots }()
-	o, err := g.settings(s.settings.Host.Options())
-	if err != nil {
-		return err.Error(), nil
-	}
-	ctx, cancel := job.Budget(ctx, s.settings.Host, cmp.Or(o.Timeout, checkTime), o.MemoryLimit)
-	defer cancel()
-	host := s.settings.Host
-	host.Dir = ""
 	r, err := job.StartRules(ctx, host, o, g.files)
 	if err != nil {
 		return "rules cannot be checked", s.findingsOf(err, g.files[0])

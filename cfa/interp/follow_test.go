@@ -61,6 +61,9 @@ func followAll(t *testing.T, anywhere bool) {
 		}
 	}
 	t.Logf("%d programs: %v", programs, tally)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, tally["followed"])
 }
 

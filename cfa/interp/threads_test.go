@@ -364,6 +364,9 @@ func TestThreadsAgreeWithGCC(t *testing.T) {
 	}
 	t.Logf("%d programs, %d with several results; %d of %d results seen, %d programs stood still", tried,
 		many, seen, results, stood)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, tried, threadPrograms()/2)
 	require.Positive(t, many)
 }
@@ -394,7 +397,7 @@ func TestRandomThreads(t *testing.T) {
 		require.NoError(t, err, text)
 		require.Equal(t, "error", run.Trace[len(run.Trace)-1])
 	}
-	require.Positive(t, errors)
+	require.True(t, !sample.Whole() || errors > 0)
 	require.True(t, strings.Contains(cfatest.Threads(1, false), "pthread_create"))
 }
 

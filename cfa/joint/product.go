@@ -60,6 +60,9 @@ type Question struct {
 	Deadlock string             // the action where all wait for ever for each other; "" if nobody asks
 	// WholeRuns: which parts can go on is said of each location, and a failing assumption of one part ends the run.
 	WholeRuns bool
+	// Watched are variables of which all orders count in which they change, but for their first values, which are
+	// set before anything else.
+	Watched []*expr.Expr
 	// Stands names the action by which a run says what is offered, and ends, where all parts stand still; nil if nobody
 	// asks. Observed tells which actions are no silent steps then.
 	Stands   func(offered []string) string
@@ -115,6 +118,7 @@ type product struct {
 	parts                   []Part
 	pool                    *expr.Pool
 	silent                  [][]bool           // by part and location: a step that nobody can tell
+	first                   [][]bool           // by part and location: first values are set, if some are watched
 	frames                  []int              // by part: its first frame
 	knows                   map[string][][]int // by action: the parts of each group that knows it
 	joint                   cfa.Joint
@@ -151,7 +155,7 @@ func (p *product) prepare() error {
 			switch s := loc.Stmt.(type) {
 			case cfa.Assign:
 				accesses = accesses || s.Memory != nil
-				silent[l] = true
+				silent[l] = !p.changesWatched(c, cfa.Loc(l))
 			case cfa.Branch, cfa.Goto:
 				silent[l] = true
 			case cfa.Call:
@@ -167,7 +171,13 @@ func (p *product) prepare() error {
 		for l, head := range heads {
 			silent[l] = silent[l] && !head
 		}
-		p.silent = append(p.silent, silent)
+		first := make([]bool, len(c.Locs))
+		for _, l := range c.FirstValues() {
+			if first[l] = len(p.Watched) > 0; first[l] {
+				silent[l] = true
+			}
+		}
+		p.silent, p.first = append(p.silent, silent), append(p.first, first)
 		p.frames = append(p.frames, frame)
 		made := cfa.JointPart{Name: part.Name, Frame: frame}
 		for _, v := range c.Vars {
@@ -187,6 +197,18 @@ func (p *product) prepare() error {
 		}
 	}
 	return nil
+}
+
+// changesWatched reports whether a location of a part changes a variable that is watched.
+func (p *product) changesWatched(c *cfa.CFA, l cfa.Loc) bool {
+	if len(p.Watched) == 0 {
+		return false
+	}
+	if c.Locs[l].Stmt.(cfa.Assign).Memory != nil {
+		return true
+	}
+	_, written := c.Accesses(l)
+	return slices.ContainsFunc(written, func(v *expr.Expr) bool { return slices.Contains(p.Watched, v) })
 }
 
 // begin is where the product begins: behind the guards.
@@ -243,6 +265,12 @@ type option struct {
 
 // expand gives a state's location what is done there.
 func (p *product) expand(s state) {
+	for i, l := range s.at {
+		if l >= 0 && p.first[i][l] {
+			p.step(s, i, s.loc)
+			return
+		}
+	}
 	for i, l := range s.at {
 		if l >= 0 && p.silent[i][l] {
 			p.step(s, i, s.loc)

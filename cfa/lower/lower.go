@@ -114,7 +114,14 @@ type Options struct {
 	OverflowsOnly bool
 	// MaxLocations bounds the automaton while it is built; 0: cfa.MaxLocations.
 	MaxLocations int
+	// Known is what was found when the same was lowered before, and will be known next time; nil: nothing is kept. It
+	// may be given where nothing but Recorded is another one.
+	Known *Known
 }
+
+// Known is what lowering a component needs several rounds to find: what calls through pointers may call, and threads.
+// The zero value is nothing.
+type Known struct{ found *found }
 
 // The limits of the memory model if the options name none.
 const (
@@ -142,13 +149,20 @@ func Lower(ctx context.Context, p *source.Program, proc string, pool *expr.Pool,
 	if opt.ErrorFunctions == nil {
 		opt.ErrorFunctions = []string{"reach_error", "__VERIFIER_error"}
 	}
-	for known := (found{targets{}, inapplicable{}, callbacks{}, threads{}, opt.Summarised != nil}); ; {
-		l := newLowerer(p, pool, opt, known)
+	known := &found{targets{}, inapplicable{}, callbacks{}, threads{}, opt.Summarised != nil}
+	if opt.Known != nil && opt.Known.found != nil {
+		known = opt.Known.found
+	}
+	for {
+		l := newLowerer(p, pool, opt, *known)
 		c, more, err := l.component(ctx, pr)
+		if err == nil && more == nil && opt.Known != nil {
+			opt.Known.found = known
+		}
 		if err != nil || more == nil {
 			return c, err
 		}
-		known = *more
+		known = more
 	}
 }
 

@@ -181,7 +181,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 	m := memory.Options{Modelling: opt.Modelling, Data: p.Model, Threads: known.threads.several,
 		Weak: opt.Weak, Recorded: opt.Recorded, Races: opt.Races && known.threads.several}
 	if o := opt.Observer; o != nil {
-		m.Uses, m.Shapes, m.Own = o.Uses, o.Memory, true
+		m.Uses, m.Shapes, m.Own = o.Uses, o.Memory || o.Uses, true
 		m.Finds = slices.ContainsFunc(o.Return, func(e Observation) bool { return e.Lost != "" })
 	}
 	l.mem = memory.New(b, m)

@@ -84,6 +84,9 @@ func TestCompiledProgramsAreTraces(t *testing.T) {
 		s.Close()
 	}
 	t.Logf("%d phases, %d actions, verdicts %v", phases, visible, verdicts)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, phases, 2*programs, "components are refined")
 	require.Greater(t, visible, phases, "programs perform actions")
 	require.Positive(t, verdicts[magus.Conforms])

@@ -36,7 +36,7 @@ func TestAgainstSanitizers(t *testing.T) {
 // TestLeaksAgainstSanitizers: the same of random programs that leave memory
 // allocated, where leaks are looked for.
 func TestLeaksAgainstSanitizers(t *testing.T) {
-	againstSanitizers(t, 18, cfatest.Leaky, magus.Options{Modelling: magus.Modelling{CheckLeaks: true}})
+	againstSanitizers(t, 10, cfatest.Leaky, magus.Options{Modelling: magus.Modelling{CheckLeaks: true}})
 	if sample.Campaign() {
 		againstSanitizers(t, 30, cfatest.Leaky,
 			magus.Options{Modelling: magus.Modelling{CheckLeaks: true, CheckPointers: true}})
@@ -93,7 +93,7 @@ func TestRunsAgainstSanitizers(t *testing.T) {
 		{"leaks", cfatest.Leaky, lower.Options{Modelling: cfa.Modelling{CheckLeaks: true, CheckPointers: true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			number, seed := sanitizedPrograms(60)
+			number, seed := sanitizedPrograms(30)
 			ends := map[string]int{}
 			for first := 0; first < number; first += 50 {
 				b := sanitize(t, seed+uint64(first), min(50, number-first), c.write, c.opt.CheckLeaks)

@@ -46,8 +46,12 @@ func TestTrickyC(t *testing.T) {
 				case "unknown":
 					requireVerdict(t, text, levels(i), magus.Conforms, magus.Violates, true)
 				default:
-					requireVerdict(t, text+claimValue("!=", value), levels(i), magus.Violates, magus.Conforms, unknown)
-					requireVerdict(t, text+claimValue("==", value), levels(i+1), magus.Conforms, magus.Violates, unknown)
+					if i%2 == 0 || sample.Campaign() { // the suite asks one of the two
+						requireVerdict(t, text+claimValue("!=", value), levels(i/2), magus.Violates, magus.Conforms, unknown)
+					}
+					if i%2 == 1 || sample.Campaign() {
+						requireVerdict(t, text+claimValue("==", value), levels(i/2), magus.Conforms, magus.Violates, unknown)
+					}
 				}
 			})
 		}

@@ -63,6 +63,7 @@ func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
 			a.Nondet, a.Approx = "memory", fmt.Sprintf("memory of %s by a pointer to any place in it", h.b.name)
 		}
 		if !r.opt.Shapes || s.From.Scalar.Class != Pointer || !h.b.external {
+			s.From = s.From.foundAt(h)
 			a.Memory = r.rec.read(s, r.rec.areasOf(h))
 		}
 	} else if a.RHS = r.valueAt(h.b, h.e, s.From.Scalar); a.RHS == nil {
@@ -89,6 +90,7 @@ func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
 		return
 	case h.rest:
 		r.storeRest(h, pos)
+		s.To = s.To.foundAt(h)
 		r.rec.storeUnmodelled(s, pos, r.rec.areaOf(h)...)
 		return
 	case s.Init && !hasVariable(h):

@@ -168,7 +168,7 @@ func (m *Model) newHeapObject(s *Site, decl cfa.Var) *Object {
 	m.allocations[s.Name]++
 	decl.Name = fmt.Sprintf("%s#%d", s.Name, m.allocations[s.Name])
 	size := s.Size
-	if size < 0 && m.opt.CheckPointers && s.Length != nil {
+	if size < 0 && s.Length != nil && (m.opt.CheckPointers || m.opt.Recorded && m.hasRoom(m.largest())) {
 		size = m.largest()
 	}
 	b := m.NewObject(decl.Name, nil, size, decl)
@@ -291,8 +291,11 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 // give gives out one object of a site.
 func (r *resolution) give(s Alloc, b *Object, pos cfa.Pos) {
 	r.code.Assign(s.LHS, r.AddressIn(b, 0), pos)
-	if !b.unbounded {
-		to := Ref{Address: Address{Base: r.AddressIn(b, 0)}}
+	to := Ref{Address: Address{Base: r.AddressIn(b, 0)}}
+	switch {
+	case b.length != nil && r.opt.Recorded && s.Site.Fill != nil:
+		r.rec.fillUnmodelled(Fill{To: to, Size: -1, Length: s.Site.Length, Val: s.Site.Fill}, b, pos)
+	case !b.unbounded:
 		size := b.size
 		if s.Site.Size >= 0 {
 			size = min(size, s.Site.Size)

@@ -162,13 +162,8 @@ func (b *Object) starts() bool {
 // v says what its cells are.
 func (s *addressSpace) NewObject(name string, t *Type, size int64, v cfa.Var) *Object {
 	b := &Object{number: len(s.objects), name: s.code.UniqueName(name), size: max(size, 0), typ: t, decl: v,
-		base: s.firstAddress()}
-	if n := len(s.objects); n > 0 {
-		last := s.objects[n-1]
-		gap := s.gap()
-		b.base = (last.base+uint64(last.size)+gap-1)/gap*gap + gap
-	}
-	if end := b.base + uint64(b.size) + s.gap(); b.size > 1<<40 || end > s.pointer.Mask() {
+		base: s.nextAddress()}
+	if !s.hasRoom(b.size) {
 		s.code.Stop(&cfa.UnsupportedError{Pos: v.Pos, What: "more memory than the data model has addresses"})
 	}
 	if b.untyped = t == nil; t != nil {
@@ -176,6 +171,20 @@ func (s *addressSpace) NewObject(name string, t *Type, size int64, v cfa.Var) *O
 	}
 	s.objects = append(s.objects, b)
 	return b
+}
+
+// nextAddress is the address of the next object.
+func (s *addressSpace) nextAddress() uint64 {
+	if len(s.objects) == 0 {
+		return s.firstAddress()
+	}
+	last, gap := s.objects[len(s.objects)-1], s.gap()
+	return (last.base+uint64(last.size)+gap-1)/gap*gap + gap
+}
+
+// hasRoom reports whether there are addresses for another object of a size.
+func (s *addressSpace) hasRoom(size int64) bool {
+	return size <= 1<<40 && s.nextAddress()+uint64(size)+s.gap() <= s.pointer.Mask()
 }
 
 // VariableObject is the object of a scalar variable whose address is taken.

@@ -152,7 +152,7 @@ func (r *resolution) elsewhere(t *tree, ref Ref, pos cfa.Pos, unknown, summarise
 // areaOf is the area of what a store to a summarised part of an object, whose extent is known, changes; none
 // if it is not known that it changes nothing else.
 func (r *recorder) areaOf(h hit) []cfa.Area {
-	if h.b.unbounded || h.b.external || h.b.function || h.b.size <= 0 {
+	if h.b.unbounded && h.b.length == nil || h.b.external || h.b.function || h.b.size <= 0 {
 		return nil
 	}
 	return []cfa.Area{{First: h.b.base, Last: h.b.base + uint64(h.b.size) - 1}}

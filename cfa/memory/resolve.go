@@ -152,15 +152,7 @@ func (r *entry) notAround(pos cfa.Pos) {
 			if !b.external || lf.v == nil || lf.own != nil || lf.v.Type() != r.pointer {
 				continue
 			}
-			for _, c := range r.objects {
-				if c.external {
-					in, out := r.code.Branch(r.near(lf.v, c), pos)
-					if r.code.Continue(in); len(in) > 0 {
-						r.code.Halt("a pointer from outside", pos)
-					}
-					r.code.Continue(out)
-				}
-			}
+			r.noneOf(lf.v, pos, func([]*Object) bool { return true }, func(o *Object) bool { return o.external })
 		}
 	}
 }
@@ -264,20 +256,29 @@ func (r *entry) noneYet(v *expr.Expr, n pointsto.Node, pos cfa.Pos) {
 	for b := range r.pts.objectsOf(r.pts.targets(n)) {
 		may.add(b.number)
 	}
+	r.noneOf(v, pos, func(run []*Object) bool {
+		return slices.ContainsFunc(run, func(o *Object) bool { return may.has(o.number) })
+	}, (*Object).comesLater)
+}
+
+// noneOf lets control pass only where a pointer leads to no object of a kind. Objects that follow each other in memory
+// are one test, of which some are left out.
+func (r *entry) noneOf(v *expr.Expr, pos cfa.Pos, matters func(run []*Object) bool, is func(*Object) bool) {
 	for i := 0; i < len(r.objects); i++ {
-		first, some := i, false
-		for ; i < len(r.objects) && r.objects[i].comesLater(); i++ {
-			some = some || may.has(i)
+		begin := i
+		for i < len(r.objects) && is(r.objects[i]) {
+			i++
 		}
-		if !some || r.code.Dead() {
+		run := r.objects[begin:i]
+		if len(run) == 0 || r.code.Dead() || !matters(run) {
 			continue
 		}
-		last := r.objects[i-1]
+		last := run[len(run)-1]
 		room := r.pool.Int(r.pointer, int64(r.gap()/2))
-		from := r.pool.Sub(r.AddressIn(r.objects[first], 0), room)
+		from := r.pool.Sub(r.AddressIn(run[0], 0), room)
 		size := r.pool.Sub(r.pool.Add(r.AddressIn(last, last.size), room), from)
-		later, other := r.code.Branch(r.pool.Lt(r.pool.Sub(v, from), size), pos)
-		if r.code.Continue(later); len(later) > 0 {
+		within, other := r.code.Branch(r.pool.Lt(r.pool.Sub(v, from), size), pos)
+		if r.code.Continue(within); len(within) > 0 {
 			r.code.Halt("a pointer from outside", pos)
 		}
 		r.code.Continue(other)
@@ -629,14 +630,20 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 		if t.hit.doubtful {
 			r.check.undecided("whether an index stays in its array", pos)
 		}
-		do(*t.hit)
+		h := *t.hit
+		h.base = ref.found
+		do(h)
 		return
 	}
 	var ends cfa.Ends
 	for _, a := range t.arms {
 		yes, no := r.code.Branch(r.test(a, ref), pos)
 		r.code.Continue(yes)
-		r.along(a.tree(), ref, pos, do, unknown, summarised)
+		then := ref
+		if a.base {
+			then.found = r.AddressIn(a.b, a.off)
+		}
+		r.along(a.tree(), then, pos, do, unknown, summarised)
 		ends = append(ends, r.code.Ends()...)
 		r.code.Continue(no)
 	}

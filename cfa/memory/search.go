@@ -100,6 +100,7 @@ type hit struct {
 	inside bool           // or somewhere in the element, up to the next one
 	align  int64          // and at a multiple of so many bits
 	skip   map[*leaf]bool // cells that tests before have excluded
+	base   *expr.Expr     // what tests have found the base of the access to be; nil where none has
 	// doubtful says that the pointer may be one to an array that this lies outside of.
 	doubtful bool
 }
@@ -156,6 +157,8 @@ func (a *locator) searchAddress(targets []pointsto.Target, r Ref) *tree {
 		b := a.pts.at(targets[0].Object)
 		off, one := exact[b]
 		switch {
+		case b != nil && b.length != nil && one:
+			t.arms = append(t.arms, a.searchFrom(b, off, r))
 		case b != nil && b.length != nil:
 			t.arms = append(t.arms, a.searchBytes(b, r)...)
 		case b != nil && b.each > 0:
@@ -171,6 +174,9 @@ func (a *locator) searchAddress(targets []pointsto.Target, r Ref) *tree {
 			t.arms = append(t.arms, arm{base: true, b: b, off: off, then: a.searchObject(b, off, r),
 				likely: b.holds(off, r.Pointee)})
 		default:
+			if a.opt.Recorded && len(r.Idx) > 0 && b.isArray() { // an index is told best
+				t.arms = append(t.arms, arm{base: true, b: b, then: a.searchObject(b, 0, r)})
+			}
 			a.searchOffsets(t, b, r, targets[:n])
 			if b.external && (len(r.Idx) > 0 || targets[n-1].Last != targets[0].Offset) {
 				t.els = isUnknown
@@ -185,6 +191,12 @@ func (a *locator) searchAddress(targets []pointsto.Target, r Ref) *tree {
 	slices.SortStableFunc(t.arms, likelyFirst)
 	a.thin(t)
 	return t
+}
+
+// isArray reports whether all of an object are elements that are not told apart, so that pointers to its beginning are
+// not told from those to elements either.
+func (b *Object) isArray() bool {
+	return len(b.spans) == 1 && b.spans[0].at == 0 && b.spans[0].end == 8*b.size
 }
 
 // exactFor are the objects in which the base of an access has one offset only, where that tells
@@ -238,16 +250,22 @@ func (a *locator) externalsOf(base *expr.Expr) []*Object {
 // searchBytes are the tests for memory whose size is not constant: whether a
 // pointer was computed from its address, and whether what is accessed lies within.
 func (m *addressing) searchBytes(b *Object, r Ref) []arm {
-	width := m.pool.Int(m.pointer, (r.Extent.width+7)/8)
-	within := func(at *expr.Expr) *tree {
-		some := &hit{b: b, e: r.Extent, rest: true, stride: 8, count: b.size}
-		return &tree{arms: []arm{{cond: m.fits(at, width, b.length), then: &tree{hit: some}}}}
-	}
-	start := m.AddressIn(b, 0)
-	offset := m.Term(Address{Base: m.pool.Const(m.pointer, 0), Off: r.Off, Idx: r.Idx})
 	addr := m.Term(r.Address)
-	return []arm{{cond: m.pool.Eq(r.Base, start), then: within(offset)},
-		{cond: m.near(addr, b), then: within(m.pool.Sub(addr, start))}}
+	return []arm{m.searchFrom(b, 0, r),
+		{cond: m.near(addr, b), then: m.searchWithin(b, m.pool.Sub(addr, m.AddressIn(b, 0)), r)}}
+}
+
+// searchFrom is the test for such memory where the base is at an offset of it.
+func (m *addressing) searchFrom(b *Object, off int64, r Ref) arm {
+	at := m.Term(Address{Base: m.pool.Const(m.pointer, 0), Off: off + r.Off, Idx: r.Idx})
+	return arm{base: true, b: b, off: off, then: m.searchWithin(b, at, r)}
+}
+
+// searchWithin tests whether what is accessed at an offset of such memory lies within.
+func (m *addressing) searchWithin(b *Object, at *expr.Expr, r Ref) *tree {
+	width := m.pool.Int(m.pointer, (r.Extent.width+7)/8)
+	some := &hit{b: b, e: r.Extent, rest: true, stride: 8, count: b.size}
+	return &tree{arms: []arm{{cond: m.fits(at, width, b.length), then: &tree{hit: some}}}}
 }
 
 // searchFurther is the test for objects of malloc beyond the limit.
@@ -294,7 +312,7 @@ func (p *pointers) exactTargets(n pointsto.Node) map[*Object]int64 {
 		if i > 0 && targets[i-1].Object == t.Object || i+1 < len(targets) && targets[i+1].Object == t.Object {
 			continue
 		}
-		if b := p.at(t.Object); t.Offset == t.Last && b != nil && !b.unbounded {
+		if b := p.at(t.Object); t.Offset == t.Last && b != nil && (!b.unbounded || b.length != nil) {
 			exact[b] = int64(t.Offset)
 		}
 	}

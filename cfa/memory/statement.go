@@ -32,6 +32,16 @@ type Ref struct {
 	Scalar Scalar // meaningless for aggregates
 	Size   int64  // in bytes
 	Loose  bool   // it may stand at any byte, whatever its type
+
+	found *expr.Expr // what the base has been found to be, along the tests of a tree
+}
+
+// foundAt is the reference where a hit was found.
+func (r Ref) foundAt(h hit) Ref {
+	if h.base != nil {
+		r.Base = h.base
+	}
+	return r
 }
 
 // The statements on memory.

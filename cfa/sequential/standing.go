@@ -65,7 +65,7 @@ func Standing(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	}
 	dropped := map[*expr.Expr]bool{}
 	for large := 0; large <= mostProducts; {
-		p, err := newStanding(ctx, left, dropped)
+		p, err := newStanding(ctx, left, dropped, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +153,8 @@ type moment struct {
 	loc    cfa.Loc
 }
 
-func newStanding(ctx context.Context, c *cfa.CFA, dropped map[*expr.Expr]bool) (*standing, error) {
+func newStanding(ctx context.Context, c *cfa.CFA, dropped map[*expr.Expr]bool, watched []*expr.Expr) (
+	*standing, error) {
 	p := &standing{
 		Interleaving: NewInterleaving(Scheduler(c.Pool)), c: c, dropped: dropped,
 		index: map[*expr.Expr]int{}, rests: make([]bool, len(c.Locs)),
@@ -193,12 +194,12 @@ func newStanding(ctx context.Context, c *cfa.CFA, dropped map[*expr.Expr]bool) (
 			}
 		}
 	}
-	p.places()
+	p.places(watched)
 	return p, nil
 }
 
-// places says where threads interleave, and where they may wait.
-func (p *standing) places() {
+// places says where threads interleave, and where they may wait. They interleave where watched variables change.
+func (p *standing) places(watched []*expr.Expr) {
 	c, shared := p.c, map[*expr.Expr]bool{}
 	for _, v := range c.Shared() {
 		shared[v] = true
@@ -211,7 +212,8 @@ func (p *standing) places() {
 			a, ok := s.(cfa.Assign)
 			read, written := c.Accesses(cfa.Loc(l))
 			p.rests[l] = ok && a.Memory != nil || slices.ContainsFunc(append(slices.Clone(read), written...),
-				func(v *expr.Expr) bool { return shared[v] })
+				func(v *expr.Expr) bool { return shared[v] }) ||
+				slices.ContainsFunc(written, func(v *expr.Expr) bool { return slices.Contains(watched, v) })
 		case cfa.Call, cfa.Return, cfa.Act:
 			p.rests[l] = true
 		case cfa.Halt:

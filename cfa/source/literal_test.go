@@ -48,6 +48,9 @@ func TestLiteralsAgreeWithGCC(t *testing.T) {
 		}
 	}
 	t.Logf("%d declarations, %d refused", all, refused)
+	if !sample.Whole() {
+		return
+	}
 	require.Less(t, refused, all/4+1)
 }
 

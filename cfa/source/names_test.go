@@ -20,7 +20,7 @@ func TestHeadersHaveTheirNames(t *testing.T) {
 	names := 0
 	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		fields := strings.Fields(line)
-		if fields[0] == "#" || sample.LeftOut(i, 4) {
+		if fields[0] == "#" || sample.Thinned(i, 2) {
 			continue
 		}
 		header, kind := fields[0], fields[1]
@@ -51,7 +51,7 @@ func TestHeadersHaveTheirNames(t *testing.T) {
 		}
 	}
 	if sample.Whole() {
-		require.Greater(t, names, 1900)
+		require.Greater(t, names, 900)
 	}
 }
 

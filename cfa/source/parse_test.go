@@ -65,7 +65,7 @@ func TestBadInput(t *testing.T) {
 		{"runs on", "int x;\n*;", "a.c:2:"},
 		{"runs on further", "static ^ __attribute__", "a.c:1:"},
 	} {
-		if sample.LeftOut(i, 3) {
+		if sample.LeftOut(i, 3) || c.name == "macros without end" && !sample.Campaign() {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {

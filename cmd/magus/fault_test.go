@@ -267,7 +267,7 @@ func TestLimitsEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	for _, limit := range [][]string{{"--timeout", "300ms"}, {"--memory-limit", "48MiB"}} {
+	for _, limit := range [][]string{{"--timeout", "300ms"}, {"--memory-limit", "24MiB"}} {
 		cmd, out, stderr := start(t, program(t),
 			append([]string{"check", "--stats", "--property", "unreach-call", "p.c"}, limit...)...)
 		require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)

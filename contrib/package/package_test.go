@@ -3,8 +3,10 @@ package packaging
 
 import (
 	"archive/tar"
+	"bytes"
 	"compress/gzip"
 	"errors"
+	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -17,12 +19,42 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// whole says that the scripts build the program itself, as the release's workflow has it. Without it a program stands
+// in for Go's, and what is built is a script that answers what the scripts ask: so the suite looks at all that the
+// scripts do but for compiling the program without cgo, which nothing else needs.
+var whole = flag.Bool("whole", false, "build the program itself")
+
+// The program that stands in for Go's, and the one that it builds.
+const (
+	standIn = "#!/bin/sh\n" + `if [ "$1" = env ]; then exec "$GO" "$@"; fi` + "\n" +
+		`while [ "$1" != -o ]; do shift; done; cp "$BUILT" "$2"` + "\n"
+	built = "#!/bin/sh\necho \"magus 1.2.3 $1\"\n"
+)
+
+// script runs one of the scripts and returns what it writes.
+func script(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	c := exec.Command(name, args...)
+	c.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=1700000000")
+	if !*whole {
+		compiler, err := exec.LookPath("go")
+		require.NoError(t, err)
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), []byte(standIn), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "built"), []byte(built), 0o700))
+		c.Env = append(c.Env, "GO="+compiler, "BUILT="+filepath.Join(dir, "built"),
+			"PATH="+dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	}
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	out, err := c.Output()
+	require.NoError(t, err, stderr.String())
+	return strings.TrimSpace(string(out))
+}
+
 // The archive of this platform has the same bytes wherever it is built, and a program
 // that runs.
 func TestArchivesAreReproducible(t *testing.T) {
-	if testing.Short() {
-		t.Skip("links the program twice")
-	}
 	for _, program := range []string{"bash", "tar", "gzip", "sha256sum"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip("no " + program + " in PATH")
@@ -34,12 +66,8 @@ func TestArchivesAreReproducible(t *testing.T) {
 	target := runtime.GOOS + "/" + runtime.GOARCH
 	build := func() (name string, text []byte) {
 		dist := t.TempDir()
-		c := exec.Command("./build", "-o", dist, target)
-		c.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=1700000000")
-		out, err := c.CombinedOutput()
-		require.NoError(t, err, string(out))
-		name = strings.TrimSpace(string(out))
-		text, err = os.ReadFile(name)
+		name = script(t, "./build", "-o", dist, target)
+		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		sums, err := filepath.Glob(filepath.Join(dist, "magus_*_sha256sums.txt"))
 		require.NoError(t, err)
@@ -91,16 +119,11 @@ func unpack(t *testing.T, archive, dir, folder string) (names []string) {
 // The Debian package can be unpacked, and lintian finds no error in it where it is
 // installed.
 func TestDebianPackage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("links the program")
-	}
 	if _, err := exec.LookPath("dpkg-deb"); err != nil {
 		t.Skip("no dpkg-deb in PATH")
 	}
 	arch := runtime.GOARCH
-	out, err := exec.Command("./deb", "-o", t.TempDir(), arch).Output()
-	require.NoError(t, err)
-	deb := strings.TrimSpace(string(out))
+	deb := script(t, "./deb", "-o", t.TempDir(), arch)
 	list, err := exec.Command("dpkg-deb", "--contents", deb).Output()
 	require.NoError(t, err)
 	for _, want := range []string{"./usr/bin/magus", "./usr/share/man/man1/magus.1.gz",
@@ -110,8 +133,8 @@ func TestDebianPackage(t *testing.T) {
 	info, err := exec.Command("dpkg-deb", "--field", deb, "Package", "Architecture", "Version").Output()
 	require.NoError(t, err)
 	require.Regexp(t, `Package: magus\nArchitecture: `+arch+`\nVersion: \d\S*-1\n`, string(info))
-	if _, err := exec.LookPath("lintian"); err != nil {
-		t.Log("no lintian in PATH: the package is not checked by it")
+	if _, err := exec.LookPath("lintian"); err != nil || !*whole {
+		t.Log("no lintian in PATH, or not the whole program: the package is not checked by it")
 		return
 	}
 	report, err := exec.Command("lintian", "--fail-on", "error", "--suppress-tags",

@@ -19,11 +19,14 @@ import (
 	"magus/smt/expr"
 )
 
-// mostChosen bounds the candidates at one cut point, mostStarts the values that one counter begins with, and
-// mostSteps how often what a loop adds to a variable is added to what it was before.
+// mostChosen bounds the candidates at one cut point, mostStarts the values that one counter begins with, mostBounds
+// what one is compared with (mostAhead of them where it is before an element), and mostSteps how often what a loop adds
+// to a variable is added to what it was before.
 const (
 	mostChosen = 1200
 	mostStarts = 3
+	mostBounds = 8
+	mostAhead  = 2
 	mostSteps  = 2
 )
 
@@ -63,7 +66,7 @@ func (x *Induction) chosen() *houdini {
 			}
 		}
 		for _, pair := range pairs {
-			for _, passed := range x.passed(pair) {
+			for _, passed := range x.passed(pair, x.reached(pair, changes)) {
 				for _, f := range facts {
 					c := x.pool.Lor(x.pool.Not(passed), f)
 					if !c.IsConst() && x.isLive(c, p.Node) && len(h.alive[i]) < mostChosen {
@@ -75,6 +78,9 @@ func (x *Induction) chosen() *houdini {
 	}
 	return h
 }
+
+// counts reports whether loops count a variable.
+func (s *steps) counts() bool { return s.up || s.down }
 
 // changes say of each variable how edges change it.
 func (x *Induction) changes() map[*expr.Expr]*steps {
@@ -127,7 +133,7 @@ func branches(t *expr.Expr) []*expr.Expr {
 // pairings are the counters that are compared with something that loops do not count, and of these what constants they
 // are compared with besides: elements that are told apart.
 func (x *Induction) pairings(changes map[*expr.Expr]*steps) (all []pairing) {
-	counts := func(v *expr.Expr) bool { return changes[v] != nil && (changes[v].up || changes[v].down) }
+	counts := func(v *expr.Expr) bool { return changes[v] != nil && changes[v].counts() }
 	seen := map[[2]*expr.Expr]bool{}
 	for _, c := range x.compared() {
 		if c.Op() != expr.Eq {
@@ -170,8 +176,8 @@ func (x *Induction) summand(t *expr.Expr) (rest, added *expr.Expr) {
 	return t, x.pool.Const(t.Type(), 0)
 }
 
-// passed are conditions that say of a chosen element that a counter is behind it.
-func (x *Induction) passed(p pairing) (all []*expr.Expr) {
+// passed are conditions that say of a chosen element that a counter is behind it, or before it and comes to it.
+func (x *Induction) passed(p pairing, reached []*expr.Expr) (all []*expr.Expr) {
 	add := func(cs ...*expr.Expr) {
 		if c := x.pool.Land(cs...); !c.IsConst() && !slices.Contains(all, c) {
 			all = append(all, c)
@@ -197,6 +203,32 @@ func (x *Induction) passed(p pairing) (all []*expr.Expr) {
 			add(x.pool.Not(at(p.chosen, s)), behind)
 			add(at(s, p.chosen), at(p.chosen, p.index), x.pool.Not(x.pool.Eq(s, p.index)))
 			add(x.pool.Not(at(s, p.chosen)))
+			add(x.pool.Not(at(p.chosen, s)))
+		}
+		for _, r := range reached[:min(len(reached), mostAhead)] {
+			add(r, at(p.index, p.chosen))
+		}
+	}
+	return append(all, reached...)
+}
+
+// reached are conditions that say of a chosen element that a counter comes to it: what the counter is compared with
+// that loops do not count, of the element.
+func (x *Induction) reached(p pairing, changes map[*expr.Expr]*steps) (all []*expr.Expr) {
+	if p.chosen.IsConst() {
+		return nil
+	}
+	to := map[*expr.Expr]*expr.Expr{p.counter: x.pool.Add(p.chosen, x.pool.Sub(p.counter, p.index))}
+	for _, c := range x.compared() {
+		of := expr.Vars(c)
+		if c.Op() == expr.Eq || len(of) < 2 || !slices.Contains(of, p.counter) || slices.Contains(of, p.chosen) ||
+			slices.ContainsFunc(of, func(v *expr.Expr) bool {
+				return v != p.counter && changes[v] != nil && changes[v].counts()
+			}) {
+			continue
+		}
+		if b := x.pool.Subst(c, to); len(all) < mostBounds && !slices.Contains(all, b) {
+			all = append(all, b)
 		}
 	}
 	return all

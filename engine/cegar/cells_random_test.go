@@ -25,11 +25,15 @@ func TestRandomCells(t *testing.T) {
 		name     string
 		programs int
 		text     func(seed uint64) string
+		like     func(text string) string // the program that is proved
 		hows     []cells.Choice
 	}{
-		{"arrays", 10, func(seed uint64) string { return newArrayProgram(seed).text() },
+		{"arrays", 6, func(seed uint64) string { return newArrayProgram(seed).text() },
+			func(text string) string { return text }, []cells.Choice{cells.Shared, cells.Apart}},
+		{"lengths", 4, func(seed uint64) string { return newArrayProgram(seed).text() }, ofLength,
 			[]cells.Choice{cells.Shared, cells.Apart}},
-		{"lists", 8, func(seed uint64) string { return newArrayProgram(seed).list() }, []cells.Choice{cells.Object}},
+		{"lists", 8, func(seed uint64) string { return newArrayProgram(seed).list() },
+			func(text string) string { return text }, []cells.Choice{cells.Object}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			safe, proved, wrong := 0, 0, 0
@@ -47,6 +51,7 @@ func TestRandomCells(t *testing.T) {
 					safe++
 				}
 				found := false
+				claim = errorClaim(t, test.like(text))
 				for _, how := range test.hows {
 					opt := Options{Modelling: cfa.Modelling{ArrayLimit: 2, Allocates: true}, Cells: how}
 					opt.Engine, opt.Written = InductionEngine, -1
@@ -67,6 +72,22 @@ func TestRandomCells(t *testing.T) {
 			}
 		})
 	}
+}
+
+// ofLength is a program with an array of five elements as one of a length that is not constant, and is 5 when it runs.
+func ofLength(text string) string {
+	for _, array := range []struct{ declared, allocated string }{
+		{"static int a[5];\n", "calloc(n, sizeof *a)"},
+		{"int a[5];\n", "malloc(n * sizeof *a)"},
+	} {
+		if before, behind, ok := strings.Cut(text, array.declared); ok {
+			head, body, _ := strings.Cut(before+behind, "v < 5);\n")
+			text = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);\n" + head +
+				"v < 5);\nint n = __VERIFIER_nondet_int(); __VERIFIER_assume(n == 5); int *a = " + array.allocated + ";\n" + body
+			break
+		}
+	}
+	return strings.ReplaceAll(text, "sizeof a)", "5 * sizeof *a)")
 }
 
 // runFor is the verdict of so many steps of a session; unknown where there is nothing to follow.

@@ -63,9 +63,10 @@ func (s *state) compose(ctx context.Context) (answer, error) {
 	if err != nil || a.verdict != lts.Holds || s.system.Relation == component.Traces || s.asksDeadlock() {
 		return a, err
 	}
-	refused, err := s.standstill(ctx)
-	if err != nil || refused.verdict != lts.Holds {
-		return refused, err
+	if s.claim.AsksStanding() {
+		if refused, err := s.standstill(ctx); err != nil || refused.verdict != lts.Holds {
+			return refused, err
+		}
 	}
 	if s.system.Relation != component.Divergences {
 		return a, nil

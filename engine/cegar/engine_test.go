@@ -84,6 +84,10 @@ int main(void) { int x = __VERIFIER_nondet_int(); if (twice(x) != x + x) reach_e
 int main(void) { unsigned n = __VERIFIER_nondet_uint(); if (count(n) != n) reach_error(); return 0; }`
 		filled = `int a[1000]; int main(void) { for (int i = 0; i < 1000; i++) a[i] = 7;
 for (int i = 0; i < 1000; i++) if (a[i] != 7) reach_error(); return 0; }`
+		// one round of each loop is a run in which what is read may be any value
+		length = `void *malloc(unsigned long);
+int main(void) { int n = __VERIFIER_nondet_int(); if (n <= 0) return 0; int *a = malloc(n * sizeof *a); if (!a) return 0;
+for (int i = 0; i < n; i++) a[i] = 7; for (int i = 0; i < n; i++) if (a[i] != 7) reach_error(); return 0; }`
 	)
 	for _, c := range []struct {
 		name, c string
@@ -95,6 +99,7 @@ for (int i = 0; i < 1000; i++) if (a[i] != 7) reach_error(); return 0; }`
 		{"contracts of one that does not", twice, ContractsEngine, verdict.Conforms, ContractsMethod},
 		{"summaries of one that does not", twice, SummariesEngine, verdict.Conforms, SummariesMethod},
 		{"an element of an array", filled, CellsEngine, verdict.Conforms, CellsMethod},
+		{"an element of an array of any length", length, AutoEngine, verdict.Conforms, CellsMethod},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := NewSession(t.Context(), errorClaim(t, c.c), Options{Loop: Loop{Engine: c.engine}})
@@ -105,6 +110,9 @@ for (int i = 0; i < 1000; i++) if (a[i] != 7) reach_error(); return 0; }`
 			require.Equal(t, c.by == ContractsMethod, o.Loop.Contracts)
 			require.Equal(t, c.by == SummariesMethod, o.Loop.Summaries)
 			for _, m := range o.Methods {
+				if c.engine == AutoEngine && m.Result != "answered" {
+					continue
+				}
 				require.Equal(t, c.by, m.Method, "%v", o.Methods)
 				require.Equal(t, "answered", m.Result)
 				require.Positive(t, m.Effort)

@@ -60,6 +60,8 @@ type (
 		// Body says that all can take their paths, which rest on what the body of this
 		// routine writes, called by its abstraction; "" if not.
 		Body string
+		// Unknown says that all can take their paths, which rest on memory without variables.
+		Unknown bool
 	}
 	// EventsRefined: a partition was split.
 	EventsRefined struct {
@@ -238,6 +240,9 @@ func (e ValidatedC) String() string {
 	}
 	if e.Cut {
 		return fmt.Sprintf("component %d calls itself deeper than is followed", e.Component+1)
+	}
+	if e.Unknown {
+		return "every component can take its path, which depends on memory that is not modelled"
 	}
 	if e.Body != "" {
 		return fmt.Sprintf("every component can take its path, which depends on what the body of %s writes", e.Body)

@@ -69,7 +69,7 @@ func (q *question) lowered(inlined []string) modelling {
 func (s *task) askNext(q *question) {
 	s.question = q
 	s.trace, s.cex, s.paths, s.taken, s.against, s.checked = nil, nil, nil, nil, nil, composition{}
-	s.stuck = nil
+	s.stuck, s.elements = nil, false
 	s.recall()
 }
 

@@ -146,7 +146,7 @@ func (s *loop) perform(ctx context.Context) (Event, result, error) {
 // after goes on to the phase that follows an act. A loop that was at its end need not be
 // any more.
 func (s *Session) after(a act) {
-	s.phase, s.reducing, s.stuck = following[a], false, nil
+	s.phase, s.reducing, s.stuck, s.elements = following[a], false, nil, false
 	s.begin()
 	if a == selectCounterexample {
 		s.status = Open

@@ -98,9 +98,10 @@ func (c *model) ranked(ctx context.Context, r rank, among []lts.Transition, step
 	return ended, true, nil
 }
 
-// facts are conditions of the moves of a loop that hold in a state whenever a run that stays in the loop comes to it once
-// more: all ways there within the loop have them, and nothing behind them changes what they are about. So a guard is known
-// at the statements behind it. It is the greatest solution of that.
+// facts are conditions of the moves of a loop that hold in a state whenever a run that has stayed in the loop for
+// long comes to it: each way there within the loop has passed the condition, and has changed nothing since that it is
+// about. So a guard is known at the statements behind it. It is the least solution of that: a round without the
+// condition does not make itself known.
 func (c *model) facts(among []lts.Transition, steps [][]int32) map[lts.State][]*expr.Expr {
 	var all []*expr.Expr
 	for _, ids := range steps {
@@ -113,26 +114,39 @@ func (c *model) facts(among []lts.Transition, steps [][]int32) map[lts.State][]*
 		}
 	}
 	facts := map[lts.State][]*expr.Expr{}
-	for _, t := range among {
-		facts[t.From] = all
-	}
-	for changed := true; changed; {
-		changed = false
-		for i, t := range among {
-			for _, id := range steps[i] {
-				e := &c.abs.Graph.Edges[id]
-				left := slices.DeleteFunc(slices.Clone(facts[t.To]), func(f *expr.Expr) bool {
-					known := slices.Contains(facts[t.From], f) || slices.Contains(e.Guard, f)
-					return !known || slices.ContainsFunc(e.Update, func(u component.Update) bool {
-						return slices.Contains(expr.Vars(f), u.Var)
-					})
-				})
-				changed = changed || len(left) < len(facts[t.To])
-				facts[t.To] = left
+	for _, f := range all {
+		for holds, n := map[lts.State]bool{}, -1; n < len(holds); {
+			n = len(holds)
+			for _, s := range c.passed(f, holds, among, steps) {
+				holds[s], facts[s] = true, append(facts[s], f)
 			}
 		}
 	}
 	return facts
+}
+
+// passed are the other states of a loop to which each move has a condition, or comes from a state where it holds,
+// and changes nothing that it is about.
+func (c *model) passed(f *expr.Expr, holds map[lts.State]bool, among []lts.Transition,
+	steps [][]int32) (all []lts.State) {
+	not, vars := map[lts.State]bool{}, expr.Vars(f)
+	for i, t := range among {
+		for _, id := range steps[i] {
+			e := &c.abs.Graph.Edges[id]
+			known := holds[t.From] || slices.Contains(e.Guard, f)
+			if !known || slices.ContainsFunc(e.Update, func(u component.Update) bool {
+				return slices.Contains(vars, u.Var)
+			}) {
+				not[t.To] = true
+			}
+		}
+	}
+	for _, t := range among {
+		if !not[t.To] && !holds[t.To] && !slices.Contains(all, t.To) {
+			all = append(all, t.To)
+		}
+	}
+	return all
 }
 
 // rankings are the terms to try, those of conditions first.

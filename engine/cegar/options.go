@@ -25,6 +25,8 @@ type Options struct {
 	Deadlocks bool
 	// Cells, if it is not "", has one arbitrary element of each large array followed, in place of Product.
 	Cells cells.Choice
+	// lowered is what lowering the claim has found, for sessions within one about the same claim.
+	lowered *component.Lowered
 }
 
 // A Loop says how the two-level loop and the methods beside it work. The zero value is the default.
@@ -107,7 +109,7 @@ func (o Options) modelling(depth int, inlined []string) component.Options {
 		product = cellsOf(o.Cells)
 	}
 	return component.Options{Modelling: m, Inlined: inlined, Threads: o.Threads, Deadlocks: o.Deadlocks,
-		Product: product, Recorded: o.Cells != ""}
+		Product: product, Recorded: o.Cells != "", Lowered: o.lowered}
 }
 
 // strategy is a new strategy of minimisation, of the given name.

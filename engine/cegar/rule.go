@@ -43,6 +43,7 @@ type rounds struct {
 	part       portfolio.Effort // of the effort, that of the bounded search
 	others     bool             // can be asked about the question
 	cells      bool             // elements of arrays can be followed
+	elements   bool             // only who follows them can still answer
 	beside     bool             // summaries can
 	late       portfolio.Effort // then; of the loop, before they have a share
 	alone      bool             // and nobody else
@@ -106,7 +107,7 @@ func (r rounds) waiting(rows []portfolio.Row) bool { return r.searches(rows) || 
 
 // searches reports whether the bounded search, or what goes on only as long as that does, has.
 func (r rounds) searches(rows []portfolio.Row) bool {
-	return r.others && rows[searchMethod].State == portfolio.Open
+	return r.others && !r.elements && rows[searchMethod].State == portfolio.Open
 }
 
 // inductive reports whether the induction has.

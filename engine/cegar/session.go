@@ -107,6 +107,9 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 
 // newTask is a claim about which nothing is known. It is at its end if C is not modelled.
 func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error) {
+	if opt.lowered == nil {
+		opt.lowered = &component.Lowered{}
+	}
 	t := &task{claim: c, opt: opt, actions: lts.NewActions(), summaries: &summarised{}}
 	if c.Question == component.NoRace {
 		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) +

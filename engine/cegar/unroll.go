@@ -41,8 +41,10 @@ const (
 // too large for them unless they are the engine that was asked for.
 func (s *question) askable() bool {
 	m := s.opt.Engine.methods()
-	return !s.claim.AsksStanding() && !s.asksSimulation() && (m.search || m.induction || m.cells) && len(s.comps) == 1 &&
-		s.system.Single() && !s.spec.HasError() &&
+	if s.claim.AsksStanding() || s.asksSimulation() || s.asksDivergence() {
+		return false
+	}
+	return (m.search || m.induction || m.cells) && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
 		(!m.loop || s.comps[0].unrollable())
 }
 

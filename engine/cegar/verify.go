@@ -5,7 +5,9 @@ package cegar
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"magus/cfa"
 	"magus/component"
 	"slices"
 	"strings"
@@ -257,6 +259,10 @@ func (s *loop) replay(ctx context.Context) (Event, result, error) {
 		}
 		another, failed := s.other(ctx, err)
 		if why, ok := verdict.Of(failed); ok && ctx.Err() == nil {
+			if s.cells && s.others && s.waiting() && s.readsMemory(failed) {
+				s.elements = true
+				return s.giveUp(why, ValidatedC{Unknown: true})
+			}
 			return s.end(verdict.Unknown, why), atEnd, nil
 		}
 		if failed != nil {
@@ -271,6 +277,17 @@ func (s *loop) replay(ctx context.Context) (Event, result, error) {
 	}
 	longer := s.cex.deep || s.cex.stands > 0 || s.bounded && len(observedBy(s.spec, s.trace)) > 1
 	return s.violates(v, longer), atEnd, nil
+}
+
+// readsMemory reports whether a run rests on what was read of memory without variables: it is a run of all
+// abstractions, and no predicate excludes it, but it may be none with elements that are followed.
+func (s *question) readsMemory(err error) bool {
+	var unknown *witness.UnknownError
+	if !errors.As(err, &unknown) || unknown.From < 0 {
+		return false
+	}
+	a, ok := s.comps[unknown.Part].CFA.Locs[unknown.From].Stmt.(cfa.Assign)
+	return ok && a.Memory != nil && a.Memory.Kind == cfa.Read
 }
 
 // other is another violation, if others wait for a share: the one found rests on something unknown.

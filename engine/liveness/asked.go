@@ -36,6 +36,7 @@ type asked struct {
 // A mentioned action has a place where the text speaks of it.
 type mentioned struct {
 	name string
+	is   []string // of the components
 	pos  cfa.Pos
 }
 
@@ -154,7 +155,9 @@ func (r *reader) some(names []string, pos specs.Pos) (*ltl.Formula, error) {
 			return any, err
 		}
 		if isNew {
-			r.acts[r.actions.Intern(name)] |= 1 << n
+			for _, a := range r.carrying(name) {
+				r.acts[a] |= 1 << n
+			}
 			r.mention(name, pos)
 		}
 		any = r.pool.Or(any, r.pool.Prop(n))
@@ -164,8 +167,16 @@ func (r *reader) some(names []string, pos specs.Pos) (*ltl.Formula, error) {
 
 func (r *reader) mention(name string, pos specs.Pos) {
 	if !slices.ContainsFunc(r.mentioned, func(m mentioned) bool { return m.name == name }) {
-		r.mentioned = append(r.mentioned, mentioned{name, cfa.Pos(pos)})
+		r.mentioned = append(r.mentioned, mentioned{name, r.claim.Carrying(name), cfa.Pos(pos)})
 	}
+}
+
+// carrying are the actions of the components that one of the text is.
+func (r *reader) carrying(name string) (all []lts.Action) {
+	for _, a := range r.claim.Carrying(name) {
+		all = append(all, r.actions.Intern(a))
+	}
+	return all
 }
 
 func (r *reader) fluent(x *specs.Fluent) (*ltl.Formula, error) {
@@ -174,13 +185,20 @@ func (r *reader) fluent(x *specs.Fluent) (*ltl.Formula, error) {
 		return nil, err
 	}
 	if isNew {
-		for _, a := range x.On {
-			r.on[r.actions.Intern(a)] |= 1 << n
-			r.mention(a, x.Pos)
+		for _, name := range x.On {
+			r.mention(name, x.Pos)
+			for _, a := range r.carrying(name) {
+				r.on[a] |= 1 << n
+			}
 		}
-		for _, a := range x.Off {
-			r.off[r.actions.Intern(a)] |= 1 << n
-			r.mention(a, x.Pos)
+		for _, name := range x.Off {
+			r.mention(name, x.Pos)
+			for _, a := range r.carrying(name) {
+				if r.off[a] |= 1 << n; r.on[a]>>n&1 == 1 {
+					return nil, &component.InputError{Pos: cfa.Pos(x.Pos), Msg: fmt.Sprintf(
+						"some value of %s both begins and ends the fluent %s", name, x.Name)}
+				}
+			}
 		}
 		if x.Initially {
 			r.initially |= 1 << n
@@ -190,14 +208,6 @@ func (r *reader) fluent(x *specs.Fluent) (*ltl.Formula, error) {
 }
 
 func (r *reader) condition(e *specs.CExpr) (*ltl.Formula, error) {
-	if r.claim.IsJoint() {
-		return nil, cfa.Unsupported(cfa.Pos(e.Pos()), fmt.Sprintf("the condition %v on variables, of components that exchange values", e),
-			"such a formula may speak of actions and fluents")
-	}
-	if r.autos[0].Joint != nil {
-		return nil, cfa.Unsupported(cfa.Pos(e.Pos()), fmt.Sprintf("the condition %v on variables, of a program with threads", e),
-			"such a formula may speak of actions and fluents")
-	}
 	i, cond, err := r.claim.LiveCondition(e, r.autos)
 	if err != nil {
 		return nil, err
@@ -219,7 +229,7 @@ func (q *asked) fluents(before uint64, a lts.Action) uint64 { return before&^q.o
 // doubts are actions of the formula that no component has.
 func (q *asked) doubts(has func(name string) bool) (all []verdict.Doubt) {
 	for _, m := range q.mentioned {
-		if !has(m.name) {
+		if !slices.ContainsFunc(m.is, has) {
 			all = append(all, verdict.Doubt{Kind: verdict.NoAction, Pos: m.pos,
 				Text: fmt.Sprintf("the formula speaks of %s, which no component performs", m.name)})
 		}

@@ -62,8 +62,10 @@ func (t *trial) choice(s *searched) (more bool, err error) {
 func (t *trial) some(names []string) map[lts.Action]bool {
 	all := map[lts.Action]bool{}
 	for _, name := range names {
-		if a, ok := t.graphs[0].Comp.Actions.Lookup(name); ok {
-			all[a] = true
+		for _, of := range t.claim.Carrying(name) {
+			if a, ok := t.graphs[0].Comp.Actions.Lookup(of); ok {
+				all[a] = true
+			}
 		}
 	}
 	return all

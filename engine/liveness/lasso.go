@@ -61,24 +61,29 @@ func edgesOf(ts []*transition) (all []int32) {
 }
 
 // feasible finds values with which a process goes the stem and so many rounds of the loop, and is then where
-// it was; nil if there are none. Without a loop it goes the stem.
-func feasible(ctx context.Context, b *behaviour, sv solver.Full, matters []*expr.Expr, stem, loop []int32, rounds int) (
+// it was; nil if there are none. Behind each transition the conditions of the formula are as its state says. Without a
+// loop it goes the stem.
+func feasible(ctx context.Context, b *behaviour, sv solver.Full, matters []*expr.Expr, w way, rounds int) (
 	*component.Execution, error) {
 	x := &symbolic{control: b.control, pool: b.control.Comp.CFA.Pool, env: map[*expr.Expr]*expr.Expr{}}
-	for _, id := range stem {
-		x.take(id)
+	along := func(ts []*transition) {
+		for _, t := range ts {
+			for _, id := range t.edges {
+				x.take(id)
+			}
+			x.meet(b, t.to)
+		}
 	}
+	along(w.stem)
 	before := map[*expr.Expr]*expr.Expr{}
 	for _, v := range matters {
 		before[v] = x.value(v)
 	}
 	for range rounds {
-		for _, id := range loop {
-			x.take(id)
-		}
+		along(w.loop)
 	}
 	conds := x.conds
-	if len(loop) > 0 {
+	if len(w.loop) > 0 {
 		for _, v := range matters {
 			conds = append(conds, x.pool.Eq(before[v], x.value(v)))
 		}
@@ -134,6 +139,19 @@ func (x *symbolic) take(id int32) {
 	x.edges, x.chosen = append(x.edges, id), append(x.chosen, chosen)
 }
 
+// meet asks that the conditions of the formula are as a state says.
+func (x *symbolic) meet(b *behaviour, s int32) {
+	for n := range 64 {
+		if c := b.conds[n]; c == nil {
+			continue
+		} else if c = x.value(c); b.states[s].conds>>n&1 == 1 {
+			x.conds = append(x.conds, c)
+		} else {
+			x.conds = append(x.conds, x.pool.Not(c))
+		}
+	}
+}
+
 // execution reads the values off the model of conditions.
 func (x *symbolic) execution(conds []*expr.Expr, sv solver.Full) *component.Execution {
 	run := &component.Execution{Edges: x.edges, Step: make([][]component.Binding, len(x.edges))}
@@ -171,9 +189,8 @@ func (s *searched) execute(ctx context.Context, l *lasso, sys *component.System,
 		var not []int
 		for i, w := range ways {
 			p := &s.processes[i]
-			stem, loop := edgesOf(w.stem), edgesOf(w.loop)
 			n := p.states[w.stem[len(w.stem)-1].to].node
-			x, err := feasible(ctx, p.behaviour, solvers[p.Component], p.matters[n], stem, loop, rounds)
+			x, err := feasible(ctx, p.behaviour, solvers[p.Component], p.matters[n], w, rounds)
 			switch {
 			case err != nil:
 				return executed{}, err
@@ -182,7 +199,7 @@ func (s *searched) execute(ctx context.Context, l *lasso, sys *component.System,
 				continue
 			}
 			parts[i] = witness.Part{Copy: p.Copy, Graph: p.control, Execution: x}
-			turns[i] = witness.Turn{Edge: len(stem), Matters: p.matters[n]}
+			turns[i] = witness.Turn{Edge: len(edgesOf(w.stem)), Matters: p.matters[n]}
 		}
 		if not == nil {
 			if err := s.remembers(ways); err != nil {

@@ -31,7 +31,7 @@ func (s *searched) executeRecurring(ctx context.Context, l *lasso, ways []way, s
 		stem, loop := edgesOf(w.stem), edgesOf(w.loop)
 		matters := p.matters[p.states[w.stem[len(w.stem)-1].to].node]
 		turns[i] = witness.Turn{Edge: len(stem), Matters: matters}
-		x, err := feasible(ctx, p.behaviour, solvers[p.Component], matters, stem, loop, 1)
+		x, err := feasible(ctx, p.behaviour, solvers[p.Component], matters, w, 1)
 		if err == nil && x == nil && !p.offersByValues(loop) {
 			x, turns[i].Within, err = recurring(ctx, p.behaviour, solvers[p.Component], matters, stem, loop)
 		}

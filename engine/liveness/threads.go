@@ -27,14 +27,18 @@ func (s *Session) lowering() component.Options {
 	o := component.Options{Modelling: s.opt.Modelling}
 	if len(s.claim.Procedures) == 1 && !s.claim.IsJoint() && slices.ContainsFunc([]string{"pthread_create", "thrd_create"},
 		func(name string) bool { _, ok := s.claim.Program.Declared(name); return ok }) {
-		o.Threads, o.Deadlocks, o.Product = mostThreads, true, interleaved
+		o.Threads, o.Deadlocks, o.Product = mostThreads, true, s.interleaved
 	}
 	return o
 }
 
 // interleaved is the product of the threads of an automaton.
-func interleaved(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	out, err := sequential.WholeRuns(ctx, c)
+func (s *Session) interleaved(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
+	watched, err := s.claim.Watched([]*cfa.CFA{c})
+	if err != nil {
+		return nil, err
+	}
+	out, err := sequential.WholeRuns(ctx, c, watched)
 	at := c.Locs[c.Entry].Pos
 	if errors.Is(err, sequential.ErrLargeProduct) || errors.Is(err, sequential.ErrWaits) {
 		return nil, cfa.Unsupported(at, "whole runs of a program with threads", err.Error())

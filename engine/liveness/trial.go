@@ -82,7 +82,7 @@ func (t *trial) proves(s *searched, fairness component.Fairness) (more bool, err
 		return false, &verdict.Reason{Kind: verdict.NoProof, Place: at, Text: "no violation was found; an assumption ends runs here " +
 			"that may be meant without fairness, for what one component or thread does alone is done at once"}
 	}
-	if fairness != component.NoFairness {
+	if fairness != component.NoFairness || len(t.lessened) > 0 { // ranks are checked step by step
 		if s, err = t.search(true); err != nil {
 			return false, err
 		}

@@ -70,8 +70,9 @@ type behaviour struct {
 	out     [][]transition
 	exact   bool
 	preds   []*expr.Expr
-	matters [][]*expr.Expr // variables, by node of the control graph
-	started []bool         // by node of the control graph: the initial values are set
+	matters [][]*expr.Expr     // variables, by node of the control graph
+	started []bool             // by node of the control graph: the initial values are set
+	conds   map[int]*expr.Expr // of the formula, by number
 }
 
 // An unfolding explores a component.
@@ -83,7 +84,6 @@ type unfolding struct {
 	number map[*expr.Expr]int32
 	live   []bitset.Set[int32]             // by node
 	order  [][]int32                       // variables that matter, by node
-	conds  map[int]*expr.Expr              // of the formula, by number
 	loose  map[*expr.Expr]bool             // variables whose values are not kept though they are known
 	at     map[component.Node][]*expr.Expr // predicates, by node
 	index  map[string]int32
@@ -100,8 +100,8 @@ const fewValues = 9
 // that there are too many. The error is ctx's or the decision procedure's, or a reason.
 func unfold(ctx context.Context, c *component.Graph, sv solver.Full, conds map[int]*expr.Expr, preds []*expr.Expr,
 	loose map[*expr.Expr]bool, g *guide, most int) (*behaviour, error) {
-	u := &unfolding{behaviour: &behaviour{control: c, exact: true}, pool: c.Comp.CFA.Pool, solver: sv,
-		conds: conds, loose: loose, guide: g,
+	u := &unfolding{behaviour: &behaviour{control: c, exact: true, conds: conds}, pool: c.Comp.CFA.Pool,
+		solver: sv, loose: loose, guide: g,
 		number: map[*expr.Expr]int32{}, at: map[component.Node][]*expr.Expr{}, index: map[string]int32{}, most: most}
 	u.collect(preds)
 	u.liveness()
@@ -233,28 +233,8 @@ func (u *unfolding) starts() {
 		u.started[i] = true
 	}
 	u.started[component.Init] = false
-	auto := u.control.Comp.CFA
-	var before []component.Node // of initial values, as far as it is known that one follows
-	l := auto.Entry
-	for range auto.Locs {
-		loc := &auto.Locs[l]
-		before = append(before, u.control.At(l))
-		switch s := loc.Stmt.(type) {
-		case cfa.Goto:
-		case cfa.Assign:
-			if !slices.ContainsFunc(auto.Vars, func(v cfa.Var) bool {
-				return v.Expr == s.LHS && v.Kind == cfa.Global && v.Pos == loc.Pos
-			}) {
-				return
-			}
-			for _, n := range before {
-				u.started[n] = false
-			}
-			before = nil
-		default:
-			return
-		}
-		l = loc.Succ[0]
+	for _, l := range u.control.Comp.CFA.FirstValues() {
+		u.started[u.control.At(l)] = false
 	}
 }
 

@@ -182,6 +182,12 @@ func (g *Graph) Roots(matters []string) []string {
 // Leads are the procedures that a procedure may call: all that it names, directly or not.
 func (g *Graph) Leads(from string) []string { return g.namedFrom(from, g.number[from]) }
 
+// Recurs reports whether a procedure may call itself, as far as names tell.
+func (g *Graph) Recurs(name string) bool {
+	n, named := g.number[name], g.named()
+	return slices.ContainsFunc(g.calls[n], func(m int) bool { return graph.Reachable(named, m)[n] })
+}
+
 // Reaches are these and, where one of them calls through a pointer, those whose address is taken, with what they name.
 func (g *Graph) Reaches(from string) []string {
 	begin := []int{g.number[from]}

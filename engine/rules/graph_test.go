@@ -17,10 +17,14 @@ func TestLeads(t *testing.T) {
 		{Within: "b", Name: "ops", Object: true}, {Within: "ops", Name: "c"}, calls("d", "a")})
 	require.Equal(t, []string{"b", "c"}, g.Leads("a"))
 	require.Empty(t, g.Leads("c"))
+	require.False(t, g.Recurs("a"))
 	g = rules.NewGraph([]string{"a", "b", "c", "d"}, []rules.Mention{calls("a", "b"), {Within: "b", Called: true},
 		{Within: "ops", Name: "c"}, calls("c", "d")})
 	require.Equal(t, []string{"b"}, g.Leads("a"))
 	require.Equal(t, []string{"b", "c", "d"}, g.Reaches("a"), "through a pointer")
+	g = rules.NewGraph([]string{"a", "b", "c"}, []rules.Mention{calls("a", "b"), calls("b", "c"), calls("c", "b")})
+	require.False(t, g.Recurs("a"))
+	require.True(t, g.Recurs("b"))
 }
 
 func TestRoots(t *testing.T) {

@@ -50,6 +50,9 @@ func TestRandomProjects(t *testing.T) {
 		}
 	}
 	t.Log(count)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, count["kept"], "nothing is kept")
 	require.Positive(t, count["broken"], "nothing is broken")
 }

@@ -114,5 +114,8 @@ func TestHandlesThatComeAgain(t *testing.T) {
 		}
 	}
 	t.Logf("%d decided", decided)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, decided)
 }

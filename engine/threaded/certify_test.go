@@ -18,6 +18,7 @@ import (
 	"magus/evidence/certificate"
 	"magus/evidence/threadcert"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 // certified checks a claim and gives its certificate as it is written and read again; nil if the verdict is unknown.
@@ -99,6 +100,9 @@ func TestCertificates(t *testing.T) {
 		}
 	}
 	t.Log(counts)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, counts["conforms"])
 	require.Greater(t, counts["moves"], counts["violates"]/2)
 	require.Greater(t, counts["threads"], counts["violates"]/2)
@@ -222,6 +226,9 @@ func TestCertifiedRaces(t *testing.T) {
 		s.Close()
 	}
 	t.Log(found, races, others)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, found, 6)
 	require.Positive(t, others)
 }

@@ -272,7 +272,7 @@ func TestSchedulesAreForced(t *testing.T) {
 			require.NotNil(t, in)
 			require.Empty(t, in.Refused)
 			exe := compiled(t, text, in)
-			for range sample.Count(6) {
+			for range sample.Count(3) {
 				status, out := runs(t, exe)
 				require.Equal(t, 1, status, out)
 			}
@@ -366,7 +366,7 @@ func TestDeadlocksAndRacesAreForced(t *testing.T) {
 			require.NotNil(t, in)
 			require.Empty(t, in.Refused)
 			exe := compiled(t, text, in)
-			for range sample.Count(6) {
+			for range sample.Count(3) {
 				status, out := runs(t, exe)
 				require.Equal(t, 1, status, out)
 				require.Contains(t, out, c.says)
@@ -406,6 +406,9 @@ func TestRandomDeadlocksAndRaces(t *testing.T) {
 		}
 	}
 	t.Logf("%v performed, %d not, %d refused", performed, others, refused)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, performed[component.NoDeadlock])
 	require.Greater(t, performed[component.NoRace], 9*others)
 }
@@ -439,6 +442,9 @@ func TestRandomSchedules(t *testing.T) {
 		}
 	}
 	t.Logf("%d performed, %d not, %d refused", performed, others, refused)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, performed, 9*others)
 }
 

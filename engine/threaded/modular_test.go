@@ -76,6 +76,9 @@ func TestRandomModular(t *testing.T) {
 		}
 	}
 	t.Logf("%d proved, %d with errors, %d not decided", proved, erroneous, open)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, proved, programs()/10)
 	require.Greater(t, erroneous, programs()/10)
 }

@@ -122,7 +122,7 @@ func TestRefused(t *testing.T) {
 			"int main(void) { while (any()) {}; @pthread_create(&t, 0, g, 0); return 0; }"},
 		{"errno of a thread", "#include <errno.h>\n" + within("@errno = 1;")},
 	} {
-		if sample.LeftOut(i, 8) {
+		if sample.Thinned(i, 2) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
@@ -218,7 +218,7 @@ func TestUndefined(t *testing.T) {
 		{"no start routine", "int main(void) { pthread_create(&t, 0, 0, 0); return 0; }",
 			"pointers that are dereferenced are valid"},
 	} {
-		if sample.LeftOut(i, 8) {
+		if sample.Thinned(i, 2) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"magus/cfa/cfatest"
 	"magus/engine/threads"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 // TestProbes: what runs find in random programs, the search does not call safe, and the checker of
@@ -41,6 +42,9 @@ func TestProbes(t *testing.T) {
 		s.Close()
 	}
 	t.Logf("%d errors found, %d missed", found, missed)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, found, missed)
 }
 
@@ -67,13 +71,13 @@ int main(void) {
 // once they have the most threads.
 func TestByteOfThreads(t *testing.T) {
 	if testing.Short() {
-		t.Skip("makes an automaton of three hundred threads; TestLastOfFifty has one of fifty")
+		t.Skip("makes an automaton of seventy threads; TestLastOfFifty has one of fifty")
 	}
 	c := claim(t, `#include <pthread.h>
 extern void reach_error(void); extern int nondet(void);
-unsigned char x;
+struct { unsigned x : 6; } s;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-void *count(void *p) { pthread_mutex_lock(&m); x++; if (!x) reach_error(); pthread_mutex_unlock(&m); return 0; }
+void *count(void *p) { pthread_mutex_lock(&m); s.x++; if (!s.x) reach_error(); pthread_mutex_unlock(&m); return 0; }
 int main(void) {
 	pthread_t t;
 	while (nondet()) pthread_create(&t, 0, count, 0);

@@ -264,7 +264,10 @@ func TestRacesAndDeadlocks(t *testing.T) {
 		if sample.LeftOut(i, 6) {
 			continue
 		}
-		for _, order := range []threads.Order{threads.ByTheory, threads.Refined, threads.Full} {
+		for k, order := range []threads.Order{threads.ByTheory, threads.Refined, threads.Full} {
+			if k != i%3 && !sample.Campaign() {
+				continue // the suite asks one of the three
+			}
 			auto := lowered(t, head+c.text, c.goal == threads.Races)
 			if len(auto.Threads) == 0 {
 				auto.Threads = []cfa.Thread{{Name: "main", Entry: auto.Entry, Parent: -1, Spawn: -1}}

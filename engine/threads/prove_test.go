@@ -87,6 +87,9 @@ func TestProofs(t *testing.T) {
 	}
 	t.Logf("%d proofs with %d lemmas, %d refused without one of their facts; %d programs with errors",
 		proved, lemmas, refused, wrong)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, lemmas)
 	require.Greater(t, refused, fewPrograms()/20)
 	require.Positive(t, wrong)

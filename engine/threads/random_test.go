@@ -215,6 +215,9 @@ func TestRandomOutcomes(t *testing.T) {
 	}
 	t.Logf("%d verdicts; programs with outcomes that only weaker models have: %d under tso, %d more under pso",
 		counts[cfa.SC], counts[cfa.TSO], counts[cfa.PSO])
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, counts[cfa.TSO])
 	require.Positive(t, counts[cfa.PSO])
 }

@@ -94,7 +94,7 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 		}
 		return c.Simulation.check(ctx, sub, c.Components, models)
 	}
-	if sub.Components[0].Stands > 0 {
+	if sub.Components[0].Stands > 0 || sub.asksDivergence() {
 		err := c.checkFree(ctx, sub, checkers, models)
 		if err != nil || sub.Question == component.NoDeadlock && sub.Proof == sub.Spec {
 			return err

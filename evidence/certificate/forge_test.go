@@ -2,6 +2,7 @@ package certificate_test
 
 import (
 	"fmt"
+	"math/rand"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,12 +26,24 @@ type forgery struct {
 	cert *certificate.Certificate
 }
 
-// forgeries are all of a certificate that have a file of their own, in the order of its fields.
-func forgeries(t *testing.T, c *certificate.Certificate) []forgery {
+// forgeries are some of a certificate with one thing changed, at most so many, and each with a file of its own; and
+// how many changes there are to choose from.
+func forgeries(t *testing.T, rnd *rand.Rand, c *certificate.Certificate, most int) (some []forgery, changes int) {
 	t.Helper()
-	f := &forger{from: c, texts: textsOf(reflect.ValueOf(c).Elem()), seen: map[string]bool{written(t, c): true}}
-	f.walk(t, reflect.ValueOf(c).Elem(), "", func(root reflect.Value) reflect.Value { return root })
-	return f.all
+	f := &forger{from: c, texts: textsOf(reflect.ValueOf(c).Elem())}
+	f.walk(reflect.ValueOf(c).Elem(), "", func(root reflect.Value) reflect.Value { return root })
+	seen := map[string]bool{written(t, c): true}
+	for _, k := range rnd.Perm(len(f.all)) {
+		if len(some) == most {
+			break
+		}
+		forged := f.forge(f.all[k])
+		if text := written(t, forged.cert); text != "" && !seen[text] {
+			seen[text] = true
+			some = append(some, forged)
+		}
+	}
+	return some, len(f.all)
 }
 
 // written is the file of a certificate; "" if it has none: of an operator that there is not, say.
@@ -46,30 +59,39 @@ func written(t *testing.T, c *certificate.Certificate) (text string) {
 	return b.String()
 }
 
+// A forger knows all changes of one thing in a certificate, in the order of its fields. A certificate is copied for
+// those that are tried.
 type forger struct {
 	from  *certificate.Certificate
 	texts []string
-	seen  map[string]bool
-	all   []forgery
+	all   []alteration
+}
+
+// An alteration changes a part.
+type alteration struct {
+	what   string
+	part   at
+	change func(reflect.Value)
 }
 
 // at leads from a certificate to a part of it.
 type at func(root reflect.Value) reflect.Value
 
-// forge adds the certificate with a part changed, if there is none like it.
-func (f *forger) forge(t *testing.T, what string, part at, change func(reflect.Value)) {
+func (f *forger) add(what string, part at, change func(reflect.Value)) {
+	f.all = append(f.all, alteration{what, part, change})
+}
+
+// forge is the certificate with a part changed.
+func (f *forger) forge(a alteration) forgery {
 	c := copied(reflect.ValueOf(f.from)).Interface().(*certificate.Certificate)
-	change(part(reflect.ValueOf(c).Elem()))
-	if text := written(t, c); text != "" && !f.seen[text] {
-		f.seen[text] = true
-		f.all = append(f.all, forgery{what, c})
-	}
+	a.change(a.part(reflect.ValueOf(c).Elem()))
+	return forgery{a.what, c}
 }
 
 // walk forges a part and what is in it.
-func (f *forger) walk(t *testing.T, v reflect.Value, path string, part at) {
+func (f *forger) walk(v reflect.Value, path string, part at) {
 	set := func(what string, to any) {
-		f.forge(t, path+" "+what, part, func(v reflect.Value) { v.Set(reflect.ValueOf(to).Convert(v.Type())) })
+		f.add(path+" "+what, part, func(v reflect.Value) { v.Set(reflect.ValueOf(to).Convert(v.Type())) })
 	}
 	switch v.Kind() {
 	case reflect.Int, reflect.Int64, reflect.Int32:
@@ -88,37 +110,37 @@ func (f *forger) walk(t *testing.T, v reflect.Value, path string, part at) {
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
-			f.forge(t, path+" nil", part, func(v reflect.Value) { v.SetZero() })
-			f.walk(t, v.Elem(), path, func(root reflect.Value) reflect.Value { return part(root).Elem() })
+			f.add(path+" nil", part, func(v reflect.Value) { v.SetZero() })
+			f.walk(v.Elem(), path, func(root reflect.Value) reflect.Value { return part(root).Elem() })
 		}
 	case reflect.Slice:
-		f.list(t, v, path, part)
+		f.list(v, path, part)
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if field := v.Type().Field(i); field.IsExported() {
-				f.walk(t, v.Field(i), path+"."+field.Name, func(root reflect.Value) reflect.Value { return part(root).Field(i) })
+				f.walk(v.Field(i), path+"."+field.Name, func(root reflect.Value) reflect.Value { return part(root).Field(i) })
 			}
 		}
 	}
 }
 
 // list forges a list and what is in it.
-func (f *forger) list(t *testing.T, v reflect.Value, path string, part at) {
+func (f *forger) list(v reflect.Value, path string, part at) {
 	if v.Len() > 0 {
-		f.forge(t, path+" empty", part, func(v reflect.Value) { v.SetZero() })
+		f.add(path+" empty", part, func(v reflect.Value) { v.SetZero() })
 	}
 	for i := range v.Len() {
 		here := fmt.Sprintf("%s[%d]", path, i)
-		f.forge(t, here+" left out", part, func(v reflect.Value) {
+		f.add(here+" left out", part, func(v reflect.Value) {
 			v.Set(reflect.AppendSlice(v.Slice3(0, i, i), v.Slice(i+1, v.Len())))
 		})
-		f.forge(t, here+" twice", part, func(v reflect.Value) {
+		f.add(here+" twice", part, func(v reflect.Value) {
 			v.Set(reflect.AppendSlice(v.Slice3(0, i+1, i+1), v.Slice(i, v.Len())))
 		})
 		if i+1 < v.Len() {
-			f.forge(t, here+" exchanged", part, func(v reflect.Value) { reflect.Swapper(v.Interface())(i, i+1) })
+			f.add(here+" exchanged", part, func(v reflect.Value) { reflect.Swapper(v.Interface())(i, i+1) })
 		}
-		f.walk(t, v.Index(i), here, func(root reflect.Value) reflect.Value { return part(root).Index(i) })
+		f.walk(v.Index(i), here, func(root reflect.Value) reflect.Value { return part(root).Index(i) })
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,10 +165,10 @@ func TestForgedCertificatesAreRefused(t *testing.T) {
 				q := asked(t, own)
 				exact := !p.partial && (len(c.Components) == 0 || c.Components[0].Blocks == 0)
 				require.True(t, !exact || accepts(q, c), "brute force does not accept what is shown: %s", written(t, c))
-				all := forgeries(t, c)
-				distinct += len(all)
+				some, all := chosen(t, rnd, c)
+				distinct += all
 				kept := 0
-				for _, f := range chosen(t, rnd, all) {
+				for _, f := range some {
 					forged++
 					if f.cert = readAgain(t, f.cert); f.cert == nil || f.cert.Verdict == "unknown" {
 						continue
@@ -185,7 +186,7 @@ func TestForgedCertificatesAreRefused(t *testing.T) {
 					}
 				}
 				equivalent += kept
-				t.Logf("%s: %d forgeries, %d of those that were tried show it as well", verdict, len(all), kept)
+				t.Logf("%s: %d forgeries, %d of those that were tried show it as well", verdict, all, kept)
 			}
 			try(good, bad, "conforms", (*question).shown)
 			if !p.proofsOnly() {
@@ -203,21 +204,20 @@ func TestForgedCertificatesAreRefused(t *testing.T) {
 	}
 }
 
-// chosen are the forgeries that are tried, all but with -short; a campaign has more, of which two things are changed.
-func chosen(t *testing.T, rnd *rand.Rand, all []forgery) (some []forgery) {
+// chosen are the forgeries that are tried, and how many of one thing there are; a campaign has more, of which two
+// things are changed.
+func chosen(t *testing.T, rnd *rand.Rand, c *certificate.Certificate) (some []forgery, all int) {
 	t.Helper()
-	for _, k := range rnd.Perm(len(all))[:min(len(all), sample.Count(200))] {
-		some = append(some, all[k])
-	}
+	once, all := forgeries(t, rnd, c, sample.Count(200))
+	some = slices.Clone(once)
 	for sample.Campaign() && len(some) < sample.Count(0) {
-		f := all[rnd.Intn(len(all))]
-		again := forgeries(t, f.cert)
-		for range min(20, len(again)) {
-			g := again[rnd.Intn(len(again))]
+		f := once[rnd.Intn(len(once))]
+		twice, _ := forgeries(t, rnd, f.cert, 20)
+		for _, g := range twice {
 			some = append(some, forgery{f.what + ", " + g.what, g.cert})
 		}
 	}
-	return some
+	return some, all
 }
 
 // readAgain is a certificate as it is read from its file; nil if that is none.

@@ -18,6 +18,7 @@ import (
 	"magus/component"
 	"magus/engine/cegar"
 	"magus/evidence/certificate"
+	"magus/internal/sample"
 	"magus/specs"
 )
 
@@ -383,11 +384,7 @@ func TestNothingShowsTheOtherVerdict(t *testing.T) {
 				require.NoError(t, magus.Verify(context.Background(), bad, opt, run))
 				refused(t, good, opt, run, "a run of the other")
 				r := rand.New(rand.NewPCG(1, 1))
-				tries := 60
-				if testing.Short() {
-					tries = 8
-				}
-				for range tries {
+				for range sample.Count(20) {
 					refusedChanged(t, bad, opt, changed(text, r))
 					refusedChanged(t, good, opt, changed(runText, r))
 				}

@@ -87,9 +87,9 @@ func newOwing(ctx context.Context, sub *Subject) (*owing, error) {
 	case live.Formula != nil:
 		asked, err = f.of(live.Formula, true)
 	case live.Progress != nil:
-		f.progressing = live.Progress.Then
+		f.progressing = f.carrying(live.Progress.Then)
 		if asked, err = f.again(live.Progress.Then, true); err == nil && live.Progress.Conditional {
-			f.provided = live.Progress.If
+			f.provided = f.carrying(live.Progress.If)
 			var provided *temporal
 			if provided, err = f.again(live.Progress.If, false); err == nil {
 				asked = f.make(both, 0, asked, provided)
@@ -112,6 +112,15 @@ func newOwing(ctx context.Context, sub *Subject) (*owing, error) {
 		return nil, fmt.Errorf("the formula has more than %d untils", mostUntils)
 	}
 	return f, nil
+}
+
+// carrying are the actions of the components that those of the text are.
+func (f *owing) carrying(names []string) []string {
+	all := []string{}
+	for _, name := range names {
+		all = append(all, f.sub.Claim.Carrying(name)...)
+	}
+	return all
 }
 
 func (f *owing) make(op temporalOp, prop int, a, b *temporal) *temporal {
@@ -236,7 +245,9 @@ func (f *owing) some(names []string, negated bool) (*temporal, error) {
 			return nil, err
 		}
 		if isNew {
-			f.acts[name] |= 1 << n
+			for _, a := range f.sub.Claim.Carrying(name) {
+				f.acts[a] |= 1 << n
+			}
 		}
 		if negated {
 			t = f.make(both, 0, t, f.literal(n, true))
@@ -253,10 +264,10 @@ func (f *owing) fluent(x *specs.Fluent, negated bool) (*temporal, error) {
 		return nil, err
 	}
 	if isNew {
-		for _, a := range x.On {
+		for _, a := range f.carrying(x.On) {
 			f.on[a] |= 1 << n
 		}
-		for _, a := range x.Off {
+		for _, a := range f.carrying(x.Off) {
 			f.off[a] |= 1 << n
 		}
 		if x.Initially {

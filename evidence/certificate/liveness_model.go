@@ -75,22 +75,38 @@ func newLiveModel(ctx context.Context, ch *Checker, c *Component, conds map[int]
 	return m, nil
 }
 
-// begins finds where globals do not have their first values: from the start through assignments at their definitions.
+// begins finds where first values are not set yet: from the start through declarations, with what their values are
+// computed by, as far as control does not come back there.
 func (m *liveModel) begins() {
 	auto := m.prog.comp.CFA
+	into := make([]int, len(auto.Locs)+1)
+	into[auto.Entry]++
+	for i := range auto.Locs {
+		for _, to := range auto.Locs[i].Succ {
+			into[to]++
+		}
+	}
+	kinds, declared := map[*expr.Expr]cfa.VarKind{}, map[*expr.Expr]cfa.Pos{}
+	for _, v := range auto.Vars {
+		kinds[v.Expr], declared[v.Expr] = v.Kind, v.Pos
+	}
 	m.before[Node{Kind: Start}] = true
 	var passed []Node
 	for l := int(auto.Entry); len(passed) <= len(auto.Locs); l = int(auto.Locs[l].Succ[0]) {
 		loc := &auto.Locs[l]
-		passed = append(passed, Node{Kind: Location, Loc: l})
-		switch s := loc.Stmt.(type) {
-		case cfa.Goto:
-		case cfa.Assign:
-			if !slices.ContainsFunc(auto.Vars, func(v cfa.Var) bool {
-				return v.Kind == cfa.Global && v.Expr == s.LHS && v.Pos == loc.Pos
-			}) {
-				return
-			}
+		if passed = append(passed, Node{Kind: Location, Loc: l}); into[l] > 1 {
+			return
+		}
+		if _, is := loc.Stmt.(cfa.Goto); is {
+			continue
+		}
+		s, is := loc.Stmt.(cfa.Assign)
+		if !is {
+			return
+		}
+		switch kind, known := kinds[s.LHS]; {
+		case known && kind == cfa.Temp:
+		case known && kind != cfa.Param && declared[s.LHS] == loc.Pos:
 			for _, n := range passed {
 				m.before[n] = true
 			}

@@ -44,6 +44,9 @@ func TestCallsForgetNothing(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d programs compared, %d of %d dropped effects noticed", compared, programs, noticed, dropped)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, 2*noticed, dropped)
 }
 

@@ -92,6 +92,9 @@ func TestTexts(t *testing.T) {
 		cancel()
 	}
 	t.Log(count)
+	if !sample.Whole() {
+		return
+	}
 	require.NotZero(t, count["conforms"])
 	require.NotZero(t, count["violates"])
 }

@@ -103,6 +103,9 @@ func (a *apart) round(r *verdict.Run, first int) {
 			r.Round.Actions = append(r.Round.Actions, st.Action)
 		}
 	}
+	if n := r.Round.Times; n > 1 {
+		r.Round.Actions = r.Round.Actions[:len(r.Round.Actions)/n]
+	}
 }
 
 // allowed are the actions that the specification allows: by the name alone if it allows any value, else with what is

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"slices"
 
+	"magus/cfa"
 	"magus/cfa/interp"
 	"magus/component"
 	"magus/evidence/verdict"
@@ -160,13 +161,33 @@ func (p *Part) firstStep(n int, run *interp.Run) (first int) {
 	return first
 }
 
+// roundParts says who goes round in which lines: a part, or those of components that are looked at together.
+func roundParts(c *cfa.CFA, p RoundPart) (all []verdict.RoundPart) {
+	if c.Joint == nil {
+		return []verdict.RoundPart{{Component: p.Part, Lines: lines(c, p.Locs)}}
+	}
+	for k := range c.Joint.Parts {
+		var at []cfa.Pos
+		for _, l := range p.Locs {
+			if x := c.Joint.Exchanges[l]; slices.Contains(x.Parts, k) {
+				at = append(at, x.Pos[slices.Index(x.Parts, k)])
+			} else if c.Joint.Movers(l)>>k&1 == 1 {
+				at = append(at, c.Locs[l].Pos)
+			}
+		}
+		if at != nil {
+			all = append(all, verdict.RoundPart{Component: k, Lines: distinct(at)})
+		}
+	}
+	return all
+}
+
 // reportRound writes what comes again and again for people.
 func (v *Violation) reportRound(r *verdict.Run) {
 	if v.Diverges != nil {
 		r.Round.Times, r.Round.Actions = 2, v.System.Spec.Actions().Names(v.Diverges.Actions)
 		for _, p := range v.Diverges.Parts {
-			r.Round.Parts = append(r.Round.Parts, verdict.RoundPart{Component: p.Part,
-				Lines: lines(v.component(p.Part).CFA, p.Locs)})
+			r.Round.Parts = append(r.Round.Parts, roundParts(v.component(p.Part).CFA, p)...)
 		}
 		for _, c := range v.Diverges.Within {
 			r.Round.Set = append(r.Round.Set, c.String())

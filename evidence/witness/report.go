@@ -230,7 +230,14 @@ func (v *Violation) branch(i, k int) string {
 // lines are those of locations, each once.
 func lines(c *cfa.CFA, locs []cfa.Loc) (all []cfa.Pos) {
 	for _, l := range locs {
-		p := c.Locs[l].Pos
+		all = append(all, c.Locs[l].Pos)
+	}
+	return distinct(all)
+}
+
+// distinct are lines of places, each once.
+func distinct(at []cfa.Pos) (all []cfa.Pos) {
+	for _, p := range at {
 		if p.Col = 0; p.IsValid() && !slices.Contains(all, p) {
 			all = append(all, p)
 		}

@@ -39,7 +39,7 @@ func TestOperatorsAtAllWidths(t *testing.T) {
 			s := bitblast.New(p)
 			x, y, c := p.Var("x", typ), p.Var("y", typ), p.Var("c", expr.Bool)
 			for _, op := range ops {
-				for range 4 {
+				for range 2 {
 					e := apply(p, r, op, typ, x, y, c)
 					a, b, k := operand(r, typ), operand(r, typ), r.Uint64()&1
 					want := expr.Eval(e, func(v *expr.Expr) uint64 { return map[*expr.Expr]uint64{x: a, y: b, c: k}[v] })

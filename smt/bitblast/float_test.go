@@ -199,7 +199,7 @@ func TestTinyFma(t *testing.T) {
 		x, y, z := p.Var("x", typ), p.Var("y", typ), p.Var("z", typ)
 		step := uint64(1)
 		if f.Width() > 6 && !sample.Campaign() {
-			step = 5 // of two million in each mode
+			step = 17 // of two million in each mode
 		}
 		for m := range softfloat.Mode(softfloat.Modes) {
 			newCircuit(p, p.FFma(p.Rounding(m), x, y, z), x, y, z).every(t, step)
@@ -258,7 +258,7 @@ func TestLargeFloats(t *testing.T) {
 		}
 		for _, e := range terms {
 			c := newCircuit(p, e, x, y, z, i, j)
-			for range 20 {
+			for range sample.Count(8) {
 				var batch [][]uint64
 				for range 64 {
 					batch = append(batch, []uint64{boundary(r, f), boundary(r, f), boundary(r, f),

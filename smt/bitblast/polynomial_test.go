@@ -95,7 +95,7 @@ func (g *sums) condition() *expr.Expr {
 // all valuations go.
 func TestSumsAndProductsAgainstBruteForce(t *testing.T) {
 	counts := map[solver.Result]int{}
-	for seed := range rounds(t, 1500) {
+	for seed := range rounds(t, 700) {
 		g := newSums(seed)
 		s := bitblast.New(g.pool)
 		for range 3 {

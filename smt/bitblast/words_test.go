@@ -16,7 +16,7 @@ import (
 // operands of few bits.
 func TestNarrowOperandsOfWideOperators(t *testing.T) {
 	ops := []expr.Op{expr.Add, expr.Sub, expr.Mul, expr.Div, expr.Rem, expr.Neg, expr.Eq, expr.Lt}
-	for seed := range rounds(t, 400) {
+	for seed := range rounds(t, 200) {
 		r := rand.New(rand.NewPCG(seed, 31))
 		p := expr.NewPool()
 		s := bitblast.New(p)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/sample"
 )
 
 // An oracle rounds exact numbers to a tiny format by searching the list of all its
@@ -427,7 +429,11 @@ func TestTinyFma(t *testing.T) {
 		o := newOracle(f)
 		all := uint64(1) << f.Width()
 		for m := range Mode(Modes) {
-			for n := range all * all * all {
+			step := uint64(1)
+			if f.Width() > 6 && !sample.Campaign() {
+				step = 7 // of two million
+			}
+			for n := uint64(0); n < all*all*all; n += step {
 				a, b, c := n%all, n/all%all, n/all/all
 				if want, got := got(o.fma(m, a, b, c, true)), got(f.Fma(m, a, b, c)); want != got {
 					require.Failf(t, "wrong", "%v: fma %v %x %x %x: %x, not %x", f, m, a, b, c, got, want)
