@@ -309,7 +309,8 @@ func TestRandomLivenessOfThreads(t *testing.T) {
 		c += "int main(void) {\n" + begin + threads[0].text.String() + "\treturn 0;\n}\n"
 		value := rnd.Intn(2)
 		text := fmt.Sprintf("assert A = [](%s -> <> %s)\nassert F = []<> f == %d\nS = ( tau -> STOP | %s -> S ).\n"+
-			"program main { assert A; assert F; }\nprogram main { relation failures-divergences; specification s, {(1)}, S; }\n",
+			"program main { assert A; assert F; }\n"+
+			"program main { relation failures-divergences; specification s, {(1)}, S; }\n",
 			p, q, value, p)
 		prog, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(c)}},
 			Specs: []specs.Source{{Name: "a.spec", Text: []byte(text)}}})

@@ -63,15 +63,16 @@ func (c *Claim) AsksOfThreads() bool {
 	return c.Specification != "" && c.Relation == Divergences && len(c.Procedures) == 1 && c.Lowering.InitGlobals
 }
 
-// Halves are what a claim of failures and divergences of threads says: what is not refused, and that nothing goes on for
-// ever without an action that the specification observes. A specification that diverges is refused.
+// Halves are what a claim of failures and divergences of threads says: what is not refused, and that nothing goes on
+// for ever without an action that the specification observes. A specification that diverges is refused.
 func (c *Claim) Halves(ctx context.Context) (failures, endless *Claim, err error) {
 	spec, err := c.Spec(ctx, lts.NewActions())
 	if err != nil {
 		return nil, nil, err
 	}
 	if _, diverges := lts.Chaos(spec); diverges != nil {
-		return nil, nil, cfa.Unsupported(c.Pos, "a program with threads, and "+c.Specification+", which may diverge", "")
+		what := "a program with threads, and " + c.Specification + ", which may diverge"
+		return nil, nil, cfa.Unsupported(c.Pos, what, "")
 	}
 	f, e := *c, *c
 	f.Relation = Failures

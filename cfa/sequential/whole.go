@@ -28,8 +28,9 @@ var ErrWaits = errors.New("whether a thread waits depends on values that are not
 // mostWhole is how many threads are told apart by bits of two words.
 const mostWhole = 60
 
-// WholeRuns is the product of the threads of an automaton with who can go on where, as [cfa.Joint] has it. All orders in
-// which watched variables change are among its runs. An automaton without threads is its own product. The error is ErrLargeProduct, ErrWaits or ctx's.
+// WholeRuns is the product of the threads of an automaton with who can go on where, as [cfa.Joint] has it. All orders
+// in which watched variables change are among its runs. An automaton without threads is its own product. The error is
+// ErrLargeProduct, ErrWaits or ctx's.
 func WholeRuns(ctx context.Context, c *cfa.CFA, watched []*expr.Expr) (*cfa.CFA, error) {
 	if len(c.Threads) < 2 {
 		return c, nil
