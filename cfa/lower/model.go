@@ -241,16 +241,11 @@ func onlyReturns(body *cc.CompoundStatement) cc.ExpressionNode {
 		case s != nil && s.JumpStatement != nil && s.JumpStatement.Case == cc.JumpStatementReturn &&
 			s.JumpStatement.ExpressionList != nil:
 			return s.JumpStatement.ExpressionList
-		case s != nil || b.BlockItem.Declaration == nil || !declares(b.BlockItem.Declaration, "__func__"):
+		case s != nil || b.BlockItem.Declaration == nil || !source.DeclaresFunc(b.BlockItem.Declaration):
 			return nil
 		}
 	}
 	return nil
-}
-
-func declares(d *cc.Declaration, name string) bool {
-	l := d.InitDeclaratorList
-	return l != nil && l.InitDeclaratorList == nil && l.InitDeclarator.Declarator.Name() == name
 }
 
 // noteAlias notes that a parameter of a model is a variable of the caller's that

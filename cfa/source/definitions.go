@@ -19,8 +19,10 @@ type Function struct {
 	Pointer bool
 	Pos     cfa.Pos // of the name
 	// Body is where the body's opening brace is; not valid without a body.
-	Body   cfa.Pos
-	Params []FunctionParam
+	Body cfa.Pos
+	// AnyValue says that the body gives any value of its type ([GivesAny]).
+	AnyValue bool
+	Params   []FunctionParam
 }
 
 // A FunctionParam is a parameter as it is written.
@@ -48,6 +50,7 @@ func (p *Program) Functions() []Function {
 		f := p.function(pr.Name, pr.Def.Declarator)
 		f.File, f.Static, f.Pos = pr.File.Name, pr.Static, pr.Pos
 		f.Body = Position(pr.Def.CompoundStatement.Token.Position())
+		f.AnyValue = GivesAny(pr)
 		all = append(all, f)
 	}
 	for _, name := range sortedKeys(p.decls) {

@@ -19,6 +19,8 @@ func GivesAny(pr *Procedure) bool {
 	is := true
 	Inspect(pr.Def.CompoundStatement, func(x any) bool {
 		switch n := x.(type) {
+		case *cc.Declaration:
+			return !DeclaresFunc(n)
 		case *cc.InitDeclarator:
 			is = is && n.Initializer == nil && !n.Declarator.IsStatic() && !n.Declarator.IsExtern()
 		case cc.ExpressionNode:
@@ -29,6 +31,12 @@ func GivesAny(pr *Procedure) bool {
 		return is
 	})
 	return is
+}
+
+// DeclaresFunc reports whether a declaration is that of __func__, which the parser adds to each body.
+func DeclaresFunc(d *cc.Declaration) bool {
+	l := d.InitDeclaratorList
+	return l != nil && l.InitDeclaratorList == nil && l.InitDeclarator.Declarator.Name() == "__func__"
 }
 
 // isAutomatic reports whether a declarator is one of a local variable that ends with its block.
@@ -58,10 +66,12 @@ func StopsUnless(pr *Procedure) bool {
 	return false
 }
 
-// statementsIn are the statements of a block; nil stands for declarations.
+// statementsIn are the statements of a block; nil stands for declarations, but for the parser's own of __func__.
 func statementsIn(n *cc.CompoundStatement) (all []*cc.Statement) {
 	for l := n.BlockItemList; l != nil; l = l.BlockItemList {
-		all = append(all, l.BlockItem.Statement)
+		if d := l.BlockItem.Declaration; d == nil || !DeclaresFunc(d) {
+			all = append(all, l.BlockItem.Statement)
+		}
 	}
 	return all
 }

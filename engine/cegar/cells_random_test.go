@@ -30,7 +30,7 @@ func TestRandomCells(t *testing.T) {
 	}{
 		{"arrays", 6, func(seed uint64) string { return newArrayProgram(seed).text() },
 			func(text string) string { return text }, []cells.Choice{cells.Shared, cells.Apart}},
-		{"lengths", 4, func(seed uint64) string { return newArrayProgram(seed).text() }, ofLength,
+		{"lengths", 5, func(seed uint64) string { return newArrayProgram(seed).text() }, ofLength,
 			[]cells.Choice{cells.Shared, cells.Apart}},
 		{"lists", 8, func(seed uint64) string { return newArrayProgram(seed).list() },
 			func(text string) string { return text }, []cells.Choice{cells.Object}},

@@ -66,7 +66,7 @@ static int run(unsigned n) { if (n == 77) oops(3); return 0; } int main(void) { 
 	{name: "assumptions", c: []string{`void __VERIFIER_assume(int); void __VERIFIER_assert(int); int __VERIFIER_nondet_int(void);
 int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 5); __VERIFIER_assert(x != 9); return 0; }`}},
 	{name: "nondeterministic functions with bodies",
-		c: []string{`int __VERIFIER_nondet_int(void) { return 0; } void reach_error(void);
+		c: []string{`int __VERIFIER_nondet_int(void) { int x; return x; } void reach_error(void);
 int main(void) { if (__VERIFIER_nondet_int() == 3) reach_error(); return 0; }`}},
 	{name: "a variable that nobody defines", c: []string{`extern int limit; void reach_error(void);
 int main(void) { if (limit == 5) reach_error(); return 0; }`}},
@@ -140,7 +140,7 @@ int main(void) { struct s *p = get(), *q = none(); if (p && !q) { p->a = 4; if (
 int main(void) { float x = sensor(); double y = level(1), z = set(y); double n = level(2);
 	if (x != x && y == 0.1 && z == 0 && 1 / z < 0 && n == 7 && sensor() == 0.5f) reach_error(); return 0; }`}},
 	{name: "floating-point values of functions with bodies",
-		c: []string{`float __VERIFIER_nondet_float(void) { return 0; } void reach_error(void);
+		c: []string{`float __VERIFIER_nondet_float(void) { float x; return x; } void reach_error(void);
 int main(void) { if (__VERIFIER_nondet_float() == -1.5f) reach_error(); return 0; }`}},
 	{name: "uninitialised floating-point variables",
 		c: []string{`void reach_error(void); struct pair { float a; double b[2]; };

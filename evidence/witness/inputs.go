@@ -214,7 +214,7 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 	}
 	functions := map[string]source.Function{}
 	for _, f := range in.Functions {
-		outside := slices.Contains(in.Routines, f.Name) || lower.Skipped(f.Name) || nondet(f.Name)
+		outside := slices.Contains(in.Routines, f.Name) || lower.Skipped(f.Name) || nondet(f)
 		if f.Body.IsValid() && outside && !slices.Contains(in.Replaced, f.Name) {
 			in.Replaced = append(in.Replaced, f.Name)
 		}
@@ -541,5 +541,7 @@ func (c recorded) gives(stmt cfa.Assign) bool {
 	return stmt.Approx == "" && stmt.Nondet != "" && stmt.Nondet != "uninitialised" && isWord
 }
 
-// nondet reports whether a function returns any value whatever its body.
-func nondet(name string) bool { return strings.HasPrefix(name, "__VERIFIER_nondet_") }
+// nondet reports whether a function returns any value, with a body or without one.
+func nondet(f source.Function) bool {
+	return strings.HasPrefix(f.Name, "__VERIFIER_nondet_") && (f.AnyValue || !f.Body.IsValid())
+}

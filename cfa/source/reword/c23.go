@@ -37,6 +37,11 @@ func nullPointers(r *rewriter) {
 // booleans writes bool, true and false, where nothing in the unit declares them, as C before had them.
 func booleans(r *rewriter) {
 	by := map[string]string{"bool": "_Bool", "true": "((_Bool)1)", "false": "((_Bool)0)"}
+	types := r.typeNames()
+	if types["bool"] || types["true"] || types["false"] {
+		return
+	}
+	isType := func(word string) bool { return typeWords[word] || types[word] || word == "bool" || word == "_Bool" }
 	for i := range r.in {
 		if by[r.in[i].Text] == "" || r.in[i].Kind != lex.Name {
 			continue
@@ -50,10 +55,10 @@ func booleans(r *rewriter) {
 		case before.Is("."), before.Is("->"), r.isOneOf(i-1, "struct", "union", "enum", "goto"), r.is(i+1, ":") &&
 			!r.is(i, "bool") && !before.Is("?"):
 			return
-		case r.is(i, "bool") && (typeWords[before.Text] || r.isOneOf(i-1, "*", "}")) &&
+		case r.is(i, "bool") && (isType(before.Text) || r.isOneOf(i-1, "*", "}")) &&
 			r.isOneOf(i+1, ";", ",", "=", "[", "(", ")"):
 			return
-		case !r.is(i, "bool") && (typeWords[before.Text] || listed && r.inEnumeration(i)):
+		case !r.is(i, "bool") && (isType(before.Text) || listed && r.inEnumeration(i)):
 			return
 		}
 	}

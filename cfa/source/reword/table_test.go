@@ -170,7 +170,9 @@ var rows = map[string]row{
 		},
 		alike: []string{`typedef int bool; bool x;`, `enum { false, true }; int x = true;`, `enum bool { no, yes };`,
 			`s = "bool x = true;";`, `int x; // true`, `struct s { int true; }; x.true = 1;`, `int bool = 3;`,
-			"#define B bool\nint x;", `enum e { false = 0, true = !false } x = true;`},
+			"#define B bool\nint x;", `enum e { false = 0, true = !false } x = true;`,
+			`typedef unsigned char u8; typedef u8 bool, *flags; const bool true = 1;`,
+			`typedef int word; int f(word true, word false) { return true - false; }`},
 	},
 	"attributes behind asterisks": {
 		becomes: map[string]string{
