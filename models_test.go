@@ -230,7 +230,8 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		int y = isatty(0); if (y != 0 && y != 1 || dup(0) < -1) reach_error(); y = dup2(0, 5); if (y != -1 && y != 5) reach_error(); getppid(); getuid(); geteuid(); if (x != 5 || getpid() < X) reach_error(); return 0; }`, "1", "2"},
 	{"pread pwrite readlink wait waitpid select nanosleep rand_r", `int main(void) { char b[8] = "abc"; int st = 7; unsigned s = 1; struct timespec t = {1, 2};
 		if (pread(0, b, 2, 0) > 2 || b[2] != 'c' || pwrite(1, b, 3, 0) > 3 || readlink("a", b, 1) > 1) reach_error();
-		if (waitpid(-1, &st, 0) <= 0 && st != 7 || wait(&st) == 0) reach_error(); fd_set f; FD_ZERO(&f);
+		if (waitpid(-1, &st, 0) <= 0 && st != 7 || wait(&st) == 0) reach_error(); int w = waitpid(5, &st, 0);
+		if (w != 5 && w != -1 || select(2, 0, 0, 0, 0) > 6) reach_error(); fd_set f; FD_ZERO(&f);
 		if (select(1, &f, 0, 0, 0) < -1 || !nanosleep(&t, &t) && t.tv_nsec != X || rand_r(&s) < 0) reach_error(); return 0; }`, "2", "3"},
 	{"fstatat getrlimit getrusage uname", `int main(void) { struct stat a; struct rlimit l = {1, 2}; struct rusage u; struct utsname n;
 		if (fstatat(0, "a", &a, 0) > 0 || getrusage(0, &u) > 0 || uname(&n) > 0) reach_error();

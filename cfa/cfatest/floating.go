@@ -16,29 +16,55 @@ import (
 const FloatingPrelude = `void out(long long);
 void *memcpy(void *, const void *, __SIZE_TYPE__);
 int fesetround(int), fegetround(void);
-double fabs(double), floor(double), ceil(double), trunc(double), round(double), rint(double), nearbyint(double), sqrt(double), logb(double);
-float fabsf(float), floorf(float), ceilf(float), truncf(float), roundf(float), rintf(float), sqrtf(float);
-double copysign(double, double), fmod(double, double), nextafter(double, double), fdim(double, double), remainder(double, double);
+double fabs(double), floor(double), ceil(double), trunc(double), round(double), rint(double),
+	nearbyint(double), sqrt(double), logb(double);
+float fabsf(float), floorf(float), ceilf(float), truncf(float), roundf(float), rintf(float),
+	sqrtf(float);
+double copysign(double, double), fmod(double, double), nextafter(double, double),
+	fdim(double, double), remainder(double, double);
 float fmodf(float, float), nextafterf(float, float);
-double fma(double, double, double), ldexp(double, int), frexp(double, int *), modf(double, double *);
+double fma(double, double, double), ldexp(double, int), frexp(double, int *),
+	modf(double, double *);
 float fmaf(float, float, float), scalbnf(float, int);
 static void tell(double x) { long long u; memcpy(&u, &x, sizeof u); out(x != x ? -1 : u); }
 static float less(float a, double b) { return a - b; }
-static double sum(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); double s = 0; for (int i = 0; i < n; i++) s += __builtin_va_arg(l, double); __builtin_va_end(l); return s; }
-static double parts(double x) { double w, f = modf(x, &w); int e; double m = frexp(x, &e); return __builtin_isfinite(x) ? m + e + f + w : x; }
+static double sum(int n, ...) {
+	__builtin_va_list l; __builtin_va_start(l, n); double s = 0;
+	for (int i = 0; i < n; i++) s += __builtin_va_arg(l, double);
+	__builtin_va_end(l); return s;
+}
+static double parts(double x) {
+	double w, f = modf(x, &w); int e; double m = frexp(x, &e);
+	return __builtin_isfinite(x) ? m + e + f + w : x;
+}
 `
 
 // LongPrelude is FloatingPrelude for programs with long double.
 const LongPrelude = FloatingPrelude +
-	`long double fabsl(long double), floorl(long double), ceill(long double), truncl(long double), roundl(long double), rintl(long double), nearbyintl(long double), sqrtl(long double);
-long double copysignl(long double, long double), fdiml(long double, long double), fmal(long double, long double, long double);
-long double nextafterl(long double, long double), ldexpl(long double, int), frexpl(long double, int *), modfl(long double, long double *), logbl(long double);
-static long double partsl(long double x) { long double w, f = modfl(x, &w); int e; long double m = frexpl(x, &e); return __builtin_isfinite(x) ? m + e + f + w : x; }
+	`long double fabsl(long double), floorl(long double), ceill(long double), truncl(long double),
+	roundl(long double), rintl(long double), nearbyintl(long double), sqrtl(long double);
+long double copysignl(long double, long double), fdiml(long double, long double),
+	fmal(long double, long double, long double);
+long double nextafterl(long double, long double), ldexpl(long double, int),
+	frexpl(long double, int *), modfl(long double, long double *), logbl(long double);
+static long double partsl(long double x) {
+	long double w, f = modfl(x, &w); int e; long double m = frexpl(x, &e);
+	return __builtin_isfinite(x) ? m + e + f + w : x;
+}
 struct pair { int n; long double x[2]; };
-static void telll(long double x) { unsigned long long m; unsigned short e; memcpy(&m, &x, 8); memcpy(&e, (char *)&x + 8, 2); out(x != x ? -1 : m); out(x != x ? -1 : e); }
+static void telll(long double x) {
+	unsigned long long m; unsigned short e; memcpy(&m, &x, 8); memcpy(&e, (char *)&x + 8, 2);
+	out(x != x ? -1 : m); out(x != x ? -1 : e);
+}
 static long double lessl(long double a, long double b) { return a - b; }
-static long double suml(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); long double s = 0; for (int i = 0; i < n; i++) s += __builtin_va_arg(l, long double); __builtin_va_end(l); return s; }
-static long double second(struct pair p, long double *q) { long double old = *q; *q = p.x[p.n & 1]; return old; }
+static long double suml(int n, ...) {
+	__builtin_va_list l; __builtin_va_start(l, n); long double s = 0;
+	for (int i = 0; i < n; i++) s += __builtin_va_arg(l, long double);
+	__builtin_va_end(l); return s;
+}
+static long double second(struct pair p, long double *q) {
+	long double old = *q; *q = p.x[p.n & 1]; return old;
+}
 `
 
 // floating writes one program.

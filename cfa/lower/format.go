@@ -86,8 +86,7 @@ func (l *texts) formatOf(c *callSite, at int) ([]conversion, bool) {
 	return nil, false
 }
 
-// withListed is a call with the arguments in the place of a va_list that it leads to, and ends the va_list; false
-// if they are not known.
+// withListed is a call with the arguments in the place of a va_list that it leads to; false if they are not known.
 func (l *texts) withListed(c *callSite, list int) (*callSite, bool) {
 	if list >= len(c.vals) || c.vals[list].t == nil || l.calls.sharedAround(l.fr) >= 0 {
 		return nil, false

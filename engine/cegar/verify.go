@@ -7,11 +7,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"magus/cfa"
-	"magus/component"
 	"slices"
 	"strings"
 
+	"magus/cfa"
+	"magus/component"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
 	"magus/lts"

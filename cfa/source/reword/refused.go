@@ -33,6 +33,16 @@ func decimals(r *rewriter) {
 	}
 }
 
+// halves refuses floating-point types of 16 bits, of which the parser says that it has none, without a place.
+func halves(r *rewriter) {
+	for i, t := range r.in {
+		if r.isOneOf(i, "_Float16", "__fp16", "__bf16") {
+			r.refuse(t, "floating point of 16 bits ("+t.Text+")", "write float, double or long double")
+			return
+		}
+	}
+}
+
 // inAttribute reports whether the name at i is that of an attribute.
 func (r *rewriter) inAttribute(i int) bool {
 	if !r.is(i-1, "(") && !r.is(i-1, ",") {

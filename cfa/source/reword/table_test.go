@@ -272,6 +272,11 @@ var rows = map[string]row{
 		alike: []string{`char s[] = "_Decimal32"; // _Decimal32`, `double my_Decimal32(int);`,
 			"#define D _Decimal32\nint x;", `struct s { int Decimal32; };`, `int x; // _Decimal64`},
 	},
+	"floating point of 16 bits": {
+		refused: []string{`_Float16 x;`, `int f(__fp16 x);`, "#define H __bf16\nH x;"},
+		alike: []string{`char s[] = "_Float16"; // _Float16`, `double my_Float16(int);`,
+			"#define H _Float16\nint x;", `struct s { int Float16; };`, `int x; // __fp16`},
+	},
 	"packed enumerations": {
 		becomes: map[string]string{
 			`enum e { A, B } __attribute__((packed));`: `typedef ` +

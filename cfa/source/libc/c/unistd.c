@@ -404,11 +404,11 @@ ssize_t readlink(const char *name, char *to, size_t n)
 	return got;
 }
 
-/* The process that has ended, with any status, 0, or -1 with errno. */
+/* The process that has ended, the one that is named, with any status; 0 with WNOHANG only; or -1 with errno. */
 int waitpid(int of, int *status, int options)
 {
 	int n = __magus_int();
-	__magus_assume(n >= -1);
+	__magus_assume(n == -1 || n == 0 && options & 1 || n > 0 && (of <= 0 || n == of));
 	if (n < 0)
 		*__errno_location() = __magus_error();
 	if (n > 0 && status)
@@ -432,7 +432,7 @@ int wait(int *status)
 int select(int n, void *in, void *out, void *errors, void *wait)
 {
 	int ready = __magus_int();
-	__magus_assume(ready >= -1);
+	__magus_assume(ready >= -1 && (ready < 1 || ready <= 3LL * n));
 	if (ready < 0)
 		*__errno_location() = __magus_error();
 	if (in)
