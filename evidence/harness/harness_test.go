@@ -223,21 +223,22 @@ func execute(t *testing.T, text []byte, units []source.Source, flags ...string) 
 	return exit.ExitCode(), string(b)
 }
 
-// wide and narrow say why gcc does not link programs, of this machine and of 32 bits; nil if it does.
-var wide, narrow = sync.OnceValue(func() error { return links() }), sync.OnceValue(func() error { return links("-m32") })
+// wide and narrow say why gcc makes no programs that run here, of this machine and of 32 bits; nil if it does.
+var wide, narrow = sync.OnceValue(func() error { return runs() }), sync.OnceValue(func() error { return runs("-m32") })
 
-func links(flags ...string) error {
+func runs(flags ...string) error {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	cc := exec.Command("gcc", append(flags, "-x", "c", "-", "-o", filepath.Join(dir, "a"))...)
+	program := filepath.Join(dir, "a")
+	cc := exec.Command("gcc", append(flags, "-x", "c", "-", "-o", program)...)
 	cc.Stdin = strings.NewReader("int main(void) { return 0; }")
 	if msg, err := cc.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, msg)
 	}
-	return nil
+	return exec.Command(program).Run()
 }
 
 func needGCC(t *testing.T, model cfa.DataModel) {
@@ -247,7 +248,7 @@ func needGCC(t *testing.T, model cfa.DataModel) {
 		works = narrow
 	}
 	if err := works(); err != nil {
-		t.Skipf("no gcc that compiles for %v: %v", model, err)
+		t.Skipf("no gcc whose programs for %v run here: %v", model, err)
 	}
 }
 
