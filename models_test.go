@@ -112,6 +112,10 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		int main(int argc, char **argv) { char c[16]; c[9] = 'x'; text(c, "%d", 3); if (c[9] != 'x' || g != X) reach_error(); return 0; }`, "3", "4"},
 	{"vsprintf vsnprintf", `static int text(char *b, const char *m, ...) { va_list a; va_start(a, m); int n = vsnprintf(b, 6, m, a); va_end(a); return n; }
 		int main(void) { char c[16]; int n = text(c, "%d-%s", 42, "abcd"); if (n != 7 || c[4] != 'b' || c[5] != X) reach_error(); return 0; }`, "0", "'c'"},
+	{"snprintf", `struct all { char m[12]; int t; char k[40]; int u; };
+		int main(void) { const char *s = strerror(2); struct all *g = malloc(sizeof *g); if (!g) return 1; g->t = 4; g->u = 7;
+		snprintf(g->m, sizeof g->m, "no: %s", s); snprintf(g->k, sizeof g->k, "not %s", s);
+		if (g->t != 4 || g->u != X) reach_error(); return 0; }`, "7", "8"},
 	{"__memcpy_chk __memmove_chk __memset_chk __mempcpy_chk __strcpy_chk __stpcpy_chk __strcat_chk", `
 		void *__memcpy_chk(void *, const void *, size_t, size_t), *__memmove_chk(void *, const void *, size_t, size_t);
 		void *__memset_chk(void *, int, size_t, size_t), *__mempcpy_chk(void *, const void *, size_t, size_t);

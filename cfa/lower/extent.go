@@ -135,12 +135,18 @@ func (l *library) copyText(c *callSite, to, from, n *expr.Expr) {
 }
 
 // charsAt are the characters at an address, which is taken apart if it is a known
-// one plus a number.
+// one plus a number, or another one plus a constant: a member of what a pointer leads to.
 func (l *library) charsAt(t *expr.Expr) memory.Ref {
 	if t.Op() == expr.Add {
 		for i, a := range t.Args() {
 			if b, _ := l.mem.ObjectOf(a); b != nil {
 				return memory.Ref{Address: memory.Address{Base: a, Idx: []memory.Index{{I: t.Args()[1-i], Stride: 1}}}}
+			}
+		}
+		for i, a := range t.Args() {
+			if a.IsConst() {
+				signed := expr.Type{Width: a.Type().Width, Signed: true}
+				return memory.Ref{Address: memory.Address{Base: t.Args()[1-i], Off: signed.Sext(a.Value())}}
 			}
 		}
 	}

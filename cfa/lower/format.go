@@ -16,7 +16,11 @@ import (
 	"strconv"
 	"strings"
 
+	"modernc.org/cc/v4"
+
+	"magus/cfa"
 	"magus/cfa/memory"
+	"magus/cfa/source"
 	"magus/smt/expr"
 )
 
@@ -276,14 +280,51 @@ func (l *texts) storeMade(c *callSite, to, size, length *expr.Expr, text []*expr
 		}
 		size = l.library.plusOne(length)
 	}
+	if size.IsConst() && l.hasRoom(c, to, size.Int()) {
+		l.storeWithin(c, to, size.Int(), length)
+		return
+	}
 	some, none := l.Branch(l.Pool.Truth(size), c.pos)
 	if l.Continue(some); len(some) > 0 {
-		last := l.Pool.Sub(size, l.Pool.Int(l.pointer, 1))
-		last = l.Pool.Ite(l.Pool.Lt(length, last), length, last)
+		last := l.lastOf(size, length)
 		l.library.scribble(c, to, l.library.plusOne(last))
 		l.storeCharacter(c, to, last, l.Pool.Const(expr.Int8, 0))
 	}
 	l.Join(none)
+}
+
+// lastOf is where the end of a text of some length stands that has so many bytes.
+func (l *texts) lastOf(size, length *expr.Expr) *expr.Expr {
+	last := l.Pool.Sub(size, l.Pool.Int(l.pointer, 1))
+	return l.Pool.Ite(l.Pool.Lt(length, last), length, last)
+}
+
+// hasRoom reports whether there are so many bytes at an address, which is the first argument: in its object, or in the
+// array that the argument is. With fewer a call is right as long as what it makes fits.
+func (l *texts) hasRoom(c *callSite, to *expr.Expr, size int64) bool {
+	if a, ok := c.args[0].Type().Undecay().(*cc.ArrayType); ok && source.IsArray(c.args[0]) {
+		return l.prog.Layouts.Len(a) >= size && a.Elem().Size() == 1
+	}
+	b, off := l.mem.ObjectOf(to)
+	return b != nil && !b.IsFunction() && off >= 0 && b.Size()-off >= size
+}
+
+// storeWithin stores any text of some length, cut off at a number of bytes, and nothing behind these. Bytes that have
+// variables get the end without a decision about the length, on which no violation could rest.
+func (l *texts) storeWithin(c *callSite, to *expr.Expr, size int64, length *expr.Expr) {
+	if size <= 0 {
+		return
+	}
+	if size > l.library.arrayLimit() { // whatever is read of them is any value
+		l.library.scribble(c, to, l.Pool.Int(l.pointer, size))
+		return
+	}
+	last, end := l.lastOf(l.Pool.Int(l.pointer, size), length), l.Pool.Const(expr.Int8, 0)
+	for i := range size {
+		at, ch := l.Pool.Int(l.pointer, i), l.Temp("character", expr.Int8, c.pos)
+		l.Emit(cfa.Assign{LHS: ch, Nondet: c.name, Approx: notModelled(c.name)}, c.pos)
+		l.storeCharacter(c, to, at, l.Pool.Ite(l.Pool.Eq(last, at), end, ch))
+	}
 }
 
 // storeText stores characters that are known.

@@ -172,14 +172,19 @@ func (l *library) extent(v value) int64 {
 	if n, ok := l.objects.textLength(t); ok {
 		return n + 1
 	}
-	limit := int64(l.opt.ArrayLimit)
-	if limit == 0 {
-		limit = DefaultArrayLimit
-	}
-	if b, off := l.mem.ObjectOf(t); b != nil && !b.IsFunction() && off >= 0 && b.Size()-off <= limit {
+	b, off := l.mem.ObjectOf(t)
+	if b != nil && !b.IsFunction() && off >= 0 && b.Size()-off <= l.library.arrayLimit() {
 		return max(b.Size()-off, 0) + 1
 	}
 	return 0
+}
+
+// arrayLimit is up to how many elements of an array have variables.
+func (l *library) arrayLimit() int64 {
+	if l.opt.ArrayLimit == 0 {
+		return DefaultArrayLimit
+	}
+	return int64(l.opt.ArrayLimit)
 }
 
 // unrolled lowers the loop `for (size_t i = 0; i < __magus_steps(…); i++)` of a

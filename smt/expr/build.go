@@ -6,9 +6,7 @@ package expr
 // nested ?: with constant branches, which are pushed through comparisons.
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 )
 
 // Const is the constant with the low bits of v.
@@ -312,44 +310,4 @@ func (p *words) Not(a *Expr) *Expr {
 		return a.args[0]
 	}
 	return p.mk(Not, Bool, a)
-}
-
-// Land is the conjunction of its operands; of none, true.
-func (p *words) Land(as ...*Expr) *Expr { return p.junction(Land, as) }
-
-// Lor is the disjunction of its operands; of none, false.
-func (p *words) Lor(as ...*Expr) *Expr { return p.junction(Lor, as) }
-
-func (p *words) junction(op Op, as []*Expr) *Expr {
-	unit := p.Bool(op == Land)
-	flat := make([]*Expr, 0, len(as))
-	for _, a := range as {
-		switch {
-		case a == unit:
-		case a.op == Const:
-			return a
-		case a.op == op:
-			flat = append(flat, a.args...)
-		default:
-			flat = append(flat, a)
-		}
-	}
-	slices.SortFunc(flat, func(a, b *Expr) int { return cmp.Compare(a.id, b.id) })
-	flat = slices.Compact(flat)
-	for _, a := range flat {
-		if a.op == Not {
-			if _, both := slices.BinarySearchFunc(flat, a.args[0], func(x, y *Expr) int {
-				return cmp.Compare(x.id, y.id)
-			}); both {
-				return p.Not(unit)
-			}
-		}
-	}
-	switch len(flat) {
-	case 0:
-		return unit
-	case 1:
-		return flat[0]
-	}
-	return p.mk(op, Bool, flat...)
 }
