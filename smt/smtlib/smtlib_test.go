@@ -124,6 +124,23 @@ func TestEffortIsBounded(t *testing.T) {
 	}
 }
 
+// A long question is not asked where effort is bounded: what a solver does before it counts would have no end.
+func TestLongQuestionsTakeNoEffort(t *testing.T) {
+	c := fake(t, answering("*check*) echo unsat;;\n*get-unsat*) echo '()';;"))
+	c.Effort = 1
+	p := expr.NewPool()
+	s, err := smtlib.New(p, c)
+	require.NoError(t, err)
+	defer s.Close()
+	var long []*expr.Expr
+	for i := range int64(40_000) {
+		long = append(long, p.Lt(p.Int(expr.Uint32, i), p.Var("x", expr.Uint32)))
+	}
+	_, err = s.Check(context.Background(), long...)
+	require.ErrorIs(t, err, smtlib.ErrUnknown)
+	require.ErrorContains(t, err, "too long")
+}
+
 func TestMissingSolver(t *testing.T) {
 	_, err := smtlib.New(expr.NewPool(), smtlib.Config{Kind: "z3", Path: filepath.Join(t.TempDir(), "z3")})
 	require.ErrorContains(t, err, "solver z3 cannot be run")
