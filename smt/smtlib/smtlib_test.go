@@ -126,7 +126,7 @@ func TestEffortIsBounded(t *testing.T) {
 
 // A long question is not asked where effort is bounded: what a solver does before it counts would have no end.
 func TestLongQuestionsTakeNoEffort(t *testing.T) {
-	c := fake(t, answering("*check*) echo unsat;;\n*get-unsat*) echo '()';;"))
+	c := fake(t, "exec cat >/dev/null")
 	c.Effort = 1
 	p := expr.NewPool()
 	s, err := smtlib.New(p, c)
