@@ -1,6 +1,7 @@
 package cegar
 
 import (
+	"errors"
 	"fmt"
 
 	"magus/component"
@@ -19,11 +20,8 @@ import (
 func (s *task) solver(p *expr.Pool, name string) (solver.Full, error) {
 	sv, err := OpenSolver(p, s.opt.Solver)
 	if err == nil && s.opt.Check {
-		var second solver.Solver = bitblast.New(p)
-		if s.opt.SecondSolver != "" {
-			second, err = OpenSolver(p, s.opt.SecondSolver)
-		}
-		if err == nil {
+		var second solver.Solver
+		if second, err = openSecond(p, s.opt.SecondSolver); err == nil {
 			sv = checked.New(sv, second)
 		}
 	}
@@ -31,6 +29,31 @@ func (s *task) solver(p *expr.Pool, name string) (solver.Full, error) {
 		sv = record.New(sv, s.opt.Queries(name))
 	}
 	return sv, err
+}
+
+// secondEffort is how much work an outside solver makes of one question that checks an answer, in its own unit: about
+// a quarter of a second.
+func secondEffort(name string) int {
+	if name == "cvc5" {
+		return 100_000
+	}
+	return 500_000
+}
+
+// openSecond opens the procedure that is asked about the cores of the first one. An outside solver is asked with
+// bounded effort: circuits of floating point, and of products, take some of them hours. Where it gives up, the
+// bit-blaster is asked, which is the second procedure where there is no outside solver.
+func openSecond(p *expr.Pool, name string) (solver.Solver, error) {
+	circuits := bitblast.New(p)
+	if name == "" || name == "embedded" {
+		return circuits, nil
+	}
+	outside, err := smtlib.New(p, smtlib.Config{Kind: name, Effort: secondEffort(name)})
+	if err != nil {
+		return nil, err
+	}
+	gaveUp := func(err error) bool { return errors.Is(err, smtlib.ErrUnknown) }
+	return checked.NewEither(outside, circuits, gaveUp), nil
 }
 
 // OpenSolver opens a decision procedure by its name in [Options].Solver.

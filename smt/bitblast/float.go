@@ -20,6 +20,7 @@ package bitblast
 // roots, 9p² for fma, 5p·2^e for remainders of e bits of exponent.
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"magus/smt/expr"
@@ -164,11 +165,37 @@ func (n *netlist) ordered(a word) word {
 // below is a < b.
 func (n *netlist) below(f softfloat.Format, a, b word) sat.Lit {
 	numbers, zeros := n.numbers(f, a, b)
-	return n.and(n.and(numbers, zeros.Not()), n.less(n.ordered(a), n.ordered(b), true))
+	return n.and(n.and(numbers, zeros.Not()), n.before(a, b))
 }
 
 // atMost is a <= b.
 func (n *netlist) atMost(f softfloat.Format, a, b word) sat.Lit {
 	numbers, zeros := n.numbers(f, a, b)
-	return n.and(numbers, n.or(zeros, n.less(n.ordered(b), n.ordered(a), true).Not()))
+	return n.and(numbers, n.or(zeros, n.before(b, a).Not()))
+}
+
+// before is a < b in the order of words. Where b < a was asked for, it is neither that nor equality, so that of two
+// numbers one is less, or they are equal, without a search in two chains of gates.
+func (n *netlist) before(a, b word) sat.Lit {
+	if lt, ok := n.orders[pairKey(b, a)]; ok {
+		return n.and(lt.Not(), n.equal(a, b).Not())
+	}
+	key := pairKey(a, b)
+	lt, ok := n.orders[key]
+	if !ok {
+		lt = n.less(n.ordered(a), n.ordered(b), true)
+		n.orders[key] = lt
+	}
+	return lt
+}
+
+// pairKey identifies two words.
+func pairKey(a, b word) string {
+	key := make([]byte, 0, 4*(len(a)+len(b)))
+	for _, w := range []word{a, b} {
+		for _, l := range w {
+			key = binary.LittleEndian.AppendUint32(key, uint32(l))
+		}
+	}
+	return string(key)
 }

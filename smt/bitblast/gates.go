@@ -56,7 +56,10 @@ type gates struct {
 type integers struct{ gates }
 
 // A netlist makes operations on floating-point numbers besides.
-type netlist struct{ integers }
+type netlist struct {
+	integers
+	orders map[string]sat.Lit // by two words of floating-point numbers: whether the first is before the second
+}
 
 const (
 	litTrue  = sat.Lit(0)
@@ -64,7 +67,8 @@ const (
 )
 
 func newNetlist() *netlist {
-	n := &netlist{integers{gates{sat: sat.New(), hash: map[gateKey]sat.Lit{}, wide: map[string]sat.Lit{}}}}
+	n := &netlist{integers{gates{sat: sat.New(), hash: map[gateKey]sat.Lit{}, wide: map[string]sat.Lit{}}},
+		map[string]sat.Lit{}}
 	n.fresh()
 	n.sat.AddClause(litTrue)
 	return n

@@ -12,7 +12,10 @@ package expr
 // fmod is made of the remainder that the theory has: of |a| and |b|, the divisor added
 // where this is negative, which is exact, with a's sign.
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Defined are the subterms of the given terms that SMT-LIB's text has symbols for,
 // operands first. Their symbols are those that name gives them.
@@ -37,11 +40,12 @@ func (e *Expr) defined() bool {
 
 // SMTDefinition is the condition that says what the symbol of a defined subterm is.
 func (e *Expr) SMTDefinition(name func(e *Expr) string) string {
-	w := smtWriter{name: name, bound: map[*Expr]string{}}
-	number := toNumber(e.typ, name(e))
+	w := smtWriter{name: name, uses: map[*Expr]int{}, bound: map[*Expr]string{}}
+	number, lets := toNumber(e.typ, name(e)), w.let(e.args...)
 	w.b.WriteString("(and (= " + number + " ")
 	w.operation(e)
 	fmt.Fprintf(&w.b, ") (=> (fp.isNaN %s) (= %s %s)))", number, name(e), bitVector(e.typ, e.typ.Format().NaN()))
+	w.b.WriteString(strings.Repeat(")", lets))
 	return w.b.String()
 }
 

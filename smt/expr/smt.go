@@ -30,18 +30,23 @@ func (t Type) SMTSort() string {
 // of different subterms.
 func (e *Expr) SMTLIB(name func(e *Expr) string) string {
 	w := smtWriter{name: name, uses: map[*Expr]int{}, bound: map[*Expr]string{}}
-	lets := 0
-	for _, s := range w.shared(e) {
-		symbol := fmt.Sprintf("?%d", lets)
+	lets := w.let(e)
+	w.write(e)
+	w.b.WriteString(strings.Repeat(")", lets))
+	return w.b.String()
+}
+
+// let binds the shared subterms of what is written next, and is how many parentheses it opens.
+func (w *smtWriter) let(es ...*Expr) int {
+	many := w.shared(es...)
+	for i, s := range many {
+		symbol := fmt.Sprintf("?%d", i)
 		w.b.WriteString("(let ((" + symbol + " ")
 		w.write(s)
 		w.b.WriteString(")) ")
 		w.bound[s] = symbol
-		lets++
 	}
-	w.write(e)
-	w.b.WriteString(strings.Repeat(")", lets))
-	return w.b.String()
+	return len(many)
 }
 
 type smtWriter struct {
@@ -52,7 +57,7 @@ type smtWriter struct {
 }
 
 // walkWritten is [Walk] without what is below terms that are written as symbols.
-func walkWritten(f func(e *Expr), e *Expr) {
+func walkWritten(f func(e *Expr), es ...*Expr) {
 	seen := map[*Expr]bool{}
 	var walk func(e *Expr)
 	walk = func(e *Expr) {
@@ -67,23 +72,28 @@ func walkWritten(f func(e *Expr), e *Expr) {
 		}
 		f(e)
 	}
-	walk(e)
+	for _, e := range es {
+		walk(e)
+	}
 }
 
 // shared are the applications below e that occur more than once, operands
 // before the terms that use them.
-func (w *smtWriter) shared(e *Expr) []*Expr {
+func (w *smtWriter) shared(es ...*Expr) []*Expr {
+	for _, e := range es {
+		w.uses[e]++
+	}
 	walkWritten(func(s *Expr) {
 		for _, a := range s.args {
 			w.uses[a]++
 		}
-	}, e)
+	}, es...)
 	var many []*Expr
 	walkWritten(func(s *Expr) {
 		if len(s.args) > 0 && w.uses[s] > 1 && !s.defined() {
 			many = append(many, s)
 		}
-	}, e)
+	}, es...)
 	return many
 }
 

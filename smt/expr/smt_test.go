@@ -1,9 +1,12 @@
 package expr
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/smt/softfloat"
 )
 
 func TestSMTLIB(t *testing.T) {
@@ -36,4 +39,18 @@ func TestSMTLIBIsLinear(t *testing.T) {
 		e = p.Mul(e, p.Add(e, p.Int(Int32, 1)))
 	}
 	require.Less(t, len(e.SMTLIB((*Expr).Name)), 200*80)
+}
+
+// The text that defines a number is no longer than its subterms are many: what occurs twice is written once.
+func TestDefinitionsShareSubterms(t *testing.T) {
+	p := NewPool()
+	x := p.Var("x", Float32)
+	f, mode := x, p.Rounding(softfloat.NearestEven)
+	for i := range 200 {
+		c := p.FLt(f, p.Var(fmt.Sprintf("c%d", i), Float32))
+		f = p.Ite(c, f, p.Var(fmt.Sprintf("y%d", i), Float32))
+	}
+	sum := p.FAdd(mode, f, x)
+	require.Equal(t, []*Expr{sum}, Defined(sum))
+	require.Less(t, len(sum.SMTDefinition((*Expr).Name)), 40_000)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,17 +23,21 @@ type Config struct {
 	Args []string
 	// Timeout bounds each Check, beside its context; 0 is no bound.
 	Timeout time.Duration
+	// Effort bounds each Check in the solver's own unit of work, so that where it
+	// ends does not depend on the machine; 0 is no bound.
+	Effort int
 }
 
 // kind is what the solvers differ in.
 type kind struct {
-	name string
-	args []string
+	name   string
+	args   []string
+	effort string // the argument that bounds the effort of each query
 }
 
 var kinds = []kind{
-	{name: "z3", args: []string{"-in", "-smt2"}},
-	{name: "cvc5", args: []string{"--lang=smt2", "--incremental"}},
+	{name: "z3", args: []string{"-in", "-smt2"}, effort: "rlimit="},
+	{name: "cvc5", args: []string{"--lang=smt2", "--incremental"}, effort: "--rlimit-per="},
 }
 
 // Factory opens solvers of this configuration.
@@ -56,6 +61,9 @@ func (c Config) command() (name, path string, args []string, err error) {
 	}
 	if args == nil {
 		args = kinds[i].args
+	}
+	if c.Effort > 0 {
+		args = append(slices.Clone(args), kinds[i].effort+strconv.Itoa(c.Effort))
 	}
 	if path, err = exec.LookPath(path); err != nil {
 		return "", "", nil, fmt.Errorf("solver %s cannot be run: %w", name, err)

@@ -24,6 +24,7 @@ type process struct {
 	r    reader
 	said tail
 	once sync.Once
+	sent int // bytes of all commands
 }
 
 // start runs the solver and sets it up.
@@ -56,6 +57,7 @@ func start(c Config, logic string) (*process, error) {
 func (p *process) send(parts ...string) {
 	for _, s := range parts {
 		p.w.WriteString(s)
+		p.sent += len(s)
 	}
 }
 

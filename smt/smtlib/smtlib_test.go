@@ -101,6 +101,46 @@ func TestUnknownIsNoFault(t *testing.T) {
 	require.ErrorIs(t, err, smtlib.ErrUnknown, "it is asked again")
 }
 
+// A question that takes more than the effort that is granted has no answer; the next one has.
+func TestEffortIsBounded(t *testing.T) {
+	for kind, effort := range map[string]int{"z3": 100_000, "cvc5": 10_000} {
+		t.Run(kind, func(t *testing.T) {
+			c := installed(t, kind)
+			c.Effort = effort
+			p := expr.NewPool()
+			s, err := smtlib.New(p, c)
+			require.NoError(t, err)
+			defer s.Close()
+			x, y := p.Var("x", expr.Uint64), p.Var("y", expr.Uint64)
+			product := p.Eq(p.Mul(x, y), p.Int(expr.Uint64, -3))
+			small := p.Land(p.Lt(p.Int(expr.Uint64, 1), x), p.Lt(x, p.Int(expr.Uint64, 1<<32)),
+				p.Lt(p.Int(expr.Uint64, 1), y), p.Lt(y, p.Int(expr.Uint64, 1<<32)))
+			_, err = s.Check(context.Background(), product, small)
+			require.ErrorIs(t, err, smtlib.ErrUnknown)
+			r, err := s.Check(context.Background(), p.Lt(x, y))
+			require.NoError(t, err)
+			require.Equal(t, solver.Sat, r)
+		})
+	}
+}
+
+// A long question is not asked where effort is bounded: what a solver does before it counts would have no end.
+func TestLongQuestionsTakeNoEffort(t *testing.T) {
+	c := fake(t, "exec cat >/dev/null")
+	c.Effort = 1
+	p := expr.NewPool()
+	s, err := smtlib.New(p, c)
+	require.NoError(t, err)
+	defer s.Close()
+	var long []*expr.Expr
+	for i := range int64(40_000) {
+		long = append(long, p.Lt(p.Int(expr.Uint32, i), p.Var("x", expr.Uint32)))
+	}
+	_, err = s.Check(context.Background(), long...)
+	require.ErrorIs(t, err, smtlib.ErrUnknown)
+	require.ErrorContains(t, err, "too long")
+}
+
 func TestMissingSolver(t *testing.T) {
 	_, err := smtlib.New(expr.NewPool(), smtlib.Config{Kind: "z3", Path: filepath.Join(t.TempDir(), "z3")})
 	require.ErrorContains(t, err, "solver z3 cannot be run")

@@ -108,33 +108,41 @@ func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.R
 }
 
 // sendQuery closes the last query's scope, sends what was asserted since, and
-// asks about the assumptions.
-func (s *Solver) sendQuery(assumptions []*expr.Expr) {
+// asks about the assumptions, unless that is too long.
+func (s *Solver) sendQuery(assumptions []*expr.Expr) bool {
+	began := s.proc.sent
 	if s.scoped {
 		s.proc.send("(pop 1)\n")
 		s.scoped = false
 	}
 	for ; s.sent < len(s.asserted); s.sent++ {
 		f := s.asserted[s.sent]
-		s.declare(f)
+		if !s.declare(f, began) {
+			return false
+		}
 		s.proc.send("(assert ", f.SMTLIB(symbol), ")\n")
 	}
 	for _, a := range assumptions {
-		s.declare(a)
+		if !s.declare(a, began) {
+			return false
+		}
 	}
 	s.proc.send("(push 1)\n")
 	s.scoped = true
 	clear(s.named)
 	var literals strings.Builder
 	for _, a := range assumptions {
-		s.name(a)
+		if s.name(a); s.tooLong(began) {
+			return false
+		}
 		literals.WriteString(" " + literal(a))
 	}
 	if len(assumptions) == 0 { // cvc5 1.0 reads no empty list
 		s.proc.send("(check-sat)\n")
-		return
+		return true
 	}
 	s.proc.send("(check-sat-assuming (", literals.String(), "))\n")
+	return true
 }
 
 // ask sends one query and reads what belongs to its answer.
@@ -142,7 +150,9 @@ func (s *Solver) ask(assumptions []*expr.Expr) (solver.Result, error) {
 	if s.pool.HasExtended() && hasExtended(append(slices.Clone(s.asserted), assumptions...)) {
 		return solver.Unknown, fmt.Errorf("%w: %s is not asked about long double", ErrUnknown, s.proc.name)
 	}
-	s.sendQuery(assumptions)
+	if !s.sendQuery(assumptions) {
+		return solver.Unknown, fmt.Errorf("%w: the question is too long for a bounded effort", ErrUnknown)
+	}
 	answer, err := s.proc.answer()
 	if err != nil {
 		return solver.Unknown, err
@@ -164,6 +174,12 @@ func (s *Solver) ask(assumptions []*expr.Expr) (solver.Result, error) {
 	return solver.Unknown, s.nonsense(answer, "sat or unsat")
 }
 
+// mostText is how many bytes a question with bounded effort has, for solvers do not count their effort of reading it.
+const mostText = 1 << 20
+
+// tooLong reports whether a question that began when so many bytes were sent is.
+func (s *Solver) tooLong(began int) bool { return s.config.Effort > 0 && s.proc.sent-began > mostText }
+
 // hasExtended reports whether conditions compute with numbers of 80 bits, whose words SMT-LIB has no names for.
 func hasExtended(conditions []*expr.Expr) bool {
 	found := false
@@ -182,7 +198,8 @@ func (s *Solver) nonsense(got sexpr, want string) error {
 func symbol(v *expr.Expr) string  { return "v" + strconv.Itoa(v.ID()) }
 func literal(f *expr.Expr) string { return "a" + strconv.Itoa(f.ID()) }
 
-func (s *Solver) declare(f *expr.Expr) {
+// declare declares what a condition speaks of, and reports whether the question is not too long yet.
+func (s *Solver) declare(f *expr.Expr, began int) bool {
 	for _, v := range expr.Vars(f) {
 		if s.declared[v] {
 			continue
@@ -191,7 +208,7 @@ func (s *Solver) declare(f *expr.Expr) {
 		s.proc.send("(declare-const ", symbol(v), " ", v.Type().SMTSort(), ")\n")
 	}
 	if !s.floats {
-		return
+		return true
 	}
 	for _, d := range expr.Defined(f) {
 		if s.declared[d] {
@@ -199,7 +216,11 @@ func (s *Solver) declare(f *expr.Expr) {
 		}
 		s.declared[d] = true
 		s.proc.send("(declare-const ", symbol(d), " ", d.Type().SMTSort(), ")\n(assert ", d.SMTDefinition(symbol), ")\n")
+		if s.tooLong(began) {
+			return false
+		}
 	}
+	return true
 }
 
 // name gives the assumption f its literal.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/internal/sample"
+	"magus/smt/bitblast"
 	"magus/smt/embedded"
 	"magus/smt/expr"
 	"magus/smt/smtlib"
@@ -110,4 +111,39 @@ func TestFloatsAgainstZ3(t *testing.T) {
 
 func TestFloatsAgainstCvc5(t *testing.T) {
 	outside(t, "cvc5", 2, softfloat.Half, softfloat.Single, softfloat.Double)
+}
+
+// Of two numbers one is less, or they are equal: no search takes place, which with two chains of gates had no end.
+func TestNumbersAreOrdered(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		not  func(p *expr.Pool, x, y *expr.Expr) []*expr.Expr
+	}{
+		{"less, equal or greater", func(p *expr.Pool, x, y *expr.Expr) []*expr.Expr {
+			return []*expr.Expr{p.FLt(x, y), p.FEq(x, y), p.FLt(y, x)}
+		}},
+		{"at most or greater", func(p *expr.Pool, x, y *expr.Expr) []*expr.Expr {
+			return []*expr.Expr{p.FLe(x, y), p.FLt(y, x)}
+		}},
+		{"at most or at least", func(p *expr.Pool, x, y *expr.Expr) []*expr.Expr {
+			return []*expr.Expr{p.FLe(x, y), p.FLe(y, x)}
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := expr.NewPool()
+			x, y := p.Var("x", expr.Float64), p.Var("y", expr.Float64)
+			numbers := []*expr.Expr{p.FEq(x, x), p.FEq(y, y)}
+			var all []*expr.Expr
+			for _, f := range test.not(p, x, y) {
+				all = append(all, p.Not(f))
+			}
+			s := bitblast.New(p)
+			r, err := solver.Within(t.Context(), s, 100_000, append(all, numbers...)...)
+			require.NoError(t, err)
+			require.Equal(t, solver.Unsat, r)
+			r, err = s.Check(t.Context(), all...)
+			require.NoError(t, err)
+			require.Equal(t, solver.Sat, r, "one is no number")
+		})
+	}
 }

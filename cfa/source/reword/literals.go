@@ -35,6 +35,9 @@ func numbers(r *rewriter) {
 		case isDecimal(text):
 			r.refuse(t, "the decimal floating-point constant "+t.Text, "write one of float, double or long double")
 			return
+		case isHalf(text):
+			r.refuse(t, "the floating-point constant of 16 bits "+t.Text, "write one of float, double or long double")
+			return
 		}
 		text = realNumber(text)
 		if text != t.Text {
@@ -50,6 +53,15 @@ func isDecimal(text string) bool {
 		slices.Contains(suffixes, strings.ToLower(text[len(text)-2:]))
 }
 
+// isHalf reports whether a number is one of 16 bits (C23 annex H): 1.5f16.
+func isHalf(text string) bool {
+	marks := ".eE"
+	if strings.HasPrefix(strings.ToLower(text), "0x") {
+		marks = "pP"
+	}
+	return strings.ContainsAny(text, marks) && strings.HasSuffix(strings.ToLower(text), "f16")
+}
+
 // IsInfinite reports whether a number is one that no double holds, which [Run] writes as an infinity.
 func IsInfinite(t lex.Token) bool {
 	return t.Kind == lex.Number && realNumber(strings.ReplaceAll(t.Text, "'", "")) == infinity
@@ -58,7 +70,7 @@ func IsInfinite(t lex.Token) bool {
 // infinity is the constant that no double holds as the parser reads it.
 const infinity = "__builtin_inf()"
 
-// realNumber is a floating-point number with the suffixes that the parser knows of those that GCC has (d, q, w), and
+// realNumber is a floating-point number with the suffixes that the parser knows of those that GCC has (d, q, w, f32 …), and
 // one that no double holds as the infinity that it is; else the text.
 func realNumber(text string) string {
 	digits, suffixes := "0123456789.eE+-", "dDqQwW"
@@ -70,6 +82,7 @@ func realNumber(text string) string {
 	} else if !strings.ContainsAny(text, ".eE") {
 		return text
 	}
+	text, _ = widthSuffix(text)
 	bare := text
 	if last := len(text) - 1; strings.IndexByte(suffixes, text[last]) >= 0 && strings.IndexByte("0123456789.", text[last-1]) >= 0 {
 		bare = text[:last]

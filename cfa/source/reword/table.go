@@ -45,6 +45,7 @@ func Table() []Rewording {
 			[]string{"_Decimal32", "_Decimal64", "_Decimal128"}, decimals},
 		{"floating point of 16 bits", "the parser refuses it, and does not say where",
 			[]string{"_Float16", "__fp16", "__bf16"}, halves},
+		{"floating types of widths", "constants of them are computed with other precision", widthNames(), typesOfWidths},
 		{"packed enumerations", "the attribute is not heeded", []string{"enum"}, packedEnumerations},
 		{"enumerations in _Generic", "the colon behind one begins its type", []string{"_Generic"}, chosenEnumerations},
 		{"any numbers that nothing declares", "they are taken to be integers", anyNumberNames(), undeclaredNumbers},

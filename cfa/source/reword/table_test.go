@@ -277,6 +277,22 @@ var rows = map[string]row{
 		alike: []string{`char s[] = "_Float16"; // _Float16`, `double my_Float16(int);`,
 			"#define H _Float16\nint x;", `struct s { int Float16; };`, `int x; // __fp16`},
 	},
+	"floating types of widths": {
+		becomes: map[string]string{
+			`_Float32 x = sqrtf32(y);`:                                   `float x = sqrtf(y);`,
+			`_Float64 f(_Float32x a, _Float64x *p);`:                     `double f(double a, long double *p);`,
+			`typedef float _Float32; _Float32 x;`:                        `float x;`,
+			`_Float64x x = __builtin_fabsf64x(s.fabsf64x(1), fabsf64x);`: `long double x = __builtin_fabsl(s.fabsf64x(1), fabsf64x);`,
+			`_Float64 sinf64(_Float64 x) { return x; }`:                  `double sinf64(double x) { return x; }`,
+			`_Float32 x; strtof32(s, 0) + strtof64(s, 0) + strtof64x(s, 0) + f(acosf32x(1));`: `float x; ` +
+				`strtof(s, 0) + strtod(s, 0) + strtold(s, 0) + f(acos(1));`,
+			"#define F _Float32\nF x;": `float x;`,
+		},
+		refused: []string{`_Float32 x; int y = _Generic(x, float: 1, _Float32: 2);`,
+			`int x = __builtin_types_compatible_p(float, _Float32);`},
+		alike: []string{`char s[] = "_Float32"; // _Float32`, `_Float128 x;`, `int f(int my_Float32);`, `x = sqrtf32(y);`,
+			"#define F _Float32\nint x;", `int x = _Generic(y, float: 1);`},
+	},
 	"packed enumerations": {
 		becomes: map[string]string{
 			`enum e { A, B } __attribute__((packed));`: `typedef ` +
@@ -321,13 +337,14 @@ var rows = map[string]row{
 	},
 	"numbers": {
 		becomes: map[string]string{`x = 1'000'000 + 0x1'F + 0b1'0 + 1'0.5e1'0;`: `x = 1000000 + 0x1F + 0b10 + 10.5e10;`,
-			"#define N 1'0\nint a[N];":        `int a[10];`,
-			`x = 1.5d + 1.w + 2e3Q + 0x1p4D;`: `x = 1.5 + 1.l + 2e3f128 + 0x1p4;`,
-			`x = 1e309 + 0x1p1024;`:           `x = __builtin_inf() + __builtin_inf();`},
-		refused: []string{`x = 1.5df;`, `x = 1e3DD + 1;`, `x = 1.dl;`, `x = 1.0i;`, `n = sizeof 1i;`, `n = sizeof 1.0Lj;`,
+			"#define N 1'0\nint a[N];":                             `int a[10];`,
+			`x = 1.5d + 1.w + 2e3Q + 0x1p4D;`:                      `x = 1.5 + 1.l + 2e3f128 + 0x1p4;`,
+			`x = 1.5f32 + 0x1p3F64 + 2e3f32x + .5f64x + 1e309f64;`: `x = 1.5f + 0x1p3 + 2e3 + .5l + __builtin_inf();`,
+			`x = 1e309 + 0x1p1024;`:                                `x = __builtin_inf() + __builtin_inf();`},
+		refused: []string{`x = 1.5df;`, `x = 1e3DD + 1;`, `x = 1.dl;`, `x = 1.f16;`, `x = 1e3F16;`, `x = 1.0i;`, `n = sizeof 1i;`, `n = sizeof 1.0Lj;`,
 			"#define I 1.0if\nx = I;"},
 		alike: []string{`c = '1' + 1 + '0';`, `s = "1'000";`, "#define S(x) #x\ns = S(1'000);",
-			`x = 1; // 1'000`, `x = 0x1d + 0xd + 0x1dd + 0xdf + 1e39f + 1e309L + 1e308 + 1e-400 + 1.f16 + 0x1.8p-3f;`, `struct s { int a: 1; } t = { '1' };`},
+			`x = 1; // 1'000`, `x = 0x1d + 0xd + 0x1dd + 0xdf + 1e39f + 1e309L + 1e308 + 1e-400 + 0x1.8p-3f + 0x1ef16;`, `struct s { int a: 1; } t = { '1' };`},
 	},
 	"characters": {
 		becomes: map[string]string{

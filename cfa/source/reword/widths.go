@@ -1,0 +1,114 @@
+package reword
+
+// Floating types that are named by their widths (C23 annex H; GCC has them on x86).
+//
+// Idea: each has the format of an older type, and nothing computes with it in another way; the parser has types for
+// them, but computes constants of them with other precision. So they are written as those older types, and so are
+// the functions that are named after them. What tells the types apart (_Generic) is refused, for they are others.
+//
+// Left out: _Float128, which no older type has the format of; _Float16 and _Float128x are refused elsewhere.
+//
+// Source: ISO/IEC TS 18661-3; GCC's manual, Floating Types. Cost: linear.
+
+import (
+	"slices"
+	"strings"
+
+	"magus/cfa/source/lex"
+)
+
+// widths are the types, the older ones, and the letter that functions and constants of those have.
+var widths = []struct{ name, older, letter string }{
+	{"_Float32x", "double", ""},
+	{"_Float64x", "long double", "l"},
+	{"_Float32", "float", "f"},
+	{"_Float64", "double", ""},
+}
+
+// widthNames are the names of the types.
+func widthNames() []string {
+	var names []string
+	for _, w := range widths {
+		names = append(names, w.name)
+	}
+	return names
+}
+
+// mathematics are functions that have one more for each type.
+var mathematics = strings.Fields(`acos acosh asin asinh atan atan2 atanh canonicalize cbrt ceil copysign cos cosh erf
+	erfc exp exp10 exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp huge_val hypot ilogb inf ldexp lgamma llogb llrint
+	llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter nextdown nextup pow remainder remquo
+	rint round roundeven scalbln scalbn sin sinh sqrt strto tan tanh tgamma trunc`)
+
+// typesOfWidths writes them as the types of the same format.
+func typesOfWidths(r *rewriter) {
+	for i := 0; i < len(r.in); i++ {
+		t := r.in[i]
+		if t.Kind != lex.Name {
+			continue
+		}
+		at := slices.IndexFunc(widths, func(w struct{ name, older, letter string }) bool { return w.name == t.Text })
+		switch {
+		case r.isOneOf(i, "_Generic", "__builtin_types_compatible_p"):
+			r.refuse(t, t.Text+" beside types such as _Float32", "write float, double or long double")
+			return
+		case at >= 0 && r.is(i+1, ";") && r.declaresType(i): // older compilers have them by a typedef of the C library
+			r.replace(r.statement(i), i+2)
+			i++
+		case at >= 0:
+			r.replace(i, i+1, made(widths[at].older, t)...)
+		default:
+			if name := ofWidth(t.Text); name != t.Text && r.is(i+1, "(") && !r.is(r.closing(i+1)+1, "{") && !r.isMember(i) {
+				r.replace(i, i+1, made(name, t)...)
+			}
+		}
+	}
+}
+
+// isMember reports whether the name at i is that of a member.
+func (r *rewriter) isMember(i int) bool { return r.isOneOf(i-1, ".", "->") }
+
+// statement is where the declaration begins in which the token at i is.
+func (r *rewriter) statement(i int) int {
+	for i > 0 && !r.isOneOf(i-1, ";", "{", "}") {
+		i--
+	}
+	return i
+}
+
+// declaresType reports whether the token at i is in a typedef.
+func (r *rewriter) declaresType(i int) bool {
+	return r.isOneOf(r.statement(i), "typedef", "__extension__")
+}
+
+// ofWidth is the function for an older type of the same format that a name stands for: sqrtf for sqrtf32.
+func ofWidth(name string) string {
+	bare := strings.TrimPrefix(name, "__builtin_")
+	for _, w := range widths {
+		of, ok := strings.CutSuffix(bare, "f"+w.name[len("_Float"):])
+		if !ok || !slices.Contains(mathematics, of) {
+			continue
+		}
+		letter := w.letter
+		switch {
+		case of == "strto" && letter == "":
+			letter = "d"
+		case of == "strto" && letter == "l":
+			letter = "ld"
+		}
+		return name[:len(name)-len(bare)] + of + letter
+	}
+	return name
+}
+
+// widthSuffix is a constant with the suffix of a type of some width as one of the older type, and whether it has one.
+func widthSuffix(text string) (string, bool) {
+	for _, w := range widths {
+		for _, suffix := range []string{"f" + w.name[len("_Float"):], "F" + w.name[len("_Float"):]} {
+			if bare, ok := strings.CutSuffix(text, suffix); ok {
+				return bare + w.letter, true
+			}
+		}
+	}
+	return text, false
+}
