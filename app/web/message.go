@@ -244,6 +244,7 @@ type Run struct {
 	Left     string    `json:"left"`  // what was left out
 	Drawn    bool      `json:"drawn"` // there is a drawing of its threads
 	Waits    bool      `json:"waits"` // there is a drawing of who waits for whom
+	Lasso    bool      `json:"lasso"` // there is a drawing of what is done for ever, and of what comes before
 }
 
 // A Stand is where a component or thread stands still.

@@ -1,8 +1,8 @@
 // The page of a session.
 
 import { state, follow, act, stop, script } from "./connect.js";
-import { make, all, kept, save } from "./dom.js";
-import { panes } from "./panes.js";
+import { make, all, kept, save, refocus, unfocus } from "./dom.js";
+import { panes, arrange } from "./panes.js";
 import { pick } from "./select.js";
 import { tour } from "./tour.js";
 
@@ -82,7 +82,7 @@ by("line").addEventListener("keydown", (e) => {
 
 document.addEventListener("keydown", (e) => {
   if (e.altKey || e.ctrlKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) {
-    if (e.key === "Escape") e.target.blur();
+    if (e.key === "Escape") unfocus(e.target);
     return;
   }
   const last = state.moments.length - 1;
@@ -121,9 +121,11 @@ function busy() {
   const runs = !!b.command || asked > 0 || state.revision <= begun;
   root.classList.toggle("busy", runs);
   for (const e of all(document, "button.act")) e.disabled = runs || !!b.ended;
+  refocus();
 }
 
 let shown = [], shape = "";
+by("panes").addEventListener("arrange", () => arrange(by("panes"), shown));
 follow((changed) => {
   busy();
   if (changed.has("session") || changed.has("moments")) head();
@@ -132,8 +134,9 @@ follow((changed) => {
   if (anew) {
     shape = now;
     shown = panes();
-    by("panes").replaceChildren(...shown.map((p) => p.element));
+    arrange(by("panes"), shown);
   }
   for (const p of shown) if (anew || p.parts.some((part) => changed.has(part))) p.show();
   tour(changed, give);
+  refocus();
 }, (gone) => { by("busy").textContent = gone ? "magus does not answer; its shell was left, or the address is another one" : "magus does not answer"; });
