@@ -52,6 +52,8 @@ func TestWebInBrowser(t *testing.T) {
 		{"keyboard", webByKeyboard},
 		{"reasons", webDrawsReasons},
 		{"acts", webActs},
+		{"each act", webEachAct},
+		{"stops", webStops},
 		{"branches", webBranches},
 		{"counters", webCounters},
 		{"many moments", webOfManyMoments},
@@ -62,60 +64,164 @@ func TestWebInBrowser(t *testing.T) {
 	}
 }
 
-// The page in a browser: acts by keys and buttons, a reload that comes back, two tabs that agree, no message on the
-// console and no request elsewhere.
+// Sessions of each kind, by keys and buttons: a reload in the middle comes back, two tabs agree, nothing lies over
+// something else in a wide window or a narrow one, the console is silent and nothing is asked for elsewhere.
 func webSessions(t *testing.T, w *window) {
 	for _, test := range []struct {
 		name, dir string
 		args      []string
 		panes     int
+		want      string
 	}{
-		{"lock", "../../examples/lock", []string{"lock.c", "lock.spec"}, 8},
-		{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, 8},
-		{"handshake", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec"}, 10},
-		{"mutex", "../../examples/mutex", []string{"mutex_lock.c", "mutex.spec"}, 8},
-		{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 8},
-		{"nothing", "../../examples/lock", nil, 8},
-		{"scheduler", "testdata", []string{"--property", "unreach-call", "tokens.c"}, 8},
-		{"any number", "../../examples/many", []string{"readers_bad.c", "readers.spec"}, 12},
+		{"lock", "../../examples/lock", []string{"lock.c", "lock.spec"}, 8, "conforms"},
+		{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, 8, "violates"},
+		{"handshake", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec"}, 10, "conforms"},
+		{"mutex", "../../examples/mutex", []string{"mutex_lock.c", "mutex.spec"}, 8, "conforms"},
+		{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "wide.c"}, 8, "unknown"},
+		{"nothing", "../../examples/lock", nil, 8, "conforms"},
+		{"scheduler", "testdata", []string{"--property", "unreach-call", "tokens.c"}, 8, "conforms"},
+		{"any number", "../../examples/many", []string{"readers_bad.c", "readers.spec"}, 12, "violates"},
+		{"mutex threads", "testdata", []string{"--property", "unreach-call", "--order", "refine", "counted.c"}, 4, "conforms"},
+		{"messages of threads", "../../examples/threads", []string{"queue_if.c", "queue.spec"}, 4, "violates"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			x := openWeb(t, test.dir, test.args...)
 			b := w.open(t, x)
-			b.until(`document.querySelectorAll(".pane").length >= 2`)
+			b.until(`document.querySelector(".pane")`)
 			require.False(t, b.is(`location.href.includes("token")`))
 			if test.args == nil {
 				b.until(`document.getElementById("about").textContent.includes("nothing is loaded")`)
 				x.typed("load lock.c lock.spec")
 			}
 			b.until(fmt.Sprintf(`document.querySelectorAll(".pane").length === %d`, test.panes))
+			b.idle()
 			b.press("s")
-			b.until(`document.getElementById("time-text").textContent.startsWith("1 of 1")`)
 			x.prints("page> step")
-			b.until(`document.querySelector(".pane .sheet svg .node")`)
 			b.idle()
-			b.press("r")
-			b.until(`["conforms", "violates", "unknown"].includes(document.getElementById("verdict").textContent)`)
-			b.idle()
-			b.press("b")
-			b.until(`!["conforms", "violates", "unknown"].includes(document.getElementById("verdict").textContent)`)
-			b.idle()
-			before := b.text(`document.getElementById("time-text").textContent`)
+			// At the first moment, or where a search has no moments at the first step, all is seen again.
+			seen := `[document.getElementById("time-text").textContent, ` +
+				`document.getElementById("about").textContent, document.querySelectorAll("#pane-shell .entry").length].join()`
+			b.until(`document.getElementById("timeline").hidden || ` +
+				`document.querySelector(".pane .sheet svg .node") && ` +
+				`document.getElementById("time-text").textContent.startsWith("1 of 1")`)
+			before := b.text(seen)
 			b.run("location.reload()")
-			b.until(fmt.Sprintf(`document.getElementById("time-text").textContent === %q`, before))
+			b.until(fmt.Sprintf(`%s === %q`, seen, before))
 			second := w.open(t, x)
-			second.until(fmt.Sprintf(`document.getElementById("time-text").textContent === %q`, before))
-			second.run(`document.querySelector('button[data-line="forward"]').click()`)
-			b.until(`document.getElementById("time-text").textContent !== ` + fmt.Sprintf("%q", before))
-			b.until(`document.getElementById("busy").textContent === ""`)
-			require.Equal(t, second.text(`document.getElementById("time-text").textContent`),
-				b.text(`document.getElementById("time-text").textContent`))
+			second.until(fmt.Sprintf(`%s === %q`, seen, before))
+			second.clicks(`button[data-line="run"]`)
+			for _, one := range []*browser{b, second} {
+				one.until(fmt.Sprintf(`document.getElementById("verdict").textContent === %q`, test.want))
+				one.idle()
+			}
+			require.Equal(t, second.text(seen), b.text(seen))
+			if !b.is(`document.getElementById("timeline").hidden`) {
+				b.press("b")
+				second.until(fmt.Sprintf(`document.getElementById("verdict").textContent !== %q`, test.want))
+				b.idle()
+				second.press(kb.ArrowRight)
+				b.until(fmt.Sprintf(`document.getElementById("verdict").textContent === %q`, test.want))
+				b.idle()
+			}
+			b.laidOut()
 			x.typed("exit")
 			b.until(`document.getElementById("busy").textContent.includes("magus does not answer")`)
 			require.Zero(t, x.ends())
 			b.quietBut("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
 		})
 	}
+}
+
+// laidOut requires that nothing on the page lies over something else or is cut, in a wide window and in a narrow one.
+func (b *browser) laidOut() {
+	b.t.Helper()
+	script, err := os.ReadFile("testdata/layout.js")
+	require.NoError(b.t, err)
+	from := strings.Index(string(script), "(() =>")
+	for _, width := range []int64{1100, 1600} {
+		_, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(width, 900))
+		require.NoError(b.t, err)
+		require.Empty(b.t, b.text(strings.TrimSpace(string(script[from:]))), width)
+	}
+}
+
+// Every button and every key is a command that the terminal shows, and what is exported is there.
+func webEachAct(t *testing.T, w *window) {
+	x := openWeb(t, "../../examples/lock", "lock.c", "lock.spec")
+	b := w.open(t, x)
+	b.until(`document.querySelectorAll(".pane").length === 8`)
+	does := func(line string, act func()) {
+		t.Helper()
+		b.idle()
+		text := "page> " + line + "\n"
+		before := strings.Count(x.out.String(), text)
+		act()
+		require.Eventually(t, func() bool { return strings.Count(x.out.String(), text) > before }, time.Minute,
+			time.Millisecond, line)
+		b.idle()
+		require.Empty(t, b.text(`document.getElementById("problem").textContent`))
+	}
+	lines := []string{"step", "next", "until counterexample", "until spurious", "back", "forward", "diff", "trace", "stats",
+		"run", "report", "reload"}
+	for _, line := range lines {
+		does(line, func() { b.clicks(fmt.Sprintf("button.act[data-line=%q]", line)) })
+	}
+	require.Equal(t, len(lines), b.number(`document.querySelectorAll("button.act").length`))
+	for _, key := range [][2]string{{"s", "step"}, {"n", "next"}, {"u", "until counterexample"}, {"p", "until spurious"},
+		{"b", "back"}, {"f", "forward"}, {kb.ArrowLeft, "back"}, {kb.ArrowRight, "forward"}, {kb.ArrowRight, "step"},
+		{"d", "diff"}, {"t", "trace"}, {"i", "stats"}, {kb.Home, "goto 0"}, {kb.End, "goto "}, {"r", "run"}, {"v", "report"}} {
+		if key[0] == kb.End {
+			key[1] += b.text(`document.getElementById("time").max`)
+		}
+		does(key[1], func() { b.press(key[0]) })
+	}
+	b.run(`URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return "#"; }`)
+	for button, begins := range map[string]string{"SVG": "<svg", "DOT": "digraph", "script": "load "} {
+		b.run(`window.saved = ""`)
+		b.run(fmt.Sprintf(`[...document.querySelectorAll("button")].find((e) => e.textContent === %q && e.checkVisibility()).click()`,
+			button))
+		b.until(fmt.Sprintf(`window.saved.includes(%q)`, begins))
+	}
+	b.quiet()
+	x.typed("exit")
+	require.Zero(t, x.ends())
+}
+
+// While a command runs the page says how far it is and shows what there is; stop ends it, and the session is as before.
+func webStops(t *testing.T, w *window) {
+	dir := t.TempDir()
+	var declared, asked strings.Builder
+	for i := range 16 {
+		fmt.Fprintf(&declared, "\tint b%d = take() != 0;\n", i)
+		fmt.Fprintf(&asked, "\tif (b%d)\n\t\ttake();\n", i)
+	}
+	program := "int take(void);\nint drain(void)\n{\n" + declared.String() + asked.String() + "\treturn 0;\n}\n"
+	spec := "Take = ( take -> return {} -> STOP ).\nprocedure take { abstract { take_is, (1), Take }; }\n" +
+		"Any = ( take -> Any ).\nprocedure drain { abstract { any, (1), Any }; }\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "many.c"), []byte(program), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "many.spec"), []byte(spec), 0o600))
+	x := openWeb(t, dir, "--engine", "loop", "--max-states", "100000000", "many.c", "many.spec")
+	for i := range 16 {
+		x.typed(fmt.Sprintf("pred add drain b%d == 0", i))
+	}
+	x.prints("16 predicates now")
+	b := w.open(t, x)
+	b.until(`document.getElementById("time-text").textContent.startsWith("16 of 16")`)
+	for _, stop := range []func(){func() { b.press("x") }, func() { b.clicks("#stop") }} {
+		b.press("s") // very many states
+		b.until(`/page: step .*[0-9]/.test(document.getElementById("busy").textContent) && !document.getElementById("stop").hidden`)
+		b.clicks(`#pane-source tr[data-at="many.c:4"]`)
+		b.until(`document.querySelector("#pane-source tr.picked")`)
+		b.press(kb.Escape)
+		stop()
+		b.idle()
+		b.until(`document.getElementById("stop").hidden`)
+		b.until(`document.getElementById("time-text").textContent.startsWith("16 of 16")`)
+	}
+	require.Contains(t, x.out.String(), "interrupted")
+	b.quiet()
+	x.typed("exit")
+	require.Zero(t, x.ends())
 }
 
 // A session that is clicked, from nothing to a verdict: the script that the button gives is saved by the
@@ -179,7 +285,8 @@ func webShowsRuns(t *testing.T, w *window) {
 		{"threads", "../../examples/threads", []string{"queue_if.c", "queue.spec"}, []string{"svg .node", "tr.bad"}},
 		{"deadlock", "../../examples/philosophers", []string{"--property", "no-deadlock", "left.c", "forks.c", "table.spec"},
 			[]string{"svg .node", "p[data-at]"}},
-		{"for ever", "../../examples/retry", []string{"client.c", "server.c", "retry.spec"}, []string{"tr.round"}},
+		{"for ever", "../../examples/retry", []string{"client.c", "server.c", "retry.spec"},
+			[]string{"tr.round", "svg .node.hot"}},
 		{"trace", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, []string{"tr.bad"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -194,6 +301,13 @@ func webShowsRuns(t *testing.T, w *window) {
 			b.clicks("#pane-run tbody tr[data-at]")
 			b.until(`document.querySelector("#pane-source tr.picked.visited")`)
 			b.idle()
+			if test.name == "for ever" || test.name == "deadlock" {
+				b.press(kb.Escape)
+				b.until(`!document.querySelector(".picked")`)
+				b.clicks("#pane-run svg .node.hot[data-places]")
+				b.until(`document.querySelector("#pane-source tr.picked") && document.querySelector("#pane-run svg .node.picked")`)
+			}
+			b.laidOut()
 			b.audit(test.name)
 			x.typed("exit")
 			x.ends()
@@ -209,9 +323,13 @@ func webByKeyboard(t *testing.T, w *window) {
 	b.until(`document.querySelectorAll(".pane").length === 8`)
 	tabTo := func(selector string) {
 		t.Helper()
-		for range 200 {
+		for range 300 {
 			b.press(kb.Tab)
-			if b.is(fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
+			at := b.text(`(() => { const e = document.activeElement, s = getComputedStyle(e.querySelector(":scope.node rect") || e); ` +
+				fmt.Sprintf(`return (e === document.body || s.outlineStyle !== "none" || parseFloat(s.strokeWidth) > 3) + " " + `+
+					`e.matches(%q) + " " + e.outerHTML.slice(0, 80); })()`, selector))
+			require.Regexp(t, "^true ", at, "what has the focus is seen")
+			if strings.HasPrefix(at, "true true") {
 				return
 			}
 		}
@@ -221,13 +339,33 @@ func webByKeyboard(t *testing.T, w *window) {
 	b.press(kb.Enter)
 	x.prints("page> step")
 	b.idle()
+	b.until(`document.activeElement.matches('button.act[data-line="step"]')`) // again
+	b.press(kb.Enter)
+	b.until(`document.getElementById("time-text").textContent.startsWith("2 of 2")`)
+	b.idle()
+	tabTo("#time")
+	b.press(kb.ArrowLeft)
+	x.prints("page> goto 1")
+	b.until(`document.getElementById("time-text").textContent.startsWith("1 of 2")`)
+	b.idle()
 	tabTo("#line")
 	b.press("until spurious")
 	b.press(kb.Enter)
 	x.prints("page> until spurious")
 	b.press(kb.Escape)
 	b.idle()
-	b.until(`document.querySelector("#pane-component-drain svg .node[data-places]")`)
+	tabTo("#pane-specification summary")
+	b.press(kb.Enter)
+	b.until(`!document.getElementById("pane-specification").open`)
+	tabTo("#pane-component-drain .widen")
+	b.press(kb.Enter)
+	b.until(`document.querySelector("#panes > #pane-component-drain") && document.activeElement.matches(".widen")`)
+	tabTo("#pane-component-drain .tabs [data-kind=cfa]")
+	b.press(kb.Enter)
+	b.until(`document.querySelector("#pane-component-drain svg .node[data-object=cfa]")`)
+	tabTo("#pane-component-drain .tabs [data-kind=mp]")
+	b.press(kb.Enter)
+	b.until(`document.querySelector("#pane-component-drain svg .node[data-object=mp][data-places]")`)
 	tabTo(`#pane-component-drain svg .node[data-places]:not([data-places="[]"]):not([data-numbers="[]"])`)
 	b.press(kb.Enter)
 	b.until(`document.querySelector(".lines tr.picked") && document.querySelector("#pane-component-drain .about button")`)
@@ -236,6 +374,14 @@ func webByKeyboard(t *testing.T, w *window) {
 	require.NotEmpty(t, line)
 	b.press(kb.Enter)
 	x.prints("page> " + line)
+	b.idle()
+	tabTo(`#pane-component-drain .inner button[title^="pred add drain more"]`)
+	b.press(kb.Enter)
+	x.prints("page> pred add drain more == 0")
+	b.idle()
+	b.until(`document.activeElement.matches('[title^="pred drop drain"]')`) // where it was taken
+	b.press(kb.Enter)
+	x.prints("page> pred drop drain")
 	b.idle()
 	b.press("r")
 	b.until(`document.getElementById("verdict").textContent === "conforms"`)

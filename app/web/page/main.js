@@ -106,10 +106,12 @@ function head() {
   by("about").textContent = !s.loaded ? "nothing is loaded; load FILES at the terminal does it"
     : s.unspecified ? s.files.join(" ") + ": no specification is loaded, there is nothing to check"
       : [(s.claims || [])[s.claim], s.verdict ? s.reason : `next: ${s.next}, iteration ${s.iteration}`].filter(Boolean).join("; ");
+  if ((state.run.lanes || []).length > 0) by("about").append(" ", make("a", { href: "#pane-run" }, "the run"));
   document.title = "magus" + (s.verdict ? ": " + s.verdict : s.loaded ? ": " + s.next : "");
   by("time").max = Math.max(0, state.moments.length - 1);
   by("time").value = s.moment || 0;
   by("time-text").textContent = momentText(s.moment);
+  by("claim").title = (s.claims || [])[s.claim] || "";
   by("claim").replaceChildren(...(s.claims || []).map((c, i) => make("option", { value: i + 1, selected: i === s.claim }, (i + 1) + " " + c)));
   by("timeline").hidden = !!s.threads;
 }
@@ -128,8 +130,8 @@ let shown = [], shape = "";
 by("panes").addEventListener("arrange", () => arrange(by("panes"), shown));
 follow((changed) => {
   busy();
-  if (changed.has("session") || changed.has("moments")) head();
-  const now = JSON.stringify([state.session.claims, state.session.claim, state.session.threads, state.session.unspecified, state.components.map((c) => c.name)]);
+  if (changed.has("session") || changed.has("moments") || changed.has("run")) head();
+  const now = JSON.stringify([state.session.loaded, state.session.claims, state.session.claim, state.session.threads, state.session.unspecified, state.components.map((c) => c.name)]);
   const anew = now !== shape;
   if (anew) {
     shape = now;

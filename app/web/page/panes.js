@@ -72,7 +72,7 @@ function sources(body) {
 // Predicates of a component, taken and dropped.
 function predicates(c) {
   const rows = (c.predicates || []).map((p) => make("tr", pickable(p.place),
-    make("td", {}, p.chosen ? command(`pred drop ${c.name} ${p.number}`, "drop") : make("span", {}, ...(p.conditions || []).map((x) => command(`pred add ${c.name} ${x}`, p.conditions.length > 1 ? "take " + x : "take")))),
+    make("td", {}, p.chosen ? command(`pred drop ${c.name} ${p.number}`, "drop") : make("span", { class: "row" }, ...(p.conditions || []).map((x) => command(`pred add ${c.name} ${x}`, p.conditions.length > 1 ? "take " + x : "take")))),
     make("td", { class: p.chosen ? "new" : "faint" }, make("code", {}, p.text)), make("td", { class: "faint" }, p.origin + " " + short(p.place))));
   return make("details", { class: "inner", open: rows.length < 12 }, make("summary", {}, rows.length === 0 ? "no predicates" : `${rows.filter((_, i) => c.predicates[i].chosen).length} of ${rows.length} predicates`),
     make("table", {}, make("tbody", {}, ...rows)));
@@ -271,7 +271,7 @@ function phases(body) {
   const now = state.session.moment;
   const rows = state.moments.map((m, i) => make("tr", { class: i === now ? "here" : i > now ? "faint" : null },
     make("td", {}, command("goto " + i, String(i))), make("td", {}, m.head === "by hand" ? m.by : m.head),
-    make("td", { class: "number" }, m.by === "step" ? m.seconds.toFixed(3) + " s" : ""), make("td", {}, (m.lines || []).join(" "))));
+    make("td", { class: "number" }, m.by === "step" ? m.seconds.toFixed(3) + " s" : ""), make("td", {}, ...(m.lines || []).map((l) => make("div", {}, l)))));
   body.replaceChildren(make("table", { class: "phases" }, make("tbody", {}, ...rows)));
   const here = body.querySelector(".here");
   reveal(body, here);
@@ -315,14 +315,16 @@ const mostComponents = 12;
 // Arrange puts panes where they stand: wide ones first, then the code beside its abstractions and what was found, then
 // what needs all of the width.
 export function arrange(into, panes) {
-  const column = (stands) => make("div", { class: "column" }, ...panes.filter((p) => !p.wide && p.stands === stands).map((p) => p.element));
+  const standing = (stands) => panes.filter((p) => !p.wide && p.stands === stands).map((p) => p.element);
+  const column = (elements) => elements.length > 0 ? make("div", { class: "column" }, ...elements) : null;
   into.replaceChildren(...panes.filter((p) => p.wide).map((p) => p.element),
-    make("div", { class: "columns" }, column("code"), make("div", { class: "columns" }, column("parts"), column("found"))),
-    ...panes.filter((p) => !p.wide && p.stands === "below").map((p) => p.element));
+    make("div", { class: "columns" }, column(standing("code")), make("div", { class: "columns" }, column(standing("parts")), column(standing("found")))),
+    ...standing("below"));
 }
 
 // Panes are those of what is loaded, in their order.
 export function panes() {
+  if (!state.session.loaded) return [new Pane("shell", "shell", ["log"], shell)];
   const list = [new Pane("source", "source", ["sources", "marks"], sources)];
   if (state.session.threads) list.push(violation(), threads());
   else {

@@ -8,7 +8,7 @@ import { annotate, pick, mark } from "./select.js";
 const undivided = ["threads", "waits", "lasso", "eog"];
 
 // A drawing that is a little too wide is made smaller at first, not below this.
-const least = 0.6;
+const least = 0.75;
 
 // A Drawing shows one object, and what the last command has changed of it.
 export class Drawing {
