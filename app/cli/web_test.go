@@ -195,6 +195,7 @@ func TestWebFlags(t *testing.T) {
 		says string
 	}{
 		{[]string{"--listen", "127.0.0.1:0"}, "--listen is for --web"},
+		{[]string{"--no-browser"}, "--no-browser is for --web"},
 		{[]string{"--web", "--listen", "nonsense"}, "--listen is HOST:PORT"},
 		{[]string{"--example", "lok"}, "no example lok; did you mean lock?"},
 		{[]string{"--example", "lock", "lock.c"}, "--example loads its own files"},
