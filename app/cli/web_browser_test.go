@@ -535,9 +535,8 @@ func webCounters(t *testing.T, w *window) {
 	require.Zero(t, x.ends())
 }
 
-// A session of a thousand moments, from the page: what a command costs then, and a reload, stay within what a
-// person waits for.
-func webOfManyMoments(t *testing.T, w *window) {
+// manyMoments is a session of a thousand moments.
+func manyMoments(t *testing.T) *webShell {
 	x := openWeb(t, "../../examples/lock", "lock.c", "lock.spec")
 	x.typed("step")
 	for range 500 {
@@ -546,6 +545,13 @@ func webOfManyMoments(t *testing.T, w *window) {
 	}
 	x.typed("echo all done")
 	x.prints("all done")
+	return x
+}
+
+// A session of a thousand moments, from the page: what a command costs then, and a reload, stay within what a
+// person waits for.
+func webOfManyMoments(t *testing.T, w *window) {
+	x := manyMoments(t)
 	b := w.open(t, x)
 	b.until(`document.getElementById("time-text").textContent.startsWith("1001 of 1001")`)
 	b.press("b")
@@ -558,16 +564,28 @@ func webOfManyMoments(t *testing.T, w *window) {
 	require.Zero(t, x.ends())
 }
 
-// An abstraction of more than 20,000 states is drawn folded, and as fast as a small one is seen.
-func webOfManyStates(t *testing.T, w *window) {
+// manyStates is a session with an abstraction of more than 20,000 states.
+func manyStates(t *testing.T) *webShell {
 	const flags = 11
+	x := asked(t, flags, 2*flags)
+	for i := range flags {
+		x.typed(fmt.Sprintf("pred add f%d == 0", i))
+	}
+	x.typed("until proved")
+	x.typed("echo all done")
+	x.prints("all done")
+	return x
+}
+
+// asked is a session of a program that has so many flags and asks so many times for one.
+func asked(t *testing.T, flags, times int) *webShell {
 	dir := t.TempDir()
 	var c strings.Builder
 	c.WriteString("extern void tick(void), tock(void);\nint __VERIFIER_nondet_int(void);\nvoid many(void)\n{\n")
 	for i := range flags {
 		fmt.Fprintf(&c, "\tint f%d = __VERIFIER_nondet_int();\n", i)
 	}
-	for i := range 2 * flags {
+	for i := range times {
 		fmt.Fprintf(&c, "\tif (f%d == 0)\n\t\ttick();\n\telse\n\t\ttock();\n", i%flags)
 	}
 	c.WriteString("}\n")
@@ -576,20 +594,17 @@ func webOfManyStates(t *testing.T, w *window) {
 		"procedure tick { abstract { (1), Tick }; }\nTock = ( tock -> return {} -> STOP ).\n"+
 		"procedure tock { abstract { (1), Tock }; }\nAny = ( tick -> Any | tock -> Any | return {} -> STOP ).\n"+
 		"procedure many { abstract { any, (1), Any }; }\n"), 0o600))
-	x := openWeb(t, dir, "--engine", "loop", "--max-states", "100000", "many.c", "many.spec")
-	for i := range flags {
-		x.typed(fmt.Sprintf("pred add f%d == 0", i))
-	}
-	x.typed("until proved")
-	x.typed("echo all done")
-	x.prints("all done")
-	begun := time.Now()
+	return openWeb(t, dir, "--engine", "loop", "--max-states", "100000", "many.c", "many.spec")
+}
+
+// An abstraction of more than 20,000 states is drawn folded.
+func webOfManyStates(t *testing.T, w *window) {
+	x := manyStates(t)
 	b := w.open(t, x)
 	b.until(`document.querySelector("#pane-component-many svg .node")`)
 	states := b.text(`document.querySelector("#pane-component-many p").textContent.match(/MP states (\d+)/)[1]`)
 	require.Greater(t, len(states), 4, states)
 	require.Less(t, b.number(`document.querySelectorAll("#pane-component-many svg .node").length`), 100)
-	t.Log("states:", states, "first drawing, with the start of the browser:", time.Since(begun).Round(time.Millisecond))
 	b.quiet()
 	x.typed("exit")
 	require.Zero(t, x.ends())

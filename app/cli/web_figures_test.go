@@ -15,47 +15,100 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
 
-// How long the page takes until there is something to see, and how often a second a drawing is shown while
-// it is moved: figures of this machine, asked for by MAGUS_WEB_FIGURES.
+// How long the page takes until there is something to see, what a command costs in a long session, and how often a
+// second a drawing of more than 500 boxes is shown while it is moved: figures of this machine, asked for by
+// MAGUS_WEB_FIGURES.
 func TestWebFigures(t *testing.T) {
 	if os.Getenv("MAGUS_WEB_FIGURES") == "" {
 		t.Skip("MAGUS_WEB_FIGURES is not set")
 	}
 	w := openWindow(t)
-	x := openWeb(t, "../../examples/handshake", "client.c", "server.c", "lib.spec", "p03.spec")
-	x.typed("run")
-	x.typed("echo done")
-	x.prints("done")
-	begun := time.Now()
-	b := w.open(t, x)
-	b.until(`document.querySelectorAll(".pane").length === 10`)
-	t.Log("first view, with the start of the browser:", time.Since(begun).Round(time.Millisecond))
-	b.run("location.reload()")
-	b.until(`document.querySelector(".pane .sheet svg .node")`)
-	t.Log("first view, by the browser, in ms:", b.text(`window.performance.getEntriesByName("first-contentful-paint")`+
-		`.map((e) => Math.round(e.startTime))`))
-	b.clicks("#pane-component-server .tabs [data-kind=cfa]")
-	flag := `document.querySelectorAll("#pane-component-server .tools input")`
-	b.run(flag + "[0].click()")
-	b.run(flag + "[1].click()")
-	time.Sleep(5 * time.Second)
-	b.run(`(() => { const s = document.querySelector("#pane-component-server .sheet"); let n = 0; ` +
-		`s.scrollIntoView(); ` +
-		`const e = (name, x) => s.dispatchEvent(new PointerEvent(name, ` +
-		`{button: 0, buttons: 1, clientX: x, clientY: 300})); ` +
-		`e("pointerdown", 900); const from = performance.now(); ` +
-		`const frame = () => { n++; e("pointermove", 900 - n % 200 * 4); const d = performance.now() - from; ` +
-		`if (d < 3000) requestAnimationFrame(frame); else window.frames_ = 1000 * n / d; }; ` +
-		`requestAnimationFrame(frame); })()`)
+	for _, of := range []struct {
+		name string
+		open func(*testing.T) *webShell
+	}{
+		{"a client and a server, 59 moments", func(t *testing.T) *webShell {
+			x := openWeb(t, "../../examples/handshake", "client.c", "server.c", "lib.spec", "p03.spec")
+			x.typed("run")
+			return x
+		}},
+		{"1,000 moments", manyMoments},
+		{"30,719 states", manyStates},
+		{"560 boxes", func(t *testing.T) *webShell { return asked(t, 1, 185) }},
+	} {
+		x := of.open(t)
+		x.typed("echo ready")
+		x.prints("ready\n")
+		for range 2 { // the second one finds the scripts compiled
+			b := w.open(t, x)
+			_, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{TimeDomain: "threadTicks"})
+			require.NoError(t, err)
+			b.until(`document.querySelector(".pane .sheet svg .node")`)
+			t.Logf("%s: first paint %s ms, code and panes %s ms, first drawing %s ms, of which the page worked %.0f ms", of.name,
+				b.text(`Math.round(performance.getEntriesByName("first-contentful-paint")[0].startTime)`),
+				b.text(`Math.round(performance.getEntriesByName("panes")[0].startTime)`),
+				b.text(`Math.round(performance.getEntriesByName("drawing")[0].startTime)`), b.worked())
+		}
+		b := w.open(t, x)
+		_, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{TimeDomain: "threadTicks"})
+		require.NoError(t, err)
+		b.until(`document.querySelector(".pane .sheet svg .node")`)
+		for _, key := range []string{"s", "b", "f", "i"} {
+			b.idle()
+			begun, busy := time.Now(), b.worked()
+			b.press(key)
+			b.idle()
+			t.Logf("%s: key %s took %v until the page is idle, of which it worked %.0f ms", of.name, key,
+				time.Since(begun).Round(time.Millisecond), b.worked()-busy)
+		}
+		if of.name == "560 boxes" {
+			b.pans("many")
+		}
+		x.typed("exit")
+		x.ends()
+	}
+}
+
+// worked is for how many milliseconds of a processor the page has worked: what else the machine does is left out.
+func (b *browser) worked() float64 {
+	b.t.Helper()
+	all, err := chromedp.Call(b.ctx, performance.GetMetrics, cdp.Empty{})
+	require.NoError(b.t, err)
+	for _, m := range all.Metrics {
+		if m.Name == "TaskDuration" {
+			return 1000 * m.Value
+		}
+	}
+	require.FailNow(b.t, "no figure")
+	return 0
+}
+
+// pans moves a drawing of more than 500 boxes to and fro for some seconds, as the pointer does.
+func (b *browser) pans(component string) {
+	pane := "#pane-component-" + component
+	b.clicks(pane + " .tabs [data-kind=cfa]")
+	for i := range 2 {
+		b.run(fmt.Sprintf("document.querySelectorAll(%q)[%d].click()", pane+" .tools input", i))
+	}
+	b.until(fmt.Sprintf(`document.querySelectorAll(%q).length >= 500`, pane+" svg .node"))
+	b.run(`(() => { const s = document.querySelector("` + pane + ` .sheet"); const at = []; s.scrollIntoView(); ` +
+		`const e = (name, x, y) => s.dispatchEvent(new PointerEvent(name, {button: 0, buttons: 1, clientX: x, clientY: y})); ` +
+		`e("pointerdown", 900, 600); const from = performance.now(); ` +
+		`const frame = (now) => { at.push(now); const d = now - from, k = at.length % 400; ` +
+		`e("pointermove", 900 - Math.min(k, 400 - k) * 4, 600 - Math.min(k, 400 - k) * 2); ` +
+		`if (d < 5000) requestAnimationFrame(frame); else { const gaps = at.slice(1).map((x, i) => x - at[i]).sort((a, b) => a - b); ` +
+		`window.frames_ = Math.round(1000 * (at.length - 1) / (at[at.length - 1] - at[0])) + " frames a second, of which 95% came within " + ` +
+		`gaps[Math.floor(gaps.length * 0.95)].toFixed(1) + " ms"; } }; requestAnimationFrame(frame); })()`)
+	busy := b.worked()
 	b.until("window.frames_")
-	t.Log("boxes:", b.number(`document.querySelectorAll("#pane-component-server svg .node").length`),
-		"frames a second:", b.text("Math.round(window.frames_)"))
-	x.typed("exit")
-	x.ends()
+	b.t.Logf("%d boxes: %s; the page worked %.0f ms of 5 s", b.number(`document.querySelectorAll("`+pane+` svg .node").length`),
+		b.text("window.frames_"), b.worked()-busy)
 }
 
 // A look is a session at a moment, as the page shows it.

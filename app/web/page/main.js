@@ -139,6 +139,7 @@ follow((changed) => {
     arrange(by("panes"), shown);
   }
   for (const p of shown) if (anew || p.parts.some((part) => changed.has(part))) p.show();
+  if (anew) performance.mark("panes");
   tour(changed, give);
   refocus();
 }, (gone) => { by("busy").textContent = gone ? "magus does not answer; its shell was left, or the address is another one" : "magus does not answer"; });

@@ -266,15 +266,28 @@ function counters(body) {
   mark();
 }
 
-// The phases with their time.
-function phases(body) {
-  const now = state.session.moment;
-  const rows = state.moments.map((m, i) => make("tr", { class: i === now ? "here" : i > now ? "faint" : null },
-    make("td", {}, command("goto " + i, String(i))), make("td", {}, m.head === "by hand" ? m.by : m.head),
-    make("td", { class: "number" }, m.by === "step" ? m.seconds.toFixed(3) + " s" : ""), make("td", {}, ...(m.lines || []).map((l) => make("div", {}, l)))));
-  body.replaceChildren(make("table", { class: "phases" }, make("tbody", {}, ...rows)));
-  const here = body.querySelector(".here");
-  reveal(body, here);
+// The phases with their time. Rows stay as long as their moments do: there may be a thousand.
+function phases() {
+  const tbody = make("tbody"), table = make("table", { class: "phases" }, tbody), known = new WeakMap();
+  const row = (m, i) => {
+    if (!known.has(m)) {
+      known.set(m, make("tr", {}, make("td", {}, command("goto " + i, String(i))), make("td", {}, m.head === "by hand" ? m.by : m.head),
+        make("td", { class: "number" }, m.by === "step" ? m.seconds.toFixed(3) + " s" : ""), make("td", {}, ...(m.lines || []).map((l) => make("div", {}, l)))));
+    }
+    return known.get(m);
+  };
+  return new Pane("phases", "phases", ["moments", "session"], (body) => {
+    if (!body.contains(table)) body.replaceChildren(table);
+    const now = state.session.moment, rows = state.moments.map(row);
+    while (tbody.rows.length > rows.length) tbody.lastChild.remove();
+    rows.forEach((r, i) => {
+      if (tbody.rows[i] !== r) tbody.insertBefore(r, tbody.rows[i] || null);
+      const name = i === now ? "here" : i > now ? "faint" : "";
+      if (r.className !== name) r.className = name;
+    });
+    while (tbody.rows.length > rows.length) tbody.lastChild.remove();
+    reveal(body, rows[now]);
+  });
 }
 
 // What was typed, here and at the terminal.
@@ -338,7 +351,7 @@ export function panes() {
     if (state.components.some((c) => c.copies !== 1)) list.push(new Pane("counters", "counters", ["counters"], counters, { stands: "found" }));
     if (state.components.length > 1) list.push(product());
     list.push(branches());
-    list.push(new Pane("phases", "phases", ["moments", "session"], phases));
+    list.push(phases());
   }
   list.push(new Pane("shell", "shell", ["log"], shell));
   return list;

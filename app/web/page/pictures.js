@@ -69,6 +69,7 @@ export class Drawing {
     this.sheet.replaceChildren(document.importNode(svg, true));
     if (!this.zoomed && this.sheet.clientWidth) this.zoom = Math.min(1, Math.max(least, this.sheet.clientWidth / this.width));
     this.scale(1);
+    performance.mark("drawing");
     [this.sheet.scrollLeft, this.sheet.scrollTop] = at;
     const names = this.reached ? this.reached() : [];
     for (const node of all(this.sheet, ".node")) node.classList.toggle("reached", names.includes(node.textContent));
