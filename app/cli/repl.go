@@ -55,10 +55,7 @@ func newRepl(w *World, status *int) *cobra.Command {
 	}
 	c.Flags().BoolVar(&echo, "echo", false, "on a pipe: show each line behind a prompt as it is executed")
 	c.Flags().BoolVar(&allow, "allow-commands", false, "let the system execute what stands behind !")
-	c.Flags().BoolVar(&browser.on, "web", false, "show the session in a browser too, and print its address")
-	c.Flags().BoolVar(&browser.silent, "no-browser", false, "with --web: print the address only, open no browser")
-	c.Flags().StringVar(&browser.listen, "listen", "",
-		"with --web: the address HOST:PORT to serve at, instead of a free port of this machine only")
+	browser.flags(c.Flags())
 	c.Flags().StringVar(&browser.example, "example", "",
 		"load an example that comes along, with a tour in the browser: "+strings.Join(web.Examples(), ", "))
 	addFlags(c, e.settings)

@@ -10,6 +10,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"magus/app/repl"
 	"magus/app/web"
 	"magus/internal/phrase"
@@ -53,14 +55,27 @@ func (b *browsing) validate(files []string) error {
 
 // host is the host of the shell: that of the terminal, and what a browser needs beside it.
 func (b *browsing) host(ctx context.Context, h repl.Host, e *engine) repl.Host {
-	b.ctx = ctx
 	if b.example != "" {
 		e.embedded = web.Example(b.example)
 	}
-	b.shared = web.New(h)
-	h = b.shared.Host()
+	h = b.shares(ctx, h)
 	h.Browse = b.open
 	return h
+}
+
+// shares makes a session that pages and a terminal share, and gives the host of its shell.
+func (b *browsing) shares(ctx context.Context, h repl.Host) repl.Host {
+	b.ctx = ctx
+	b.shared = web.New(h)
+	return b.shared.Host()
+}
+
+// flags are those of every shell with a page.
+func (b *browsing) flags(fs *pflag.FlagSet) {
+	fs.BoolVar(&b.on, "web", false, "show the session in a browser too, and print its address")
+	fs.BoolVar(&b.silent, "no-browser", false, "with --web: print the address only, open no browser")
+	fs.StringVar(&b.listen, "listen", "",
+		"with --web: the address HOST:PORT to serve at, instead of a free port of this machine only")
 }
 
 // attach makes a shell the one that is shared.

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -58,6 +59,7 @@ func TestWebInBrowser(t *testing.T) {
 		{"counters", webCounters},
 		{"many moments", webOfManyMoments},
 		{"many states", webOfManyStates},
+		{"processes", webProcesses},
 		{"tour", webTour},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.do(t, w) })
@@ -687,6 +689,56 @@ func (b *browser) clicks(selector string) {
 	b.t.Helper()
 	b.until(fmt.Sprintf("document.querySelector(%q)", selector))
 	b.run(fmt.Sprintf("document.querySelector(%q).dispatchEvent(new MouseEvent('click', {bubbles: true}))", selector))
+}
+
+// A search in a model of any number of processes: its sets, a counterexample that no run follows, the zones and the run
+// of so and so many processes; and the terminal sees what the page does.
+func webProcesses(t *testing.T, w *window) {
+	for _, test := range []struct {
+		model, want string
+		next        bool // there is a counterexample that no run follows
+	}{
+		{"readers-writers", "safe", true},
+		{"missionaries-c1", "unsafe", false},
+	} {
+		t.Run(test.model, func(t *testing.T) {
+			x := openShell(t, "../../examples/param", "param", "step", "--web", test.model+".param")
+			b := w.open(t, x)
+			b.until(`document.querySelectorAll(".pane").length === 6 && document.querySelector("#pane-sets tbody tr")`)
+			b.idle()
+			b.press("s")
+			x.prints("page> step")
+			b.idle()
+			b.until(`document.querySelectorAll("#pane-sets td.count.new").length > 2`)
+			if test.next {
+				b.clicks(`button.act[data-line="next"]`)
+				b.until(`document.querySelector("#pane-counterexample th.violates") && document.querySelector("#pane-zones li")`)
+				b.idle()
+			}
+			b.run("location.reload()")
+			b.until(`document.querySelector("#pane-sets tbody tr")`)
+			if test.next {
+				b.clicks("#pane-counterexample th.violates[data-at]")
+				b.until(`document.querySelector("#pane-source tr.picked") && document.querySelector("#pane-counterexample th.picked")`)
+			}
+			b.laidOut()
+			b.audit(test.model)
+			b.picture("processes-"+test.model, 1600, 1400)
+			x.typed("run")
+			b.until(fmt.Sprintf(`document.getElementById("verdict").textContent === %q`, test.want))
+			b.idle()
+			require.Equal(t, test.want == "unsafe", b.is(`!!document.querySelector("#pane-run td.count.new")`))
+			b.laidOut()
+			b.picture("processes-"+test.want, 1600, 1400)
+			require.Empty(t, b.text(`document.getElementById("problem").textContent`))
+			b.quiet()
+			_, text := x.asks("GET", "/api/picture?object=mp", "")
+			require.Contains(t, text, "nothing is drawn")
+			status, _ := x.asks("POST", "/api/do", `{"line":"exit"}`)
+			require.Equal(t, http.StatusAccepted, status)
+			require.Equal(t, map[string]int{"safe": 0, "unsafe": 1}[test.want], x.ends())
+		})
+	}
 }
 
 // picture keeps what the page looks like for those who look at it, in the folder that MAGUS_WEB_PICTURES names.

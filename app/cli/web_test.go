@@ -49,11 +49,17 @@ func (w *written) String() string {
 // openWeb opens a shell with --web in a folder.
 func openWeb(t *testing.T, dir string, args ...string) *webShell {
 	t.Helper()
+	return openShell(t, dir, append([]string{"repl", "--web"}, args...)...)
+}
+
+// openShell executes a command with --web in a folder.
+func openShell(t *testing.T, dir string, args ...string) *webShell {
+	t.Helper()
 	w, _, _ := testWorld(dir)
 	r, in := io.Pipe()
 	x := &webShell{t: t, in: in, out: &written{}, status: make(chan int, 1)}
 	w.Stdin, w.Stdout, w.Stderr = r, x.out, x.out
-	go func() { x.status <- cli.Main(t.Context(), append([]string{"repl", "--web"}, args...), w) }()
+	go func() { x.status <- cli.Main(t.Context(), args, w) }()
 	t.Cleanup(func() { in.Close() })
 	require.Eventually(t, func() bool { return strings.Contains(x.out.String(), "/?token=") }, time.Minute,
 		time.Millisecond, x.out)

@@ -41,6 +41,9 @@ func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	}
 	var p *Picture
 	err := x.shared.Look(r.Context(), func(ctx context.Context) error {
+		if x.shared.other != nil {
+			return errors.New("nothing is drawn of this search")
+		}
 		before, err := x.shared.since(ctx, q.Get("since"))
 		switch object := q.Get("object"); {
 		case err != nil:

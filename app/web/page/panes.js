@@ -3,7 +3,8 @@
 import { state } from "./connect.js";
 import { make, all, kept, actionWord, reveal } from "./dom.js";
 import { Drawing } from "./pictures.js";
-import { pick, mark } from "./select.js";
+import { sets, refuted, counted, zones } from "./processes.js";
+import { mark, at, pickable } from "./select.js";
 
 // A Pane is a part of the page with a title, which can be closed, and be as wide as the page above all others. Where it
 // stands otherwise is "code", "parts", "found" or "below".
@@ -34,10 +35,8 @@ class Pane {
   }
 }
 
-const at = (p) => p && p.file + ":" + p.line;
 const short = (p) => p ? p.file.split("/").pop() + ":" + p.line : "";
 const run = (line) => document.dispatchEvent(new CustomEvent("act", { detail: line }));
-const pickable = (p) => p ? { "data-at": at(p), tabindex: "0", onclick: () => pick([at(p)], true), onkeydown: (e) => { if (e.key === "Enter") pick([at(p)], true); } } : {};
 const command = (line, text, more = {}) => make("button", { type: "button", title: line, onclick: () => run(line), ...more }, text);
 
 let aimed = false; // the source was brought to where something is
@@ -339,6 +338,10 @@ export function arrange(into, panes) {
 export function panes() {
   if (!state.session.loaded) return [new Pane("shell", "shell", ["log"], shell)];
   const list = [new Pane("source", "source", ["sources", "marks"], sources)];
+  if (state.processes.columns) {
+    return list.concat(new Pane("shell", "shell", ["log"], shell), new Pane("zones", "zones", ["processes"], zones), new Pane("run", "run", ["processes", "session"], counted, { stands: "found" }),
+      new Pane("counterexample", "counterexample", ["processes"], refuted, { stands: "found" }), new Pane("sets", "sets", ["processes", "session"], sets, { stands: "found" }));
+  }
   if (state.session.threads) list.push(violation(), threads());
   else {
     for (const c of state.components.slice(0, mostComponents)) list.push(component(c.name));

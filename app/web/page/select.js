@@ -73,3 +73,9 @@ export function mark() {
     e.classList.toggle("picked", JSON.parse(e.dataset.places).some((p) => selected.has(p)));
   }
 }
+
+// At is how a place is called.
+export const at = (p) => p && p.file + ":" + p.line;
+
+// Pickable are attributes of what a place is selected by.
+export const pickable = (p) => p ? { "data-at": at(p), tabindex: "0", onclick: () => pick([at(p)], true), onkeydown: (e) => { if (e.key === "Enter") pick([at(p)], true); } } : {};
