@@ -386,16 +386,16 @@ func open(t *testing.T, program, file string) *browser {
 // openAt opens an address; requests that do not begin as own says are noted.
 func openAt(t *testing.T, program, address, own string) *browser {
 	t.Helper()
-	return openTab(t, startBrowser(t, program), address, own)
+	return openTab(t, startBrowser(t, program, 1600, 900), address, own)
 }
 
-// startBrowser starts a browser, with one empty tab.
-func startBrowser(t *testing.T, program string) context.Context {
+// startBrowser starts a browser, with one empty tab of a size.
+func startBrowser(t *testing.T, program string, width, height int) context.Context {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
 		chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-quic", true), chromedp.WindowSize(1600, 900))
+		chromedp.Flag("disable-quic", true), chromedp.WindowSize(width, height))
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)

@@ -184,14 +184,14 @@ func (sh *stepper) interact(ctx context.Context, lines repl.Lines, echo bool) (i
 		case errors.Is(err, repl.ErrInterrupted):
 			continue
 		case err != nil:
-			return sh.status(), nil
+			return sh.leave(), nil
 		}
 		if echo {
 			sh.printf("%s%s\n", prompt, line)
 		}
 		if words := strings.Fields(line); len(words) > 0 && !strings.HasPrefix(words[0], "#") {
 			if words[0] == "exit" || words[0] == "quit" {
-				return sh.status(), nil
+				return sh.leave(), nil
 			}
 			sh.shared.Alone(line, func() {
 				if err := sh.execute(ctx, words); err != nil {
@@ -200,6 +200,13 @@ func (sh *stepper) interact(ctx context.Context, lines repl.Lines, echo bool) (i
 			})
 		}
 	}
+}
+
+// leave ends what a page has begun, and gives the exit status.
+func (sh *stepper) leave() (status int) {
+	sh.shared.Stop()
+	sh.shared.Quietly(func() { status = sh.status() })
+	return status
 }
 
 func (sh *stepper) status() int {

@@ -24,7 +24,7 @@ type window struct{ ctx context.Context }
 // openWindow starts a browser.
 func openWindow(t *testing.T) *window {
 	t.Helper()
-	ctx := startBrowser(t, lookBrowser(t))
+	ctx := startBrowser(t, lookBrowser(t), 1200, 800)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
 	return &window{ctx}
 }
@@ -382,6 +382,12 @@ func webByKeyboard(t *testing.T, w *window) {
 	x.prints("page> pred add drain more == 0")
 	b.idle()
 	b.until(`document.activeElement.matches('[title^="pred drop drain"]')`) // where it was taken
+	b.run("location.reload()")                                              // how panes stand is kept
+	b.until(`document.querySelector("#panes > #pane-component-drain") && ` +
+		`!document.getElementById("pane-specification").open && ` +
+		`document.querySelector("#pane-component-drain svg .node[data-object=mp]")`)
+	b.idle()
+	tabTo(`#pane-component-drain .inner button[title^="pred drop drain"]`)
 	b.press(kb.Enter)
 	x.prints("page> pred drop drain")
 	b.idle()
@@ -657,7 +663,7 @@ func (b *browser) until(script string) {
 	require.Eventually(b.t, func() bool { // while another page is loaded there is nothing to ask
 		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+script+")"))
 		return err == nil && ok
-	}, 20*time.Second, 20*time.Millisecond, script)
+	}, 30*time.Second, 50*time.Millisecond, script)
 }
 
 // quietBut requires that the page asked for nothing elsewhere and said nothing but what comes of a server

@@ -62,7 +62,7 @@ func openShell(t *testing.T, dir string, args ...string) *webShell {
 	go func() { x.status <- cli.Main(t.Context(), args, w) }()
 	t.Cleanup(func() { in.Close() })
 	require.Eventually(t, func() bool { return strings.Contains(x.out.String(), "/?token=") }, time.Minute,
-		time.Millisecond, x.out)
+		5*time.Millisecond, x.out)
 	x.address = regexp.MustCompile(`http://\S+`).FindString(x.out.String())
 	return x
 }
@@ -77,7 +77,7 @@ func (x *webShell) typed(line string) {
 func (x *webShell) prints(text string) {
 	x.t.Helper()
 	require.Eventually(x.t, func() bool { return strings.Contains(x.out.String(), text) }, time.Minute,
-		time.Millisecond, text)
+		5*time.Millisecond, text)
 }
 
 // ends waits for the exit status.
