@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -385,15 +386,27 @@ func open(t *testing.T, program, file string) *browser {
 // openAt opens an address; requests that do not begin as own says are noted.
 func openAt(t *testing.T, program, address, own string) *browser {
 	t.Helper()
+	return openTab(t, startBrowser(t, program, 1600, 900), address, own)
+}
+
+// startBrowser starts a browser, with one empty tab of a size.
+func startBrowser(t *testing.T, program string, width, height int) context.Context {
+	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
 		chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-quic", true), chromedp.WindowSize(1600, 900))
+		chromedp.Flag("disable-quic", true), chromedp.WindowSize(width, height))
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, time.Minute)
+	return ctx
+}
+
+// openTab opens an address in a tab of a browser: the first one of a browser that was just started, or another one.
+func openTab(t *testing.T, ctx context.Context, address, own string) *browser {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	t.Cleanup(cancel)
 	b := &browser{t: t, ctx: ctx}
 	require.NoError(t, chromedp.Listen(ctx, func(event any) {
@@ -417,6 +430,8 @@ func openAt(t *testing.T, program, address, own string) *browser {
 	_, err = chromedp.Call(ctx, runtime.Enable, cdp.Empty{})
 	require.NoError(t, err)
 	_, err = chromedp.Call(ctx, log.Enable, cdp.Empty{})
+	require.NoError(t, err)
+	_, err = chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	require.NoError(t, err)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(address)))
 	return b

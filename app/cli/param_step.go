@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -12,8 +13,10 @@ import (
 	"magus/app/input"
 	"magus/app/options"
 	"magus/app/repl"
+	"magus/app/web"
 	"magus/param"
 	paramengine "magus/param/engine"
+	"magus/param/linear"
 )
 
 // paramStepFlags are the flags of `magus param step`.
@@ -21,6 +24,7 @@ type paramStepFlags struct {
 	paramFlags
 	domain, property string
 	echo             bool
+	browser          browsing
 }
 
 func newParamStep(w *World, status *int) *cobra.Command {
@@ -35,6 +39,8 @@ the safety zones of the order can be looked at; help lists the commands.
 On a terminal control-C stops the running command, control-D leaves. On a pipe there
 are no prompts, unless --echo asks for them together with each line that is read.
 
+With --web the same search is shown in a browser too, as magus repl --web does.
+
 Exit status: that of check once there is a verdict, or else 0.`,
 		Example: "  magus param step readers-writers.param",
 	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args[0]) })
@@ -42,12 +48,20 @@ Exit status: that of check once there is a verdict, or else 0.`,
 	fs.Var(options.NewValue(options.Choice, &f.domain, "auto", "dbm", "linear"), "domain",
 		"the constraints of the abstraction; auto: dbm where they suffice")
 	fs.StringVar(&f.property, "property", "", "step through the check of the property `NAME`; needed if there are several")
+	f.browser.flags(fs)
 	fs.BoolVar(&f.echo, "echo", false, "on a pipe: show each line behind a prompt as it is executed")
 	return c
 }
 
 func (f *paramStepFlags) run(ctx context.Context, w *World, name string) (int, error) {
+	if err := f.browser.validate(nil); err != nil {
+		return 0, err
+	}
 	m, _, err := readModel(w, name)
+	if err != nil {
+		return 0, err
+	}
+	text, err := w.read(name)
 	if err != nil {
 		return 0, err
 	}
@@ -66,7 +80,13 @@ func (f *paramStepFlags) run(ctx context.Context, w *World, name string) (int, e
 	if err != nil {
 		return 0, input.Errorf("magus: %v", err)
 	}
-	sh := &stepper{w: w, sys: sys, property: numbers[0], session: session}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	host := f.browser.shares(ctx, repl.Host{Out: w.Stdout, Err: w.Stderr, Interrupt: w.interrupt,
+		Seconds: func() float64 { return float64(w.Now().UnixNano()) / 1e9 }})
+	sh := &stepper{out: host.Out, errs: host.Err, interrupt: host.Interrupt, shared: f.browser.shared,
+		file: name, text: string(text), sys: sys, property: numbers[0], session: session}
+	f.browser.shared.AttachOther(sh)
 	lines := repl.Pipe(w.Stdin)
 	if w.Interactive {
 		if lines, err = repl.Terminal(w.Stdin, w.rawOut, w.rawErr, w.history(), sh.complete); err != nil {
@@ -74,6 +94,16 @@ func (f *paramStepFlags) run(ctx context.Context, w *World, name string) (int, e
 		}
 	}
 	defer lines.Close()
+	if err := f.browser.start(w, lines, stop); err != nil {
+		return 0, err
+	}
+	defer f.browser.close()
+	if err := f.browser.alone(func() error { return nil }); err != nil {
+		return 0, err
+	}
+	if w.Interactive { // an interrupt that comes when its command has just ended is not the shell's end
+		defer w.interrupt(func() {})()
+	}
 	return sh.interact(ctx, lines, f.echo && !w.Interactive)
 }
 
@@ -93,7 +123,12 @@ func (f *paramStepFlags) session(sys *param.System, property int) (*paramengine.
 
 // A stepper is the shell of `magus param step`.
 type stepper struct {
-	w        *World
+	out, errs io.Writer
+	interrupt func(func()) (stop func())
+	shared    *web.Shared
+	file      string // the model
+	text      string // of it
+
 	sys      *param.System
 	property int
 	session  *paramengine.Session
@@ -133,36 +168,45 @@ func (sh *stepper) complete(text string) (candidates []string, last string) {
 	return candidates, text
 }
 
-func (sh *stepper) printf(format string, args ...any) { fmt.Fprintf(sh.w.Stdout, format, args...) }
+func (sh *stepper) printf(format string, args ...any) { fmt.Fprintf(sh.out, format, args...) }
 
 // interact executes lines until their end.
 func (sh *stepper) interact(ctx context.Context, lines repl.Lines, echo bool) (int, error) {
 	const prompt = "param> "
-	if sh.w.Interactive { // an interrupt that comes when its command has just ended is not the shell's end
-		defer sh.w.interrupt(func() {})()
-	}
 	for {
 		line, err := repl.Await(ctx, lines, prompt)
 		switch {
 		case ctx.Err() != nil:
+			if status, left := sh.shared.Status(); left { // by a page
+				return status, nil
+			}
 			return 0, context.Cause(ctx)
 		case errors.Is(err, repl.ErrInterrupted):
 			continue
 		case err != nil:
-			return sh.status(), nil
+			return sh.leave(), nil
 		}
 		if echo {
 			sh.printf("%s%s\n", prompt, line)
 		}
 		if words := strings.Fields(line); len(words) > 0 && !strings.HasPrefix(words[0], "#") {
 			if words[0] == "exit" || words[0] == "quit" {
-				return sh.status(), nil
+				return sh.leave(), nil
 			}
-			if err := sh.execute(ctx, words); err != nil {
-				fmt.Fprintln(sh.w.Stderr, err)
-			}
+			sh.shared.Alone(line, func() {
+				if err := sh.execute(ctx, words); err != nil {
+					fmt.Fprintln(sh.errs, err)
+				}
+			})
 		}
 	}
+}
+
+// leave ends what a page has begun, and gives the exit status.
+func (sh *stepper) leave() (status int) {
+	sh.shared.Stop()
+	sh.shared.Quietly(func() { status = sh.status() })
+	return status
 }
 
 func (sh *stepper) status() int {
@@ -193,7 +237,7 @@ func (sh *stepper) execute(ctx context.Context, words []string) error {
 			}
 		}
 		ctx, cancel := context.WithCancelCause(ctx)
-		stop := sh.w.interrupt(func() { cancel(repl.ErrInterrupted) })
+		stop := sh.interrupt(func() { cancel(repl.ErrInterrupted) })
 		defer cancel(nil)
 		defer stop()
 		c.run(sh, ctx, n)
@@ -305,16 +349,21 @@ func (sh *stepper) trace() {
 	}
 }
 
-func (sh *stepper) zones() {
-	v, ok := sh.session.View()
-	zones := v.Zones
-	if sh.outcome != nil {
-		zones, ok = nil, true
-		for _, it := range sh.outcome.Iterations {
-			zones = append(zones, it.Zones...)
-		}
+// knownZones are those of the order so far.
+func (sh *stepper) knownZones() (zones []linear.Atom) {
+	if sh.outcome == nil {
+		v, _ := sh.session.View()
+		return v.Zones
 	}
-	if !ok || len(zones) == 0 {
+	for _, it := range sh.outcome.Iterations {
+		zones = append(zones, it.Zones...)
+	}
+	return zones
+}
+
+func (sh *stepper) zones() {
+	zones := sh.knownZones()
+	if len(zones) == 0 {
 		sh.printf("none: a configuration may do what a smaller one with the same control part can\n")
 		return
 	}
@@ -328,7 +377,7 @@ func (sh *stepper) report() {
 		sh.printf("there is no verdict yet\n")
 		return
 	}
-	if err := writeOutcome(sh.w.Stdout, sh.sys, sh.property, sh.outcome); err != nil {
-		fmt.Fprintln(sh.w.Stderr, err)
+	if err := writeOutcome(sh.out, sh.sys, sh.property, sh.outcome); err != nil {
+		fmt.Fprintln(sh.errs, err)
 	}
 }

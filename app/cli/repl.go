@@ -25,8 +25,9 @@ control-D leaves. On a pipe there are no prompts, unless --echo asks for them
 together with each line that is read.
 
 With --web the same session is shown in a browser too, until the shell is left: the
-address is printed, with a token that a page has to know. Only this machine can
-reach it, unless --listen says another address.
+address is printed, with a token that a page has to know, and at a terminal it is
+opened, unless --no-browser says not to. Only this machine can reach it, unless
+--listen says another address.
 
 Exit status: that of exit, or 1 if an expectation has failed, or 2 if a command
 failed that was not typed at a terminal, or else 0.`
@@ -54,9 +55,7 @@ func newRepl(w *World, status *int) *cobra.Command {
 	}
 	c.Flags().BoolVar(&echo, "echo", false, "on a pipe: show each line behind a prompt as it is executed")
 	c.Flags().BoolVar(&allow, "allow-commands", false, "let the system execute what stands behind !")
-	c.Flags().BoolVar(&browser.on, "web", false, "show the session in a browser too, and print its address")
-	c.Flags().StringVar(&browser.listen, "listen", "",
-		"with --web: the address HOST:PORT to serve at, instead of a free port of this machine only")
+	browser.flags(c.Flags())
 	c.Flags().StringVar(&browser.example, "example", "",
 		"load an example that comes along, with a tour in the browser: "+strings.Join(web.Examples(), ", "))
 	addFlags(c, e.settings)
@@ -89,7 +88,7 @@ func (w *World) repl(parent context.Context, e *engine, files []string, echo boo
 		fmt.Fprintf(w.Stdout, "magus %s; help lists the commands, exit leaves\n", version())
 	}
 	defer lines.Close()
-	if err := b.start(w.Stdout, lines, stop); err != nil {
+	if err := b.start(w, lines, stop); err != nil {
 		return 0, err
 	}
 	defer b.close()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"os"
 	"time"
@@ -25,6 +26,8 @@ type World struct {
 	// of the program, until stop is called. nil: nobody does.
 	Interrupt func(f func()) (stop func())
 	Env       func(name string) string
+	// Browse opens a file in the browser of who sits at the terminal, and does not wait for its end. nil: there is none.
+	Browse func(ctx context.Context, file string) error
 	// GraphvizTime is how long Graphviz may take.
 	GraphvizTime time.Duration
 	// PageTime is how long a page, a witness, a certificate or coverage may take once the verdicts are there.
@@ -50,6 +53,7 @@ func System() World {
 		OnScreen:    isTerminal(os.Stdout) && repl.ScreenWidth() > 0,
 		Interactive: repl.OnTerminal(),
 		Env:         os.Getenv,
+		Browse:      systemBrowser(os.Getenv),
 		// On some drawings of a few hundred nodes it takes minutes.
 		GraphvizTime: 20 * time.Second,
 		PageTime:     20 * time.Second,

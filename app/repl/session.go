@@ -64,7 +64,8 @@ func sessionCommands() []*Command {
 			kinds: []kind{kindFile}, run: restore},
 		{Name: "web", Group: groupSession, Args: "[HOST:PORT]",
 			Short: "Show the session in a browser too, and print its address",
-			Long: "The terminal stays a shell of the same session. Only this machine can reach the\n" +
+			Long: "At a terminal it is opened, unless magus repl has the flag --no-browser. The\n" +
+				"terminal stays a shell of the same session. Only this machine can reach the\n" +
 				"page, unless another address is given.", run: browse},
 		{Name: "exit", Group: groupSession, Aliases: []string{"quit", "q"}, Args: "[STATUS]",
 			Short: "Leave, with status 0, or 1 if an expectation has failed", run: leave},

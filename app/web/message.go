@@ -19,6 +19,7 @@ type State struct {
 	Moments        []Moment
 	Branches       []Branch
 	Counters       []Counters
+	Processes      *Processes
 	Log            []Entry
 	Script         string // that leads here, for magus run; pages ask for it
 }
@@ -39,6 +40,7 @@ type Update struct {
 	Moments        *Moments        `json:"moments,omitempty"`
 	Branches       *[]Branch       `json:"branches,omitempty"`
 	Counters       *[]Counters     `json:"counters,omitempty"`
+	Processes      *Processes      `json:"processes,omitempty"`
 	Log            *Entries        `json:"log,omitempty"`
 }
 
@@ -114,6 +116,39 @@ type Counters struct {
 	Rows      []Count  `json:"rows"`
 	Left      string   `json:"left"`  // what was left out
 	Along     []string `json:"along"` // actions of the counterexample
+}
+
+// Processes is a search in a model of any number of processes: what it has found so far, and the run of so and so many
+// processes that violates the property. Cells are what is known of each column.
+type Processes struct {
+	Columns []string      `json:"columns"` // local states and shared variables; none: there is no such search
+	Locals  int           `json:"locals"`  // of Columns, the first ones: local states, in which processes are counted
+	Method  string        `json:"method"`
+	Sets    []ProcessSet  `json:"sets"`
+	Left    string        `json:"left"`  // what was left out of the sets
+	Trace   []ProcessStep `json:"trace"` // the last counterexample, that no run follows
+	Zones   []string      `json:"zones"` // that strengthen the order
+	Run     []ProcessStep `json:"run"`   // the run that violates the property
+}
+
+// A ProcessSet is a set of configurations from which a bad one can be reached in the abstraction.
+type ProcessSet struct {
+	Number int      `json:"number"`
+	Mark   string   `json:"mark"`            // "expanded", "within another" or "waits"
+	Rule   string   `json:"rule"`            // that leads on; "" for what is bad itself
+	Next   int      `json:"next"`            // the set that it leads to
+	Place  *Place   `json:"place,omitempty"` // of the rule
+	Cells  []string `json:"cells"`
+	Also   string   `json:"also"` // what is known of several columns at once
+}
+
+// A ProcessStep is where processes are along a run or a counterexample.
+type ProcessStep struct {
+	Rule    string   `json:"rule"`            // that led here; "" at the start
+	Refused bool     `json:"refused"`         // which cannot be taken
+	Place   *Place   `json:"place,omitempty"` // of the rule
+	Cells   []string `json:"cells"`
+	Also    string   `json:"also"`
 }
 
 // A Count is how many copies are in a state of an abstraction.
@@ -244,6 +279,7 @@ type Run struct {
 	Left     string    `json:"left"`  // what was left out
 	Drawn    bool      `json:"drawn"` // there is a drawing of its threads
 	Waits    bool      `json:"waits"` // there is a drawing of who waits for whom
+	Lasso    bool      `json:"lasso"` // there is a drawing of what is done for ever, and of what comes before
 }
 
 // A Stand is where a component or thread stands still.

@@ -24,7 +24,7 @@ const (
 )
 
 // picture answers with a drawing: of object mp, ma or cfa of a component, of the product or the
-// specification, of a run's threads or of who waits for whom at its end, or of a reason of a search;
+// specification, of a run's threads, of who waits for whom at its end or of what it does for ever, or of a reason of a search;
 // of those of a component also as they are at the end of a branch.
 func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
@@ -41,10 +41,13 @@ func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	}
 	var p *Picture
 	err := x.shared.Look(r.Context(), func(ctx context.Context) error {
+		if x.shared.other != nil {
+			return errors.New("nothing is drawn of this search")
+		}
 		before, err := x.shared.since(ctx, q.Get("since"))
 		switch object := q.Get("object"); {
 		case err != nil:
-		case object == "threads" || object == "waits":
+		case object == "threads" || object == "waits" || object == "lasso":
 			p, err = x.shared.runDrawing(ctx, object)
 		case object == "eog":
 			p, err = x.shared.reasonDrawing(ctx, q.Get("number"))

@@ -1,7 +1,7 @@
 package web
 
 // The run that violates the claim, as the report has it: step by step, with values; and what is
-// drawn of it, by threads or by who waits for whom.
+// drawn of it: by threads, by who waits for whom, or as a stem and a loop.
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"magus/app/draw"
 	"magus/app/page"
 	"magus/app/report"
 	"magus/evidence/verdict"
@@ -39,7 +40,7 @@ func runOf(x *report.Counterexample) *Run {
 		r.Standing = append(r.Standing, Stand{stand.String(), placed(stand.Place)})
 	}
 	r.Waits = len(x.Standing) > 0
-	r.Drawn = page.HasThreads(x)
+	r.Drawn, r.Lasso = page.HasThreads(x), x.Round != nil
 	for _, name := range x.Running {
 		r.lane(name)
 	}
@@ -95,8 +96,8 @@ func placed(p *report.Place) *Place {
 	return &Place{p.File, p.Line}
 }
 
-// runDrawing draws what a run's threads do, or who waits for whom at its end. Who calls has the
-// shell.
+// runDrawing draws what a run's threads do, who waits for whom at its end, or what it does for ever.
+// Who calls has the shell.
 func (s *Shared) runDrawing(ctx context.Context, object string) (*Picture, error) {
 	if s.now == nil {
 		return nil, fmt.Errorf("nothing is loaded")
@@ -107,9 +108,16 @@ func (s *Shared) runDrawing(ctx context.Context, object string) (*Picture, error
 	}
 	var svg template.HTML
 	var err error
-	if object == "threads" {
+	switch object {
+	case "lasso":
+		if x.Round == nil {
+			return nil, fmt.Errorf("nothing is done for ever in this run")
+		}
+		return s.drawn(ctx, "stem and loop", nil, draw.Lasso(s.now.View.Outcome.Run),
+			draw.Selection{Limit: mostOfBoxes, Unfold: true})
+	case "threads":
 		svg = page.Threads(x)
-	} else {
+	default:
 		svg, err = page.Waits(ctx, x)
 	}
 	if err == nil && svg == "" {

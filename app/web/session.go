@@ -19,8 +19,9 @@ import (
 
 // A Shared is a session that pages and a terminal share.
 type Shared struct {
-	outer repl.Host // the terminal's
-	shell *repl.Shell
+	outer repl.Host   // the terminal's
+	shell *repl.Shell // nil if there is another one
+	other Other
 	tour  string
 
 	alone  sync.Mutex    // who has it has the shell, and what is below
@@ -48,8 +49,15 @@ type Shared struct {
 // New is a session whose terminal is that of a host.
 func New(outer repl.Host) *Shared {
 	return &Shared{outer: outer, changed: make(chan struct{}), ended: make(chan struct{}),
-		state: &State{Session: &Session{}, Counterexample: &Counterexample{}, Specification: &Specification{},
-			Run: &Run{}, Threads: &Threads{}, Busy: &Busy{}}}
+		state: emptyState()}
+}
+
+// An Other is a shell of another kind than those of package repl.
+type Other interface {
+	// Do executes a line that a page gives. The error is a [repl.Closed] if the line leaves the shell.
+	Do(ctx context.Context, line string) error
+	// Show fills in what pages show of it: the session, the sources, and what it has of its own.
+	Show(*State)
 }
 
 // Host is the host of the shell that is shared.
@@ -66,6 +74,17 @@ func (s *Shared) Host() repl.Host {
 func (s *Shared) Attach(sh *repl.Shell, tour string) {
 	s.shell, s.tour = sh, tour
 	sh.Share(s)
+}
+
+// AttachOther makes a shell of another kind the one that is shared.
+func (s *Shared) AttachOther(o Other) { s.other = o }
+
+// execute executes a line of a page.
+func (s *Shared) execute(ctx context.Context, line string) error {
+	if s.other != nil {
+		return s.other.Do(ctx, line)
+	}
+	return s.shell.Do(ctx, line, allowed)
 }
 
 // Above lets what pages' commands print appear above the prompt of the terminal.
@@ -153,7 +172,7 @@ func (s *Shared) Do(ctx context.Context, line string) (revision int, err error) 
 		defer s.alone.Unlock()
 		begun <- s.begin(line, fromPage)
 		s.echo(line)
-		err := s.shell.Do(ctx, line, allowed)
+		err := s.execute(ctx, line)
 		var closed *repl.Closed
 		switch {
 		case errors.As(err, &closed):
@@ -272,11 +291,7 @@ func (s *Shared) finish(problem string) {
 		return
 	}
 	s.mu.Unlock()
-	present, ok := s.shell.Present(context.Background())
-	if ok {
-		s.follow(&present)
-	}
-	next := s.stateOf(present, ok)
+	next := s.present()
 	_, left := s.Status()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -289,6 +304,20 @@ func (s *Shared) finish(problem string) {
 	}
 	s.current = nil
 	s.publish(next)
+}
+
+// present is the state of what the shell is about.
+func (s *Shared) present() *State {
+	if s.other != nil {
+		next := emptyState()
+		s.other.Show(next)
+		return next
+	}
+	present, ok := s.shell.Present(context.Background())
+	if ok {
+		s.follow(&present)
+	}
+	return s.stateOf(present, ok)
 }
 
 // follow keeps what there was before what is there now.

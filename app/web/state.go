@@ -24,10 +24,15 @@ const (
 	mostThreadText = 20_000
 )
 
+// emptyState is that of a shell that is about nothing.
+func emptyState() *State {
+	return &State{Session: &Session{}, Counterexample: &Counterexample{}, Specification: &Specification{},
+		Run: &Run{}, Threads: &Threads{}, Busy: &Busy{}, Processes: &Processes{}}
+}
+
 // stateOf is the state of what a shell is about. Who calls has the shell.
 func (s *Shared) stateOf(p repl.Present, loaded bool) *State {
-	st := &State{Session: &Session{}, Counterexample: &Counterexample{}, Specification: &Specification{},
-		Run: &Run{}, Threads: &Threads{}, Busy: &Busy{}}
+	st := emptyState()
 	if !loaded {
 		return st
 	}

@@ -21,6 +21,7 @@ func difference(before, now *State, revision int) *Update {
 	u.Run = differs(before.Run, now.Run)
 	u.Threads = differs(before.Threads, now.Threads)
 	u.Busy = differs(before.Busy, now.Busy)
+	u.Processes = differs(before.Processes, now.Processes)
 	u.Components = differentList(before.Components, now.Components)
 	u.Sources = differentList(before.Sources, now.Sources)
 	u.Marks = differentList(before.Marks, now.Marks)

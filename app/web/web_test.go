@@ -36,7 +36,8 @@ import (
 type memory struct {
 	out      bytes.Buffer
 	settings *options.Settings
-	read     []string // names of files that were asked for
+	read     []string            // names of files that were asked for
+	split    map[string][]string // lines of files
 }
 
 func (m *memory) host() repl.Host {
@@ -112,8 +113,12 @@ func (m *memory) Load(ctx context.Context, files []string, definitions string) (
 
 // Line implements [repl.Engine].
 func (m *memory) Line(file string, n int) string {
-	text, _ := m.text(file)
-	lines := strings.Split(string(text), "\n")
+	lines, ok := m.split[file]
+	if !ok {
+		text, _ := m.text(file)
+		lines = strings.Split(string(text), "\n")
+		m.split[file] = lines
+	}
 	if n < 1 || n > len(lines) {
 		return ""
 	}
@@ -143,7 +148,7 @@ type fixture struct {
 
 // serve loads an example and serves it.
 func serve(t testing.TB, name string) *fixture {
-	m := &memory{settings: options.Standard().For(options.Shell)}
+	m := &memory{settings: options.Standard().For(options.Shell), split: map[string][]string{}}
 	s := New(m.host())
 	sh := repl.New(s.Host())
 	s.Attach(sh, "")
@@ -532,6 +537,9 @@ func TestDifferences(t *testing.T) {
 		if u.Counters != nil {
 			held.Counters = *u.Counters
 		}
+		if u.Processes != nil {
+			held.Processes = u.Processes
+		}
 		held.Script = now.Script // which is asked for
 		if u.Moments != nil {
 			held.Moments = append(held.Moments[:u.Moments.From:u.Moments.From], u.Moments.Items...)
@@ -616,7 +624,7 @@ func TestManyMessages(t *testing.T) {
 		"}", "\x00", "é", "pred add ", "drain ", "split ", "eval ", "lts info ", "save ", "web ", "0.0.0.0:1",
 		"9999999999999999999", "-1", " | grep ", "goto ", "choose "}
 	random := rand.New(rand.NewPCG(sample.Seed(1), 2))
-	for range sample.Count(1500) {
+	for range sample.Count(10_000) {
 		body := pieces[0]
 		for range random.IntN(6) {
 			body += pieces[random.IntN(len(pieces))]

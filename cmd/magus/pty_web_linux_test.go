@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// At a terminal the address is printed; what a page does appears above the prompt and what is typed stays;
+// At a terminal the address is printed and opened; what a page does appears above the prompt and what is typed stays;
 // control-C at the prompt stops what a page has begun; leaving the shell ends the server.
 func TestTerminalWeb(t *testing.T) {
 	dir := t.TempDir()
@@ -28,7 +28,10 @@ func TestTerminalWeb(t *testing.T) {
 		"Any = ( take -> Any ).\nprocedure drain { abstract { any, (1), Any }; }\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "many.c"), []byte(program), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "many.spec"), []byte(spec), 0o666))
-	x, cmd := openTerminal(t, dir, []string{"MAGUS_HISTORY=" + filepath.Join(dir, "history"), "TERM=xterm"},
+	opened, temporary, browser := filepath.Join(dir, "opened"), t.TempDir(), filepath.Join(dir, "browser")
+	require.NoError(t, os.WriteFile(browser, []byte("#!/bin/sh\ncp -p \"$1\" "+opened+".new && mv "+opened+".new "+opened+"\n"), 0o700))
+	x, cmd := openTerminal(t, dir, []string{"MAGUS_HISTORY=" + filepath.Join(dir, "history"), "TERM=xterm",
+		"BROWSER=" + browser, "TMPDIR=" + temporary},
 		"repl", "--engine", "loop", "--max-states", "100000000", "many.c", "many.spec")
 	x.expect(`magus> `)
 	x.write("web\n")
@@ -38,6 +41,14 @@ func TestTerminalWeb(t *testing.T) {
 	address := regexp.MustCompile(`http://\S+[0-9a-f]{64}`).FindString(x.seen.String())
 	x.mu.Unlock()
 	base, token, _ := strings.Cut(address, "/?token=")
+	require.Eventually(t, func() bool { _, err := os.Stat(opened); return err == nil }, time.Minute, 10*time.Millisecond,
+		"the browser is given a file")
+	info, err := os.Stat(opened)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "which nobody else can read")
+	text, err := os.ReadFile(opened)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `content="0; url=`+address+`"`)
 	do := func(path, body string) string {
 		r, err := http.NewRequest("POST", base+path, strings.NewReader(body))
 		require.NoError(t, err)
@@ -76,6 +87,9 @@ func TestTerminalWeb(t *testing.T) {
 	x.expect(`16 predicates of 16`)
 	x.write("exit\n")
 	require.NoError(t, cmd.Wait())
-	_, err := http.Get(address)
+	_, err = http.Get(address)
 	require.Error(t, err)
+	left, err := filepath.Glob(filepath.Join(temporary, "magus-*.html"))
+	require.NoError(t, err)
+	require.Empty(t, left)
 }

@@ -2,7 +2,7 @@
 
 export const state = {
   session: { loaded: false }, components: [], counterexample: {}, specification: {}, sources: [], marks: [], run: {}, threads: {},
-  busy: {}, moments: [], branches: [], counters: [], log: [], revision: 0,
+  busy: {}, moments: [], branches: [], counters: [], processes: {}, log: [], revision: 0,
 };
 
 // Apply changes what an update says, and gives the names of the parts that are others now.

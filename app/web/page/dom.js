@@ -38,6 +38,29 @@ export function actionWord(a) {
   return a === "" || (/[\s"'#]/.test(a) && !a.includes("{")) ? quote(a) : a;
 }
 
+// What has the focus is made anew, or cannot be used while a command runs: Refocus gives the focus back to what stands in
+// its place, unless something else has it by now.
+let held = null;
+const word = (e) => [e.title, e.dataset.line, e.dataset.kind, e.dataset.at, e.dataset.numbers, e.textContent].join(" ");
+document.addEventListener("pointerdown", () => { held = null; }, true);
+document.addEventListener("focusin", ({ target: e }) => {
+  const box = e.parentElement && e.parentElement.closest("[id]");
+  held = box && { box: box.id, tag: e.tagName, word: word(e), index: all(box, e.tagName).indexOf(e) };
+});
+
+export function refocus() {
+  const box = held && document.activeElement === document.body && document.getElementById(held.box);
+  if (!box) return;
+  const alike = all(box, held.tag), e = alike.find((x) => word(x) === held.word) || alike[Math.min(held.index, alike.length - 1)];
+  if (e && !e.disabled) e.focus({ preventScroll: true });
+}
+
+// Unfocus takes the focus from what has it.
+export function unfocus(e) {
+  held = null;
+  e.blur();
+}
+
 // Reveal scrolls what an element lies in until it is seen; the page itself stays where it is.
 export function reveal(box, element) {
   if (!box || !element) return;

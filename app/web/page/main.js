@@ -1,8 +1,9 @@
 // The page of a session.
 
 import { state, follow, act, stop, script } from "./connect.js";
-import { make, all, kept, save } from "./dom.js";
-import { panes } from "./panes.js";
+import { make, all, kept, save, refocus, unfocus } from "./dom.js";
+import { panes, arrange } from "./panes.js";
+import { processActs } from "./processes.js";
 import { pick } from "./select.js";
 import { tour } from "./tour.js";
 
@@ -18,19 +19,26 @@ by("theme").addEventListener("click", () => {
 });
 
 // What can be done, each with its command and its key.
-const acts = [
+let acts = [
   ["step", "step", "s"], ["next", "next", "n"], ["until counterexample", "until counterexample", "u"],
   ["until spurious", "until spurious", "p"], ["run", "run", "r"], ["back", "back", "b"], ["forward", "forward", "f"],
   ["diff", "diff", "d"], ["trace", "trace", "t"], ["stats", "stats", "i"], ["report", "report", "v"], ["reload", "reload", ""],
 ];
 
-by("buttons").append(
-  ...acts.map(([name, line, key]) => make("button", { type: "button", class: "act", "data-line": line, title: line + (key ? ", key " + key : ""), onclick: () => give(line) }, name, key ? make("kbd", {}, key) : null)),
-  make("label", {}, "claim ", make("select", { id: "claim", onchange: (e) => give("claim " + e.target.value) })),
-  make("button", { type: "button", title: "a script for magus run", onclick: async () => save("session.magus", await script()) }, "script"));
-by("keys").append(make("ul", {}, ...acts.filter(([, , k]) => k).map(([, line, k]) => make("li", {}, make("kbd", {}, k), " " + line)),
-  ...[["x", "stop what runs"], ["← →", "back, forward"], ["Home End", "first and last moment"], [":", "type a command"], ["Escape", "select nothing"], ["T", "dark or light"]]
-    .map(([k, text]) => make("li", {}, make("kbd", {}, k), " " + text))));
+by("buttons").append(make("span", { class: "row", id: "acts-here" }),
+  make("label", { id: "claims" }, "claim ", make("select", { id: "claim", onchange: (e) => give("claim " + e.target.value) })),
+  make("button", { type: "button", id: "script", title: "a script for magus run", onclick: async () => save("session.magus", await script()) }, "script"));
+
+// Offer shows what can be done.
+function offer() {
+  const moments = state.processes.columns ? [] : [["← →", "back, forward"], ["Home End", "first and last moment"]];
+  by("acts-here").replaceChildren(...acts.map(([name, line, key]) => make("button", { type: "button", class: "act", "data-line": line, title: line + (key ? ", key " + key : ""), onclick: () => give(line) }, name, key ? make("kbd", {}, key) : null)));
+  by("keys").replaceChildren(make("ul", {}, ...acts.filter(([, , k]) => k).map(([, line, k]) => make("li", {}, make("kbd", {}, k), " " + line)),
+    ...[["x", "stop what runs"], ...moments, [":", "type a command"], ["Escape", "select nothing"], ["T", "dark or light"]]
+      .map(([k, text]) => make("li", {}, make("kbd", {}, k), " " + text))));
+}
+offer();
+
 by("keys-button").addEventListener("click", () => {
   by("keys").hidden = !by("keys").hidden;
   by("keys-button").setAttribute("aria-expanded", String(!by("keys").hidden));
@@ -82,13 +90,13 @@ by("line").addEventListener("keydown", (e) => {
 
 document.addEventListener("keydown", (e) => {
   if (e.altKey || e.ctrlKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) {
-    if (e.key === "Escape") e.target.blur();
+    if (e.key === "Escape") unfocus(e.target);
     return;
   }
   const last = state.moments.length - 1;
   const other = { x: stop, ":": () => by("line").focus(), Escape: () => pick([]), T: () => by("theme").click(),
-    ArrowLeft: () => give("back"), ArrowRight: () => give(state.session.moment < last ? "forward" : "step"),
-    Home: () => give("goto 0"), End: () => give("goto " + last) }[e.key];
+    ...(state.processes.columns ? {} : { ArrowLeft: () => give("back"), ArrowRight: () => give(state.session.moment < last ? "forward" : "step"),
+      Home: () => give("goto 0"), End: () => give("goto " + last) }) }[e.key];
   const known = acts.find(([, , k]) => k && k === e.key);
   if (e.target.closest && e.target.closest(".sheet, details") && /^(Arrow|Home|End)/.test(e.key)) return; // which scroll
   if (!other && !known) return;
@@ -102,16 +110,19 @@ const momentText = (n) => state.moments[n] ? `${n} of ${state.moments.length - 1
 function head() {
   const s = state.session;
   by("verdict").textContent = s.verdict || (s.proved ? "proved" : "");
-  by("verdict").className = "badge " + (s.verdict || "");
+  by("verdict").className = "badge " + ({ safe: "conforms", unsafe: "violates" }[s.verdict] || s.verdict || "");
   by("about").textContent = !s.loaded ? "nothing is loaded; load FILES at the terminal does it"
     : s.unspecified ? s.files.join(" ") + ": no specification is loaded, there is nothing to check"
       : [(s.claims || [])[s.claim], s.verdict ? s.reason : `next: ${s.next}, iteration ${s.iteration}`].filter(Boolean).join("; ");
+  if ((state.run.lanes || []).length > 0) by("about").append(" ", make("a", { href: "#pane-run" }, "the run"));
   document.title = "magus" + (s.verdict ? ": " + s.verdict : s.loaded ? ": " + s.next : "");
   by("time").max = Math.max(0, state.moments.length - 1);
   by("time").value = s.moment || 0;
   by("time-text").textContent = momentText(s.moment);
+  by("claim").title = (s.claims || [])[s.claim] || "";
   by("claim").replaceChildren(...(s.claims || []).map((c, i) => make("option", { value: i + 1, selected: i === s.claim }, (i + 1) + " " + c)));
-  by("timeline").hidden = !!s.threads;
+  by("timeline").hidden = !!s.threads || !!state.processes.columns;
+  by("claims").hidden = by("script").hidden = !!state.processes.columns;
 }
 
 function busy() {
@@ -121,19 +132,30 @@ function busy() {
   const runs = !!b.command || asked > 0 || state.revision <= begun;
   root.classList.toggle("busy", runs);
   for (const e of all(document, "button.act")) e.disabled = runs || !!b.ended;
+  refocus();
 }
 
 let shown = [], shape = "";
+by("panes").addEventListener("arrange", () => arrange(by("panes"), shown));
 follow((changed) => {
   busy();
-  if (changed.has("session") || changed.has("moments")) head();
-  const now = JSON.stringify([state.session.claims, state.session.claim, state.session.threads, state.session.unspecified, state.components.map((c) => c.name)]);
+  if (changed.has("session") || changed.has("moments") || changed.has("run")) head();
+  const now = JSON.stringify([state.session.loaded, !!state.processes.columns, state.session.claims, state.session.claim, state.session.threads, state.session.unspecified, state.components.map((c) => c.name)]);
   const anew = now !== shape;
   if (anew) {
     shape = now;
+    if (state.processes.columns && acts !== processActs) {
+      acts = processActs;
+      by("prompt").textContent = "param>";
+      by("line").placeholder = "a command, e.g. next";
+      offer();
+      busy();
+    }
     shown = panes();
-    by("panes").replaceChildren(...shown.map((p) => p.element));
+    arrange(by("panes"), shown);
   }
   for (const p of shown) if (anew || p.parts.some((part) => changed.has(part))) p.show();
+  if (anew) performance.mark("panes");
   tour(changed, give);
+  refocus();
 }, (gone) => { by("busy").textContent = gone ? "magus does not answer; its shell was left, or the address is another one" : "magus does not answer"; });

@@ -3,17 +3,29 @@
 import { state } from "./connect.js";
 import { make, all, kept, actionWord, reveal } from "./dom.js";
 import { Drawing } from "./pictures.js";
-import { pick, mark } from "./select.js";
+import { sets, refuted, counted, zones } from "./processes.js";
+import { mark, at, pickable } from "./select.js";
 
-// A Pane is a part of the page with a title, which can be closed.
+// A Pane is a part of the page with a title, which can be closed, and be as wide as the page above all others. Where it
+// stands otherwise is "code", "parts", "found" or "below".
 class Pane {
-  constructor(id, title, parts, fill, open = true) {
+  constructor(id, title, parts, fill, { open = true, stands = "code" } = {}) {
     this.parts = parts;
     this.fill = fill;
+    this.stands = stands;
+    this.wide = kept.get("wide." + id) ?? false;
+    const widen = make("button", { type: "button", class: "widen", "aria-pressed": String(this.wide), "aria-label": "wide pane " + title, onclick: () => {
+      this.wide = !this.wide;
+      kept.set("wide." + id, this.wide);
+      widen.setAttribute("aria-pressed", String(this.wide));
+      this.element.dispatchEvent(new CustomEvent("arrange", { bubbles: true }));
+      this.show();
+      widen.focus();
+    } }, "wide");
     this.body = make("div", { class: "body", tabindex: "0", role: "region", "aria-label": title });
     this.element = make("details", { class: "pane", id: "pane-" + id, open: kept.get("open." + id) ?? open,
       ontoggle: () => { kept.set("open." + id, this.element.open); if (this.element.open && this.waiting) this.show(); } },
-    make("summary", {}, title), this.body);
+    make("summary", {}, title), widen, this.body);
   }
 
   // Show makes the pane anew; a closed one waits until it is opened.
@@ -23,15 +35,14 @@ class Pane {
   }
 }
 
-const at = (p) => p && p.file + ":" + p.line;
 const short = (p) => p ? p.file.split("/").pop() + ":" + p.line : "";
 const run = (line) => document.dispatchEvent(new CustomEvent("act", { detail: line }));
-const pickable = (p) => p ? { "data-at": at(p), tabindex: "0", onclick: () => pick([at(p)], true), onkeydown: (e) => { if (e.key === "Enter") pick([at(p)], true); } } : {};
 const command = (line, text, more = {}) => make("button", { type: "button", title: line, onclick: () => run(line), ...more }, text);
 
 let aimed = false; // the source was brought to where something is
 
 // Few are some of several texts.
+const plural = (n, noun) => n + " " + noun + (n === 1 ? "" : "s");
 const few = (texts, most) => texts.slice(0, most).join(", ") + (texts.length > most ? " and " + (texts.length - most) + " more" : "");
 
 // Sources show the lines, with the counterexample and the predicates.
@@ -45,7 +56,7 @@ function sources(body) {
       const told = (most) => (known.get(n) || []).map((p) => (state.components.length > 1 ? p.component + ": " : "") + few(p.texts || [], most)).join("; ");
       const preds = told(3);
       return make("tr", { class: path.has(n) ? "visited" : null, ...pickable(place), tabindex: path.has(n) ? "0" : null },
-        make("td", { class: "number" }, String(n)), make("td", { class: "text" }, make("code", {}, text), preds ? make("span", { class: "values", title: told(Infinity) }, "{" + preds + "}") : null));
+        make("td", { class: "number" }, String(n)), make("td", { class: "text" }, make("div", {}, make("code", {}, text), preds ? make("span", { class: "values", title: told(Infinity) }, "{" + preds + "}") : null)));
     });
     return make("details", { class: "source", open: i <= open }, make("summary", {}, f.name + (f.left ? " (" + f.left + ")" : "")),
       make("table", { class: "lines" }, make("tbody", {}, ...rows)));
@@ -60,9 +71,9 @@ function sources(body) {
 // Predicates of a component, taken and dropped.
 function predicates(c) {
   const rows = (c.predicates || []).map((p) => make("tr", pickable(p.place),
-    make("td", {}, p.chosen ? command(`pred drop ${c.name} ${p.number}`, "drop") : make("span", {}, ...(p.conditions || []).map((x) => command(`pred add ${c.name} ${x}`, p.conditions.length > 1 ? "take " + x : "take")))),
+    make("td", {}, p.chosen ? command(`pred drop ${c.name} ${p.number}`, "drop") : make("span", { class: "row" }, ...(p.conditions || []).map((x) => command(`pred add ${c.name} ${x}`, p.conditions.length > 1 ? "take " + x : "take")))),
     make("td", { class: p.chosen ? "new" : "faint" }, make("code", {}, p.text)), make("td", { class: "faint" }, p.origin + " " + short(p.place))));
-  return make("details", { class: "inner", open: rows.length < 12 }, make("summary", {}, `${rows.filter((_, i) => c.predicates[i].chosen).length} of ${rows.length} predicates`),
+  return make("details", { class: "inner", open: rows.length < 12 }, make("summary", {}, rows.length === 0 ? "no predicates" : `${rows.filter((_, i) => c.predicates[i].chosen).length} of ${rows.length} predicates`),
     make("table", {}, make("tbody", {}, ...rows)));
 }
 
@@ -106,7 +117,7 @@ function component(name) {
     choose(kind, false);
     mark();
   };
-  return new Pane("component-" + name, "component " + name, ["components", "counterexample", "session"], fill);
+  return new Pane("component-" + name, "component " + name, ["components", "counterexample", "session"], fill, { stands: "parts" });
 }
 
 // The specification, with the states that are reached.
@@ -116,7 +127,7 @@ function specification() {
   return new Pane("specification", "specification", ["specification", "counterexample", "session"], (body) => {
     const s = state.specification;
     const reached = (s.reached || []).join(" or ");
-    facts.replaceChildren(`${s.states || 0} states`, reached ? "; the counterexample reaches " : "", reached ? make("b", { class: "new" }, reached) : "");
+    facts.replaceChildren(plural(s.states || 0, "state"), reached ? "; the counterexample reaches " : "", reached ? make("b", { class: "new" }, reached) : "");
     for (const p of s.places || []) facts.append(" ", make("a", { href: "#", ...pickable(p) }, short(p)));
     if (!body.contains(facts)) body.replaceChildren(facts, drawing.element);
     drawing.draw();
@@ -129,7 +140,7 @@ function product() {
   return new Pane("product", "product", ["components", "counterexample", "session"], (body) => {
     if (!body.contains(drawing.element)) body.replaceChildren(drawing.element);
     drawing.draw();
-  }, false);
+  }, { open: false, stands: "parts" });
 }
 
 // The counterexample, a lane each.
@@ -152,7 +163,7 @@ function counterexample(body) {
       }));
   });
   body.replaceChildren(make("p", { class: x.status === "replayed" ? "violates" : "reason" }, x.standing),
-    make("p", {}, command("choose", "others"), ...[1, 2, 3].map((n) => command("choose " + n, "choose " + n)), command("trace", "trace"), command("replay", "replay")),
+    make("p", { class: "row" }, command("choose", "list others"), ...[1, 2, 3].map((n) => command("choose " + n, "choose " + n)), command("trace", "trace"), command("replay", "replay")),
     x.others ? make("p", { class: "note" }, x.others) : "",
     make("table", { class: "chart all" }, make("thead", {}, head), make("tbody", {}, ...rows)));
   mark();
@@ -160,7 +171,7 @@ function counterexample(body) {
 
 // The run that violates the claim, as it was executed; with what is drawn of it.
 function violation() {
-  const drawings = [["waits", new Drawing("waits"), "who waits for whom"], ["drawn", new Drawing("threads"), "by threads"]];
+  const drawings = [["waits", new Drawing("waits"), "who waits for whom"], ["lasso", new Drawing("lasso"), "stem and loop"], ["drawn", new Drawing("threads"), "by threads"]];
   const faint = make("input", { type: "checkbox", onchange: () => body.querySelector("table").classList.toggle("all", faint.checked) });
   let body;
   return new Pane("run", "run", ["run"], (into) => {
@@ -187,7 +198,7 @@ function violation() {
         make("thead", {}, make("tr", {}, ...["#", ...lanes, "specification", "values"].map((h) => make("th", { scope: "col" }, h)))), make("tbody", {}, ...rows))));
     for (const [has, drawing] of drawings) if (r[has]) drawing.draw();
     mark();
-  });
+  }, { stands: "found" });
 }
 
 // Branches, side by side: what was done instead of something else, and what came of each.
@@ -233,7 +244,7 @@ function branches() {
           ...parts.flatMap((c) => [row(c.name + ": predicates", part(c.name, (x) => (x.predicates || []).join("; ") || "none")),
             row("MP states", part(c.name, (x) => known(x.states))), row("MA blocks", part(c.name, (x) => known(x.blocks)))]),
           choice.value ? make("tr", {}, make("th", { scope: "row" }, choice.value), ...all.map((b) => make("td", {}, drawn(b.number)))) : null)));
-  });
+  }, { stands: "below" });
   return pane;
 }
 
@@ -254,15 +265,28 @@ function counters(body) {
   mark();
 }
 
-// The phases with their time.
-function phases(body) {
-  const now = state.session.moment;
-  const rows = state.moments.map((m, i) => make("tr", { class: i === now ? "here" : i > now ? "faint" : null },
-    make("td", {}, command("goto " + i, String(i))), make("td", {}, m.head === "by hand" ? m.by : m.head),
-    make("td", { class: "number" }, m.by === "step" ? m.seconds.toFixed(3) + " s" : ""), make("td", {}, (m.lines || []).join(" "))));
-  body.replaceChildren(make("table", { class: "phases" }, make("tbody", {}, ...rows)));
-  const here = body.querySelector(".here");
-  reveal(body, here);
+// The phases with their time. Rows stay as long as their moments do: there may be a thousand.
+function phases() {
+  const tbody = make("tbody"), table = make("table", { class: "phases" }, tbody), known = new WeakMap();
+  const row = (m, i) => {
+    if (!known.has(m)) {
+      known.set(m, make("tr", {}, make("td", {}, command("goto " + i, String(i))), make("td", {}, m.head === "by hand" ? m.by : m.head),
+        make("td", { class: "number" }, m.by === "step" ? m.seconds.toFixed(3) + " s" : ""), make("td", {}, ...(m.lines || []).map((l) => make("div", {}, l)))));
+    }
+    return known.get(m);
+  };
+  return new Pane("phases", "phases", ["moments", "session"], (body) => {
+    if (!body.contains(table)) body.replaceChildren(table);
+    const now = state.session.moment, rows = state.moments.map(row);
+    while (tbody.rows.length > rows.length) tbody.lastChild.remove();
+    rows.forEach((r, i) => {
+      if (tbody.rows[i] !== r) tbody.insertBefore(r, tbody.rows[i] || null);
+      const name = i === now ? "here" : i > now ? "faint" : "";
+      if (r.className !== name) r.className = name;
+    });
+    while (tbody.rows.length > rows.length) tbody.lastChild.remove();
+    reveal(body, rows[now]);
+  });
 }
 
 // What was typed, here and at the terminal.
@@ -287,7 +311,7 @@ function threads() {
     number.max = clauses;
     if (+number.value > clauses) graph.number = number.value = 1;
     if (clauses > 0) graph.draw();
-  });
+  }, { stands: "found" });
 }
 
 // Searched is what the shell says of a search, after some drawings.
@@ -300,22 +324,37 @@ function searched(body, drawings) {
 
 const mostComponents = 12;
 
+// Arrange puts panes where they stand: wide ones first, then the code beside its abstractions and what was found, then
+// what needs all of the width.
+export function arrange(into, panes) {
+  const standing = (stands) => panes.filter((p) => !p.wide && p.stands === stands).map((p) => p.element);
+  const column = (elements) => elements.length > 0 ? make("div", { class: "column" }, ...elements) : null;
+  into.replaceChildren(...panes.filter((p) => p.wide).map((p) => p.element),
+    make("div", { class: "columns" }, column(standing("code")), make("div", { class: "columns" }, column(standing("parts")), column(standing("found")))),
+    ...standing("below"));
+}
+
 // Panes are those of what is loaded, in their order.
 export function panes() {
+  if (!state.session.loaded) return [new Pane("shell", "shell", ["log"], shell)];
   const list = [new Pane("source", "source", ["sources", "marks"], sources)];
+  if (state.processes.columns) {
+    return list.concat(new Pane("shell", "shell", ["log"], shell), new Pane("zones", "zones", ["processes"], zones), new Pane("run", "run", ["processes", "session"], counted, { stands: "found" }),
+      new Pane("counterexample", "counterexample", ["processes"], refuted, { stands: "found" }), new Pane("sets", "sets", ["processes", "session"], sets, { stands: "found" }));
+  }
   if (state.session.threads) list.push(violation(), threads());
   else {
     for (const c of state.components.slice(0, mostComponents)) list.push(component(c.name));
     const more = state.components.length - mostComponents;
-    if (more > 0) list.push(new Pane("others", `${more} components more`, ["components"], (body) => body.replaceChildren(make("p", { class: "note" }, "not shown; the shell shows them: mp NAME, ma NAME, draw"))));
+    if (more > 0) list.push(new Pane("others", `${more} components more`, ["components"], (body) => body.replaceChildren(make("p", { class: "note" }, "not shown; the shell shows them: mp NAME, ma NAME, draw")), { stands: "parts" }));
     if (!state.session.unspecified) {
-      list.push(specification(), new Pane("counterexample", "counterexample", ["counterexample"], counterexample));
+      list.push(specification(), new Pane("counterexample", "counterexample", ["counterexample"], counterexample, { stands: "found" }));
     }
     list.push(violation());
-    if (state.components.some((c) => c.copies !== 1)) list.push(new Pane("counters", "counters", ["counters"], counters));
+    if (state.components.some((c) => c.copies !== 1)) list.push(new Pane("counters", "counters", ["counters"], counters, { stands: "found" }));
     if (state.components.length > 1) list.push(product());
     list.push(branches());
-    list.push(new Pane("phases", "phases", ["moments", "session"], phases));
+    list.push(phases());
   }
   list.push(new Pane("shell", "shell", ["log"], shell));
   return list;

@@ -1,8 +1,14 @@
 // Panes with a drawing, which can be moved and made larger.
 
 import { picture, state } from "./connect.js";
-import { make, all, save, kept, reveal } from "./dom.js";
+import { make, all, save, kept, reveal, refocus } from "./dom.js";
 import { annotate, pick, mark } from "./select.js";
+
+// What is drawn as a whole, or not at all.
+const undivided = ["threads", "waits", "lasso", "eog"];
+
+// A drawing that is a little too wide is made smaller at first, not below this.
+const least = 0.75;
 
 // A Drawing shows one object, and what the last command has changed of it.
 export class Drawing {
@@ -13,7 +19,7 @@ export class Drawing {
     this.notes = make("p", { class: "note" });
     this.sheet = make("div", { class: "sheet", tabindex: "0", role: "group", "aria-label": `drawing of ${object} ${component || ""}` });
     const flag = (name, text) => make("label", {}, make("input", { type: "checkbox", onchange: (e) => { this.flags[name] = e.target.checked; this.draw(); } }), " " + text);
-    this.tools = make("p", { class: "tools" }, ...(["threads", "waits", "eog"].includes(object) ? [] : [flag("unfold", "each state"), flag("more", "more boxes")]),
+    this.tools = make("p", { class: "tools" }, ...(undivided.includes(object) ? [] : [flag("unfold", "each state"), flag("more", "more boxes")]),
       make("button", { type: "button", onclick: () => this.scale(1.25) , "aria-label": "larger" }, "+"),
       make("button", { type: "button", onclick: () => this.scale(0.8), "aria-label": "smaller" }, "−"),
       make("button", { type: "button", onclick: () => this.fit() }, "fit"),
@@ -21,6 +27,7 @@ export class Drawing {
       make("button", { type: "button", onclick: () => this.last && save(this.name() + ".dot", this.last.dot) }, "DOT"));
     this.element = make("div", { class: "drawing" }, this.tools, this.notes, this.sheet);
     this.zoom = kept.get("zoom." + this.name()) || 1;
+    this.zoomed = !!kept.get("zoom." + this.name());
     this.pan();
     this.sheet.addEventListener("click", (e) => this.clicked(e));
     this.sheet.addEventListener("keydown", (e) => { if (e.key === "Enter" || e.key === " ") this.clicked(e); });
@@ -44,7 +51,7 @@ export class Drawing {
     if (this.number) query.number = this.number;
     if (this.branch) query.branch = this.branch;
     const since = document.getElementById("since").value;
-    if (since !== "" && !this.branch && !["product", "threads", "waits", "eog"].includes(this.object)) query.since = Math.min(+since, state.moments.length - 1);
+    if (since !== "" && !this.branch && !["product", ...undivided].includes(this.object)) query.since = Math.min(+since, state.moments.length - 1);
     const asked = (this.asked = (this.asked || 0) + 1);
     const p = await picture(query);
     if (asked !== this.asked || p.busy) return; // a later one comes
@@ -60,18 +67,21 @@ export class Drawing {
     this.width = +svg.getAttribute("width");
     this.height = +svg.getAttribute("height");
     this.sheet.replaceChildren(document.importNode(svg, true));
+    if (!this.zoomed && this.sheet.clientWidth) this.zoom = Math.min(1, Math.max(least, this.sheet.clientWidth / this.width));
     this.scale(1);
+    performance.mark("drawing");
     [this.sheet.scrollLeft, this.sheet.scrollTop] = at;
     const names = this.reached ? this.reached() : [];
     for (const node of all(this.sheet, ".node")) node.classList.toggle("reached", names.includes(node.textContent));
     const box = ".node:not(.gone)", start = this.sheet.querySelector(box + " .start");
     reveal(this.sheet, this.sheet.querySelector(box + ".hot") || this.sheet.querySelector(box + ".fresh") || (start && start.parentElement));
     mark();
+    refocus();
   }
 
   scale(by) {
     this.zoom = Math.min(4, Math.max(0.1, this.zoom * by));
-    if (by !== 1) kept.set("zoom." + this.name(), this.zoom);
+    if (by !== 1) kept.set("zoom." + this.name(), this.zoom), this.zoomed = true;
     const svg = this.sheet.querySelector("svg");
     if (!svg) return;
     svg.setAttribute("width", this.width * this.zoom);
@@ -80,7 +90,7 @@ export class Drawing {
 
   // Fit makes all of the drawing seen.
   fit() {
-    if (this.width) this.scale(Math.min(this.sheet.clientWidth / this.width, 0.45 * innerHeight / this.height) / this.zoom);
+    if (this.width) this.scale(Math.min(this.sheet.clientWidth / this.width, parseFloat(getComputedStyle(this.sheet).maxHeight) / this.height) / this.zoom);
   }
 
   // Pan lets the pointer move the sheet.

@@ -16,9 +16,11 @@ function placeOf(component, line, text) {
   return other ? other.name : own ? own.name : "";
 }
 
-// Refs is what a line of text in a box refers to: {line, text} of the source, and {number} of a state, block or location.
+// Refs is what a line of text in a box refers to: {line, text} of the source, and {number} of a state, block or location;
+// of a run, {line, file}.
 function refs(object, label) {
   let m;
+  if (object === "lasso" || object === "waits") return (m = /^(?:at )?(.+):(\d+)$/.exec(label)) ? { line: +m[2], file: m[1] } : {};
   if ((m = /^block (\d+):/.exec(label))) return { number: +m[1] };
   if ((m = /^\s+line (\d+): (.*)$/.exec(label))) return { line: +m[1], text: m[2] };
   if (object === "cfa" && (m = /^(\d+): /.exec(label))) return { number: +m[1] };
@@ -39,7 +41,7 @@ export function annotate(svg, object, component, blocks) {
     for (const t of all(node, "text")) {
       const r = refs(object, t.textContent);
       if (r.number !== undefined) numbers.add(r.number);
-      if (r.line) places.add(placeOf(component, r.line, cut(r.text)) + ":" + r.line);
+      if (r.line) places.add((r.file || placeOf(component, r.line, cut(r.text))) + ":" + r.line);
     }
     if (object === "ma") for (const n of numbers) for (const p of of.get(n) || []) places.add(p.file + ":" + p.line);
     node.dataset.places = JSON.stringify([...places]);
@@ -71,3 +73,9 @@ export function mark() {
     e.classList.toggle("picked", JSON.parse(e.dataset.places).some((p) => selected.has(p)));
   }
 }
+
+// At is how a place is called.
+export const at = (p) => p && p.file + ":" + p.line;
+
+// Pickable are attributes of what a place is selected by.
+export const pickable = (p) => p ? { "data-at": at(p), tabindex: "0", onclick: () => pick([at(p)], true), onkeydown: (e) => { if (e.key === "Enter") pick([at(p)], true); } } : {};
