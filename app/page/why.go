@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"magus/app/report"
-	"magus/internal/phrase"
 )
 
 // why says in one sentence what is not allowed about a run, "" where other lines say it: what is
@@ -25,12 +24,27 @@ func why(x *report.Counterexample) string {
 	}
 	text := fmt.Sprintf("Line %d does %s, which is not allowed", last.Place.Line, last.Action)
 	if x.SaysAllowed() && len(x.Allowed) > 0 {
-		text += ": there only " + phrase.Or(x.Allowed, 4) + " is"
+		text += " there: only " + only(x.Allowed)
 	}
 	if in := inputs(x); in != "" {
-		text += ". It comes to it with " + in
+		text += ". The run gets there with " + in
 	}
 	return text + "."
+}
+
+// mostAllowed is how many actions a sentence names.
+const mostAllowed = 5
+
+// only says that some things are, as the end of a sentence.
+func only(names []string) string {
+	n := len(names)
+	switch {
+	case n == 1:
+		return names[0] + " is"
+	case n > mostAllowed+1:
+		return fmt.Sprintf("%s and %d others are", strings.Join(names[:mostAllowed], ", "), n-mostAllowed)
+	}
+	return strings.Join(names[:n-1], ", ") + " and " + names[n-1] + " are"
 }
 
 // fewInputs is how many inputs a sentence can hold.
@@ -40,6 +54,9 @@ const fewInputs = 3
 func inputs(x *report.Counterexample) string {
 	var all []string
 	for _, v := range x.Initial {
+		if v.Value == "&*"+v.Name { // an object of its own, as is assumed
+			continue
+		}
 		all = append(all, v.Name+" = "+v.Value)
 	}
 	for _, s := range x.Steps {
