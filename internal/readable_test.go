@@ -86,6 +86,32 @@ func TestReadable(t *testing.T) {
 	}
 }
 
+// What a page is for stands in its first line: a short sentence of its own, before any list, table or example.
+func TestFirstLines(t *testing.T) {
+	for name, text := range documents(t) {
+		if dir := filepath.Dir(name); dir != filepath.Join("..", "docs") && name != filepath.Join("..", "README.md") {
+			continue
+		}
+		first := firstSentence(text)
+		require.Regexp(t, "^[A-Za-z`*\\[]", first, "%s: the first line", name)
+		require.NotRegexp(t, "^(This|The following|Here)\\b", first, "%s: the first line", name)
+		require.LessOrEqual(t, len(strings.Fields(linked.ReplaceAllString(first, "$1"))), medianWords,
+			"%s: words of the first sentence: %s", name, first)
+	}
+}
+
+// firstSentence is that behind the title of a document.
+func firstSentence(text string) string {
+	_, body, _ := strings.Cut(text, "\n")
+	paragraph, _, _ := strings.Cut(strings.TrimSpace(body), "\n\n")
+	return sentence.Split(strings.ReplaceAll(paragraph, "\n", " "), 2)[0]
+}
+
+func TestFirstSentence(t *testing.T) {
+	require.Equal(t, "What it is", firstSentence("# Title\n\nWhat it\nis. And more.\n\n| a |\n"))
+	require.Equal(t, "| a |", firstSentence("# Title\n\n| a |\n"))
+}
+
 func TestSentences(t *testing.T) {
 	const text = "# Head line of words\n\nOne two three. Four five six seven [eight](x.md#y).\n\n" +
 		"- a b `c d`\n- e f g\n\n" +
