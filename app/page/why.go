@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"magus/app/report"
@@ -59,9 +60,9 @@ func inputs(x *report.Counterexample) string {
 		}
 		all = append(all, v.Name+" = "+v.Value)
 	}
-	for _, s := range x.Steps {
+	for i, s := range x.Steps {
 		for _, v := range s.Values {
-			if v.Chosen != "" && !v.Idle {
+			if v.Chosen != "" && !v.Idle && !overwritten(x, i, v.Name) {
 				all = append(all, v.Name+" = "+v.Value)
 			}
 		}
@@ -70,4 +71,13 @@ func inputs(x *report.Counterexample) string {
 		return ""
 	}
 	return strings.Join(all, ", ")
+}
+
+// overwritten reports whether a variable of a thread gets another value after a step. Of threads nobody says which values
+// are read; of one that is there because nothing was assigned yet, that says enough for a sentence.
+func overwritten(x *report.Counterexample, i int, name string) bool {
+	return len(x.Running) > 0 && slices.ContainsFunc(x.Steps[i+1:], func(s report.Step) bool {
+		return s.Component == x.Steps[i].Component &&
+			slices.ContainsFunc(s.Values, func(v report.Value) bool { return v.Name == name && v.Chosen == "" })
+	})
 }

@@ -29,4 +29,13 @@ func TestWhy(t *testing.T) {
 		x.Allowed, x.Initial = c.allowed, c.initial
 		require.Equal(t, c.want, why(x))
 	}
+
+	// Of threads, what was never assigned and is assigned later says nothing.
+	x = &report.Counterexample{Trace: []string{"a"}, Running: []string{"main", "t"}, Steps: []report.Step{
+		{Component: "main", Values: []report.Value{{Name: "t", Value: "0", Chosen: "uninitialised"},
+			{Name: "n", Value: "3", Chosen: "read"}}},
+		{Component: "main", Values: []report.Value{{Name: "t", Value: "2"}}},
+		{Component: "t", Place: &report.Place{File: "f.c", Line: 7}, Action: "a", Forbidden: true},
+	}}
+	require.Equal(t, "Line 7 does a, which is not allowed. The run gets there with n = 3.", why(x))
 }

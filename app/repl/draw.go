@@ -267,6 +267,9 @@ func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error
 		}
 		return draw.LTS("product", m, draw.Path(m, v.Counterexample())), nil
 	case "spec":
+		if len(c.args) == 0 && v.Spec != nil && v.Counterexample() != nil {
+			return draw.Specification(&v), nil
+		}
 		m, err := c.definition(ctx, strings.Join(c.args, ""))
 		if err != nil {
 			return nil, err
