@@ -29,3 +29,10 @@ func TestAssumedLines(t *testing.T) {
 		{"by hand", []*Place{nil, nil}},
 	}))
 }
+
+// A pointer from outside that leads to an object of its own is told in words.
+func TestInitialIsSaid(t *testing.T) {
+	require.Equal(t, "n = 0", (&Initial{Name: "n", Value: "0"}).Said())
+	require.Equal(t, "p = &*q", (&Initial{Name: "p", Value: "&*q"}).Said())
+	require.Equal(t, "p points to an object of its own", (&Initial{Name: "p", Value: "&*p"}).Said())
+}
