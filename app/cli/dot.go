@@ -22,8 +22,9 @@ import (
 
 const dotLong = `Dot prints a drawing as DOT text: the automaton of a component (cfa C), its
 abstractions (mp C, ma C), the composition (product), what pointers may point to
-(points C), a specification (spec [NAME]), or who waits for whom in a deadlock (waits). Abstractions are drawn as they are after the first check against the
-specification, or later: see --until and --run.`
+(points C), a specification (spec [NAME]), the run that violates a claim (run), or who waits for whom
+in a deadlock (waits). A run has a lane for each thread or component. Abstractions are drawn as they
+are after the first check against the specification, or later: see --until and --run.`
 
 // A dotCommand is the command `magus dot` with its flags.
 type dotCommand struct {
@@ -47,7 +48,7 @@ func newDot(w *World, status *int) *cobra.Command {
 		Short: "Draw an automaton, an abstraction or a specification",
 		Long:  dotLong,
 		Example: "  magus dot cfa drain lock.c lock.spec > drain.dot\n  magus dot mp --run -o drain.svg lock.c lock.spec\n" +
-			"  magus dot spec lock.c lock.spec\n  magus dot waits --property no-deadlock -o waits.svg locks.c",
+			"  magus dot spec lock.c lock.spec\n  magus dot run -o run.svg threads.c\n  magus dot waits --property no-deadlock -o waits.svg locks.c",
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction: func(c *cobra.Command, args []string, last string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 0 {
@@ -112,6 +113,10 @@ func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) er
 		n++
 	}
 	d.world.reads(args[n:]...)
+	if o, ok := presumed(d.engine.settings.Options, args[n:]); ok && args[0] == "run" {
+		d.engine.settings.Options = o
+		d.world.tellPresumed(o)
+	}
 	d.world.forced(d.engine.settings.Options)
 	if err := d.world.try(d.world.named("-o", d.output)); err != nil {
 		return err

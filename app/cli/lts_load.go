@@ -223,6 +223,8 @@ func (f *ltsChange) definition(ctx context.Context, w *World, file, name string,
 	switch names := spec.LTSNames(); {
 	case len(names) == 0:
 		return nil, fmt.Errorf("%s: no definition", file)
+	case name == "" && len(names) == 1: // there is no doubt
+		name = names[0]
 	case name == "":
 		return nil, fmt.Errorf("%s: which definition? write %s:%s; it has %s", file, file, names[0], phrase.Few(names, 20))
 	case !slices.Contains(names, name):
@@ -246,13 +248,17 @@ func (f *ltsChange) process(ctx context.Context, w *World, file, name string, ta
 	if err != nil {
 		return nil, err
 	}
+	named := file + ":" + name
+	names := described.Names()
+	if name == "" && len(names) == 1 { // there is no doubt
+		name, named = names[0], file
+	}
 	plain, _, _ := strings.Cut(name, "(")
-	if names := described.Names(); !slices.Contains(names, strings.TrimSpace(plain)) {
-		what := "which process?"
-		if name != "" {
-			what = "no process " + name
-		}
-		return nil, fmt.Errorf("%s: %s; it has %s", file, what, phrase.Few(names, 20))
+	switch {
+	case name == "" && len(names) > 0:
+		return nil, fmt.Errorf("%s: which process? write %s:%s; it has %s", file, file, names[0], phrase.Few(names, 20))
+	case !slices.Contains(names, strings.TrimSpace(plain)):
+		return nil, fmt.Errorf("%s: no process %s; it has %s", file, name, phrase.Few(names, 20))
 	}
 	m, err := described.LTS(ctx, name, table, f.limits())
 	for _, warning := range described.Warnings() {
@@ -272,8 +278,8 @@ func (f *ltsChange) process(ctx context.Context, w *World, file, name string, ta
 	if f.progress == nil {
 		f.progress, f.files = map[string][]fsp.Progress{}, map[string]*fsp.File{}
 	}
-	f.files[file+":"+name] = described
-	f.progress[file+":"+name] = properties
+	f.files[named] = described
+	f.progress[named] = properties
 	return f.withoutTau(m, table), nil
 }
 

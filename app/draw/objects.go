@@ -60,6 +60,16 @@ func LTS(title string, m *lts.LTS, path []lts.Edge) *Picture {
 	return p
 }
 
+// Specification draws the specification of a claim, which must be there; what it allows of the counterexample is red.
+func Specification(v *cegar.View) *Picture {
+	var path []lts.Edge
+	if trace := v.Counterexample(); trace != nil && v.StatesAlong != nil {
+		trace = lts.Project(trace, v.Spec.Alphabet())
+		path = Path(v.Spec, trace[:max(0, len(v.StatesAlong(trace))-1)])
+	}
+	return LTS("specification", v.Spec, path)
+}
+
 // States draws the predicate abstraction MP of a component, which must be there,
 // with what its states stand for. The counterexample is red: the component's path,
 // or else any path of the trace.

@@ -338,10 +338,13 @@ func (s *server) outcome(c *magus.Claim, got report.Claim) (title string, found 
 	return title, found
 }
 
-// refresh has the editor ask for the lenses again.
+// refresh has the editor ask for the lenses and hints again.
 func (s *server) refresh() {
 	if s.refreshes {
 		s.work.Go(func() { _ = s.client.CodeLensRefresh(s.ctx) })
+	}
+	if s.rehints {
+		s.work.Go(func() { _ = s.client.InlayHintRefresh(s.ctx) })
 	}
 }
 

@@ -36,6 +36,7 @@ type finding struct {
 	severity protocol.DiagnosticSeverity
 	message  string
 	related  []related
+	hints    []hint
 }
 
 // A related place is part of a finding's explanation.
@@ -203,6 +204,7 @@ func (s *server) violation(c report.Claim, file string) finding {
 	if end := x.End(); end != nil {
 		f = s.remark(cfa.Pos{File: end.File, Line: end.Line, Col: end.Column}, isError, f.message, file)
 	}
+	f.hints = hintsOf(x)
 	for _, st := range x.Specification {
 		if st.Place != nil {
 			text := "the specification is in " + st.Name

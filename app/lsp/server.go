@@ -96,6 +96,7 @@ type server struct {
 	// Set by Initialize.
 	folders   []string
 	refreshes bool // the editor asks again for lenses if it is told to
+	rehints   bool // and for hints
 	progress  bool // the editor shows progress
 
 	wake chan struct{} // a change is to be looked at
@@ -124,6 +125,9 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	if w := p.Capabilities.Workspace; w != nil && w.CodeLens != nil {
 		s.refreshes = isSet(w.CodeLens.RefreshSupport)
 	}
+	if w := p.Capabilities.Workspace; w != nil && w.InlayHint != nil {
+		s.rehints = isSet(w.InlayHint.RefreshSupport)
+	}
 	if w := p.Capabilities.Window; w != nil {
 		s.progress = isSet(w.WorkDoneProgress)
 	}
@@ -143,6 +147,7 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 			DocumentHighlightProvider:  protocol.Boolean(true),
 			FoldingRangeProvider:       protocol.Boolean(true),
 			CallHierarchyProvider:      protocol.Boolean(true),
+			InlayHintProvider:          protocol.Boolean(true),
 			WorkspaceSymbolProvider:    protocol.Boolean(true),
 			RenameProvider:             &protocol.RenameOptions{PrepareProvider: &yes},
 			SemanticTokensProvider: &protocol.SemanticTokensOptions{Legend: legend(),

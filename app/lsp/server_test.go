@@ -34,6 +34,7 @@ type editor struct {
 	diagnostics map[string][]protocol.Diagnostic // by the last part of the name
 	published   int
 	refreshed   int
+	rehinted    int
 	progress    []string
 }
 
@@ -55,7 +56,7 @@ func start(t *testing.T, files map[string]string) *editor {
 	p := &protocol.InitializeParams{}
 	require.NoError(t, protocol.Unmarshal(fmt.Appendf(nil,
 		`{"processId": null, "rootUri": null, "workspaceFolders": [{"uri": %q, "name": "w"}],
-		"capabilities": {"workspace": {"codeLens": {"refreshSupport": true}}, "window": {"workDoneProgress": true}}}`,
+		"capabilities": {"workspace": {"codeLens": {"refreshSupport": true}, "inlayHint": {"refreshSupport": true}}, "window": {"workDoneProgress": true}}}`,
 		uri.File(e.dir)), p))
 	got, err := e.server.Initialize(t.Context(), p)
 	require.NoError(t, err)
@@ -96,6 +97,27 @@ func (e *editor) PublishDiagnostics(_ context.Context, p *protocol.PublishDiagno
 	e.diagnostics[filepath.Base(p.URI.FsPath())] = p.Diagnostics
 	e.published++
 	return err
+}
+
+// InlayHintRefresh implements [protocol.Client].
+func (e *editor) InlayHintRefresh(context.Context) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.rehinted++
+	return nil
+}
+
+// hints are those of a file, with their lines.
+func (e *editor) hints(name string) (all []string) {
+	e.t.Helper()
+	got, err := e.server.InlayHint(e.t.Context(), &protocol.InlayHintParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(e.path(name))},
+		Range:        protocol.Range{End: protocol.Position{Line: 1000}}})
+	require.NoError(e.t, err)
+	for _, h := range got {
+		all = append(all, fmt.Sprintf("%d:%d %s", h.Position.Line+1, h.Position.Character+1, h.Label))
+	}
+	return all
 }
 
 // CodeLensRefresh implements [protocol.Client].
@@ -431,14 +453,18 @@ func TestClaimsAreCheckedInPlace(t *testing.T) {
 			r.Location.Range.Start.Line+1, r.Message))
 	}
 	assert.Greater(t, e.refreshed, 0)
+	assert.Greater(t, e.rehinted, 0)
 	assert.Contains(t, e.progress[0], "begin procedure work, abstraction discipline")
 	assert.Equal(t, "end violates", e.progress[len(e.progress)-1])
 	e.mu.Unlock()
 	require.NotEmpty(t, steps)
 	assert.Equal(t, "lock.spec:6 the specification is in Held, which allows unlock", steps[0])
 	assert.Contains(t, steps, "lock.c:7 2. lock: lock();")
+	assert.Equal(t, []string{"7:9 Held", "9:10 lock is not allowed"}, e.hints("lock.c"))
+	assert.Empty(t, e.hints("lock.spec"))
 
 	e.change("lock.c", goodC)
+	assert.Empty(t, e.hints("lock.c"), "what was true before the change")
 	assert.Equal(t, []string{"7: check again (before the change: violates: lock, lock)"}, titles(e.lenses("lock.spec")))
 	e.expect("lock.c")
 	assert.Regexp(t, `^conforms \(\d+\.\d\d s\)$`, e.click(e.lenses("lock.c")[0]))

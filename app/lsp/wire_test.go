@@ -110,6 +110,7 @@ var questions = map[string]string{
 	"textDocument/references":           `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2},"context":{"includeDeclaration":true}}`,
 	"textDocument/documentSymbol":       `{"textDocument":{"uri":"file:///nowhere/a.c"}}`,
 	"textDocument/codeLens":             `{"textDocument":{"uri":"file:///nowhere/a.c"}}`,
+	"textDocument/inlayHint":            `{"textDocument":{"uri":"file:///nowhere/a.c"},"range":{"start":{"line":0,"character":0},"end":{"line":4294967295,"character":0}}}`,
 	"textDocument/formatting":           `{"textDocument":{"uri":"file:///nowhere/a.spec"},"options":{"tabSize":8,"insertSpaces":false}}`,
 	"textDocument/prepareCallHierarchy": `{"textDocument":{"uri":"file:///nowhere/a.c"},"position":{"line":1,"character":2}}`,
 	"callHierarchy/incomingCalls":       `{"item":{"name":"main","kind":12,"uri":"file:///nowhere/a.c","range":{"start":{"line":0,"character":4},"end":{"line":0,"character":8}},"selectionRange":{"start":{"line":0,"character":4},"end":{"line":0,"character":8}}}}`,

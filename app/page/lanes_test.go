@@ -16,11 +16,13 @@ func TestLanes(t *testing.T) {
 	}
 	free, held := report.Value{Name: "m.__held", Value: "0", State: "mutex m: free"},
 		report.Value{Name: "m.__held", Value: "1", State: "mutex m: held by b"}
+	mine := report.Value{Name: "m.__held", Value: "1", State: "mutex m: held by main"}
 	join := step("main", 9, "join(b);")
 	join.Statement = "join b"
 	x := &report.Counterexample{Trace: []string{"deadlock"}, Running: []string{"main", "b"},
 		Standing: []report.Stand{{Component: "main", Object: "mutex m", Holders: []string{"b"}}}, Steps: []report.Step{
 			step("main", 1, "x = <1>;", report.Value{Name: "x", Value: "1"}),
+			step("main", 2, "lock(&m);", mine),
 			step("main", 2, "unlock(&m);", free),
 			step("main", 3, "create(b);"),
 			step("b", 3, "create(b);"),

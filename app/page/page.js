@@ -99,7 +99,7 @@
 
   // Drawings: they open as large as fits, but no smaller than can be read, at the start or at what is
   // red. They are zoomed by buttons, keys and the wheel, and moved by dragging or on the small map.
-  const legible = 0.65, smallest = 0.05, largest = 3;
+  const legible = 0.75, smallest = 0.05, largest = 3;
   const views = new Map(); // by sheet: its drawing, its size, the scale, the map
   const svgNode = (name, attributes) => {
     const e = document.createElementNS("http://www.w3.org/2000/svg", name);

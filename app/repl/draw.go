@@ -37,6 +37,8 @@ const drawHelp = `OBJECT is one of
   points C      what pointers may point to
   spec [NAME]   the specification, or a definition of the files, such as the
                 one that stands for a called routine
+  run           the run that was found, with a lane for each thread or
+                component: what each does, with values, and what is before what
   waits         who waits for whom at the end, of a deadlock
   lasso         what comes again and again in a run that is wrong as a whole,
                 and what comes before
@@ -101,7 +103,7 @@ func drawFlags() []string {
 
 // Objects are the words that name what can be drawn.
 func Objects() []string {
-	return []string{"cfa", "lasso", "ma", "mp", "points", "product", "spec", "waits"}
+	return []string{"cfa", "lasso", "ma", "mp", "points", "product", "run", "spec", "waits"}
 }
 
 // printDot is the command dot.
@@ -162,7 +164,7 @@ func (sh *Shell) Render(ctx context.Context, d *graph.Drawing, file string, layo
 func (sh *Shell) Drawing(ctx context.Context, object []string, event string, always bool,
 	d draw.Selection) (*graph.Drawing, error) {
 	c := &call{Shell: sh, words: []word{{text: "dot"}}, args: object[1:]}
-	ofEnd := object[0] == "waits" || object[0] == "lasso"
+	ofEnd := object[0] == "waits" || object[0] == "lasso" || object[0] == "run"
 	if s, err := sh.threadSession(ctx); ofEnd && (err != nil || s != nil) {
 		if err == nil {
 			limited, cancel := sh.host.Within(ctx, 0)
@@ -203,6 +205,12 @@ func (sh *Shell) Claim(ctx context.Context, n int) error {
 // drawn is what is selected of the object that the arguments
 // name.
 func (c *call) drawn(ctx context.Context, object string, d draw.Selection) (*graph.Drawing, error) {
+	if object == "run" {
+		if len(c.args) > 0 {
+			return nil, c.usage()
+		}
+		return c.lanes(ctx)
+	}
 	p, err := c.picture(ctx, object)
 	if err != nil {
 		return nil, err
@@ -259,6 +267,9 @@ func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error
 		}
 		return draw.LTS("product", m, draw.Path(m, v.Counterexample())), nil
 	case "spec":
+		if len(c.args) == 0 && v.Spec != nil && v.Counterexample() != nil {
+			return draw.Specification(&v), nil
+		}
 		m, err := c.definition(ctx, strings.Join(c.args, ""))
 		if err != nil {
 			return nil, err

@@ -3,14 +3,18 @@ package repl
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"magus"
 	"magus/app/draw"
+	"magus/app/report"
 	"magus/engine/cegar"
 	"magus/evidence/verdict"
+	"magus/internal/graph"
+	"magus/internal/phrase"
 )
 
-// Who waits for whom in a deadlock that was found, of components and of threads.
+// What is drawn of a run that was found: what each component or thread does, and who waits for whom in a deadlock.
 
 // toEnd performs the steps that are left of a search, or as many as there is time for. The error is ctx's.
 func toEnd(ctx, limited context.Context, s search) error {
@@ -46,6 +50,9 @@ func (c *call) outcome(ctx context.Context) (*magus.Outcome, error) {
 	v, err := c.view()
 	if err != nil {
 		return nil, err
+	}
+	if c.unspecified {
+		return nil, errUnspecified
 	}
 	s, err := c.threadSession(ctx)
 	if err != nil || s == nil {
@@ -89,4 +96,44 @@ func (c *call) noComposition(s search) error {
 		return errors.New("a search of threads builds no composition; cfa is the program of all threads")
 	}
 	return errors.New("a search of whole runs keeps no composition; lasso is the run that was found")
+}
+
+// lanes draws the run that was found with a lane for each component or thread.
+func (c *call) lanes(ctx context.Context) (*graph.Drawing, error) {
+	o, err := c.outcome(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if o == nil {
+		return nil, errors.New("no run was found so far; run looks for one that violates the claim")
+	}
+	if o.Run == nil {
+		return nil, notFound(o, "there is no run to draw")
+	}
+	x := report.NewClaim(o, nil, 0, c.host.Engine).Counterexample
+	if len(x.Steps) == 0 {
+		return nil, errors.New("the run has no steps; trace says what is wrong")
+	}
+	return drawLanes(x.ByLane()), nil
+}
+
+// drawLanes is the drawing of a run by who does what.
+func drawLanes(l *report.Lanes) *graph.Drawing {
+	title := "the run"
+	if l.Left > 0 {
+		title += ", without its first " + phrase.Plural(l.Left, "event")
+	}
+	d := graph.NewDrawing(title)
+	d.Lanes(l.Names...)
+	for _, e := range l.Events {
+		d.Node(graph.Node{Label: strings.Join(e.Text, "\n"), Shape: "box", Lane: e.Lane, Highlight: e.Bad})
+	}
+	for _, a := range l.Arrows {
+		why := a.Why
+		if a.Again {
+			why = ""
+		}
+		d.Edge(graph.Edge{From: a.From, To: a.To, Label: why, Dashed: a.Order || a.Together, Highlight: a.Waits})
+	}
+	return d
 }

@@ -258,6 +258,14 @@ func commas(words []string) []string {
 	return out
 }
 
+// Said is the value for people. A pointer from outside leads to an object of its own, whose address is named by it.
+func (in *Initial) Said() string {
+	if in.Value == "&*"+in.Name {
+		return in.Name + " points to an object of its own"
+	}
+	return in.Name + " = " + in.Value
+}
+
 func writeInitial(b *strings.Builder, initial []Initial, several bool, how Text) {
 	t := table{right: make([]bool, 3), narrow: []int{0, 1}}
 	t.add("initially", "", "")
@@ -270,7 +278,7 @@ func writeInitial(b *strings.Builder, initial []Initial, several bool, how Text)
 			where = fmt.Sprintf("%s:%d", in.Place.File, in.Place.Line)
 		}
 		if how.Verbose || !in.Idle {
-			t.add("  "+in.Name+" = "+in.Value, component, where)
+			t.add("  "+in.Said(), component, where)
 		}
 	}
 	if len(t.rows) > 1 {

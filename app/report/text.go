@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"magus/evidence/verdict"
-	"magus/internal/phrase"
 )
 
 // Text says how much of a report its text shows.
@@ -192,13 +191,11 @@ func writeAssumptions(b *strings.Builder, c *Check, how Text) {
 		b.WriteString("assumed, not checked:\n")
 	}
 	for _, a := range assumed {
-		line := reason(a.Text, a.Places[0])
 		for _, p := range a.Places {
 			seen[reason(a.Text, p)] = true
 		}
-		if n := len(a.Places) - 1; n > 0 {
-			line += " (and at " + phrase.Plural(n, "place") + " more)"
-		}
+	}
+	for _, line := range assumedLines(assumed) {
 		fmt.Fprintf(b, "  %s\n", how.Wrapped(line, 2))
 	}
 	for _, w := range c.Warnings {

@@ -668,7 +668,7 @@ func (r *resolution) missed(o miss, ref Ref, pos cfa.Pos, unknown func()) {
 	if r.code.Dead() {
 		return
 	}
-	r.code.Assume(cfa.AboutPointers, pos, "memory that is not modelled is none of the objects that are")
+	r.code.Assume(cfa.AboutPointers, pos, "memory that is not modelled overlaps no object that is modelled")
 	r.notNull(ref, pos)
 	r.check.undecided("whether a pointer to memory that is not modelled is valid", pos)
 	if !r.code.Dead() {

@@ -196,12 +196,13 @@ func (q *question) libraryCall(pos cfa.Pos, frame int) (cfa.Pos, int) {
 }
 
 // ofModel reports whether an instance is one of a model. What a model calls is none: only its call is in the model.
-// Nor is the first one, where variables of models have their values.
+// Nor is the first one, where variables of models have their values. Of a model that does nothing only its parameters
+// are left.
 func (q *question) ofModel(frame int) bool {
 	call := q.auto.Frames[frame].Call
-	return q.auto.Frames[frame].Parent >= 0 && slices.ContainsFunc(q.auto.Locs, func(l cfa.Location) bool {
+	return q.auto.Frames[frame].Parent >= 0 && (slices.ContainsFunc(q.auto.Locs, func(l cfa.Location) bool {
 		return l.Frame == frame && isModel(l.Pos) && l.Pos != call
-	})
+	}) || slices.ContainsFunc(q.auto.Vars, func(v cfa.Var) bool { return v.Frame == frame && isModel(v.Pos) }))
 }
 
 func isModel(pos cfa.Pos) bool { return strings.HasPrefix(pos.File, libc.Dir+"/") }

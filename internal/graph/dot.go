@@ -18,6 +18,8 @@ type Drawing struct {
 	edges    []Edge
 	clusters []string
 	marked   map[Cluster]bool
+	lanes    []string
+	laneX    []float64 // by lane: its middle, once there is a layout
 }
 
 // Node is a node of a drawing. The zero value is an empty ellipse.
@@ -26,6 +28,7 @@ type Node struct {
 	Name      string  // what edges that are not drawn to their end call it; empty for the first word of the label
 	Shape     string  // a Graphviz shape; empty for the default, an ellipse (a box if the label has lines)
 	Cluster   Cluster // where it is drawn; the zero value is outside all clusters
+	Lane      int     // of a drawing with lanes
 	Start     bool    // an arrow from nowhere points at it
 	Double    bool    // drawn with a double border
 	Highlight bool    // drawn bold and red
@@ -118,7 +121,13 @@ func (d *Drawing) DOT(ctx context.Context) (text string, err error) {
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		drawEdge(root.Edge(nodes[e.From], nodes[e.To]), e)
+		edge := root.Edge(nodes[e.From], nodes[e.To])
+		if drawEdge(edge, e); d.lanes != nil {
+			edge.Attr("constraint", false)
+		}
+	}
+	if d.lanes != nil {
+		d.laneOrder(root, nodes)
 	}
 	out := &interruptible{ctx: ctx}
 	defer func() {

@@ -56,6 +56,9 @@ func (d *Drawing) layout(ctx context.Context) (*layered.Drawing, []layered.Box, 
 		w, h := extent(n.Label, letter, line)
 		boxes[i] = layered.Box{W: max(leastWidth, w+2*margin), H: h + 2*margin - 4, Root: n.Start}
 	}
+	if d.lanes != nil {
+		return d.laneLayout(boxes), boxes, nil
+	}
 	for k, e := range d.edges {
 		if k%lookEvery == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -109,6 +112,7 @@ func (p *picture) write(ctx context.Context) error {
 		p.printf(`<title>%s</title><text x="8" y="17" font-weight="bold">%s</text>`+"\n", escaped(p.name), escaped(p.name))
 	}
 	p.printf(`<g transform="translate(0 %.0f)">`+"\n", top)
+	p.laneHeads()
 	for _, red := range []bool{false, true} { // the red ones above the others
 		for k, e := range p.edges {
 			if k%lookEvery == 0 && ctx.Err() != nil {
@@ -198,7 +202,11 @@ func (p *picture) edge(e Edge, r layered.Route) {
 	if e.Highlight {
 		head = "r"
 	}
-	p.printf(`<path d="%s" fill="none" %s%s marker-end="url(#%s)"/>`+"\n", r.Path(), look(e.Highlight), dash, head)
+	path := r.Path
+	if p.lanes != nil {
+		path = func() string { return lanePath(r) }
+	}
+	p.printf(`<path d="%s" fill="none" %s%s marker-end="url(#%s)"/>`+"\n", path(), look(e.Highlight), dash, head)
 	if !hasText(e) {
 		return
 	}

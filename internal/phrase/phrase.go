@@ -23,7 +23,7 @@ func Few(texts []string, n int) string {
 
 // Or joins at most n texts as alternatives, and says how many are left out.
 func Or(texts []string, n int) string {
-	if len(texts) > n {
+	if len(texts) > n+1 { // one more takes no more room than saying so
 		return strings.Join(texts[:n], " or ") + fmt.Sprintf(" or one of %d more", len(texts)-n)
 	}
 	return strings.Join(texts, " or ")

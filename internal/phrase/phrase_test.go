@@ -13,6 +13,7 @@ func TestPhrases(t *testing.T) {
 	require.Equal(t, "a, b and 1 more", Few([]string{"a", "b", "c"}, 2))
 	require.Equal(t, "a or b", Or([]string{"a", "b"}, 2))
 	require.Equal(t, "a or b or one of 2 more", Or([]string{"a", "b", "c", "d"}, 2))
+	require.Equal(t, "a or b or c", Or([]string{"a", "b", "c"}, 2))
 	require.Equal(t, "é234", Clip("é234", 4))
 	require.Equal(t, "é...", Clip("é2345", 4))
 }

@@ -73,10 +73,9 @@ func TestDocumentIsTheTable(t *testing.T) {
 func document() string {
 	var b strings.Builder
 	b.WriteString("# Functions that are built into compilers\n\n" +
-		"What magus knows of each function that is built into GCC or clang, made from " +
+		"What magus knows of each function that is built into GCC or clang. The page is made from\n" +
 		"[one table](../cfa/source/builtin/builtins.txt). A test runs a small program for each row, " +
-		"with an assertion that holds " +
-		"and one that does not,\nand asks GCC where it has the function.\n\n")
+		"with an assertion that holds\nand one that does not. It asks GCC where it has the function.\n\n")
 	legend, _, _ := strings.Cut(tableText, "\n[")
 	_, legend, _ = strings.Cut(legend, "How is\n")
 	b.WriteString("| how | |\n|---|---|\n")
