@@ -7,8 +7,7 @@ package lower
 // size is padding, which has no leaf. Temporaries are two variables. So nothing behind the lowering knows of
 // values that have more than 64 bits.
 //
-// Left out: _Atomic objects, and numbers from outside on which a violation rests, which nothing gives back to a
-// compiled program.
+// Left out: parameters of the procedure that is checked as arguments of a compiled program that replays a violation.
 //
 // Source: System V ABI, AMD64 supplement, 3.1.2; i386 supplement. Cost: two assignments for each store.
 
@@ -159,9 +158,8 @@ func (l *calls) extendedParameter(d *cc.Declarator) {
 	pos := source.Position(d.NameTok().Position())
 	b := l.objects.localObject(d)
 	if l.fr.parent == nil {
-		l.Assume(cfa.AboutFloats, pos, "the long double parameter %s is any value", d.Name())
 		to := l.accesses.ref(l.accesses.objectLvalue(b, d.Type()))
-		l.Emit(memory.Fill{To: to, Size: b.Size(), Nondet: "parameter", Approx: "the long double parameter " + d.Name()}, pos)
+		l.Emit(memory.Fill{To: to, Size: b.Size(), Nondet: "long double argument"}, pos)
 	}
 }
 

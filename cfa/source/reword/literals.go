@@ -39,6 +39,11 @@ func numbers(r *rewriter) {
 			r.refuse(t, "the floating-point constant of 16 bits "+t.Text, "write one of float, double or long double")
 			return
 		}
+		if _, ok := widthSuffix(text); ok && isReal(text) && r.tellsTypesApart() {
+			r.refuse(t, "a type that is chosen by another one, beside the constant "+t.Text,
+				"write a constant of float, double or long double")
+			return
+		}
 		text = realNumber(text)
 		if text != t.Text {
 			r.replace(i, i+1, made(text, t)...)
@@ -55,11 +60,15 @@ func isDecimal(text string) bool {
 
 // isHalf reports whether a number is one of 16 bits (C23 annex H): 1.5f16.
 func isHalf(text string) bool {
-	marks := ".eE"
+	return isReal(text) && strings.HasSuffix(strings.ToLower(text), "f16")
+}
+
+// isReal reports whether a number is one of floating point.
+func isReal(text string) bool {
 	if strings.HasPrefix(strings.ToLower(text), "0x") {
-		marks = "pP"
+		return strings.ContainsAny(text, "pP")
 	}
-	return strings.ContainsAny(text, marks) && strings.HasSuffix(strings.ToLower(text), "f16")
+	return strings.ContainsAny(text, ".eE")
 }
 
 // IsInfinite reports whether a number is one that no double holds, which [Run] writes as an infinity.

@@ -341,7 +341,7 @@ var rows = map[string]row{
 			`x = 1.5d + 1.w + 2e3Q + 0x1p4D;`:                      `x = 1.5 + 1.l + 2e3f128 + 0x1p4;`,
 			`x = 1.5f32 + 0x1p3F64 + 2e3f32x + .5f64x + 1e309f64;`: `x = 1.5f + 0x1p3 + 2e3 + .5l + __builtin_inf();`,
 			`x = 1e309 + 0x1p1024;`:                                `x = __builtin_inf() + __builtin_inf();`},
-		refused: []string{`x = 1.5df;`, `x = 1e3DD + 1;`, `x = 1.dl;`, `x = 1.f16;`, `x = 1e3F16;`, `x = 1.0i;`, `n = sizeof 1i;`, `n = sizeof 1.0Lj;`,
+		refused: []string{`x = 1.5df;`, `x = 1e3DD + 1;`, `x = 1.dl;`, `x = 1.f16;`, `x = 1e3F16;`, `x = _Generic(1.5f32, float: 1, default: 2);`, `x = 1.0i;`, `n = sizeof 1i;`, `n = sizeof 1.0Lj;`,
 			"#define I 1.0if\nx = I;"},
 		alike: []string{`c = '1' + 1 + '0';`, `s = "1'000";`, "#define S(x) #x\ns = S(1'000);",
 			`x = 1; // 1'000`, `x = 0x1d + 0xd + 0x1dd + 0xdf + 1e39f + 1e309L + 1e308 + 1e-400 + 0x1.8p-3f + 0x1ef16;`, `struct s { int a: 1; } t = { '1' };`},

@@ -49,7 +49,7 @@ func typesOfWidths(r *rewriter) {
 		}
 		at := slices.IndexFunc(widths, func(w struct{ name, older, letter string }) bool { return w.name == t.Text })
 		switch {
-		case r.isOneOf(i, "_Generic", "__builtin_types_compatible_p"):
+		case r.isOneOf(i, tellingApart...):
 			r.refuse(t, t.Text+" beside types such as _Float32", "write float, double or long double")
 			return
 		case at >= 0 && r.is(i+1, ";") && r.declaresType(i): // older compilers have them by a typedef of the C library
@@ -63,6 +63,19 @@ func typesOfWidths(r *rewriter) {
 			}
 		}
 	}
+}
+
+// tellingApart are the words of constructs that tell types apart which have one format.
+var tellingApart = []string{"_Generic", "__builtin_types_compatible_p"}
+
+// tellsTypesApart reports whether the text has such a construct.
+func (r *rewriter) tellsTypesApart() bool {
+	for i := range r.in {
+		if r.isOneOf(i, tellingApart...) {
+			return true
+		}
+	}
+	return false
 }
 
 // isMember reports whether the name at i is that of a member.
