@@ -406,7 +406,7 @@ func startBrowser(t *testing.T, program string, width, height int) context.Conte
 // openTab opens an address in a tab of a browser: the first one of a browser that was just started, or another one.
 func openTab(t *testing.T, ctx context.Context, address, own string) *browser {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(cancel)
 	b := &browser{t: t, ctx: ctx}
 	require.NoError(t, chromedp.Listen(ctx, func(event any) {
