@@ -48,7 +48,8 @@ func newDot(w *World, status *int) *cobra.Command {
 		Short: "Draw an automaton, an abstraction or a specification",
 		Long:  dotLong,
 		Example: "  magus dot cfa drain lock.c lock.spec > drain.dot\n  magus dot mp --run -o drain.svg lock.c lock.spec\n" +
-			"  magus dot spec lock.c lock.spec\n  magus dot run -o run.svg threads.c\n  magus dot waits --property no-deadlock -o waits.svg locks.c",
+			"  magus dot spec lock.c lock.spec\n  magus dot run -o run.svg threads.c\n" +
+			"  magus dot waits --property no-deadlock -o waits.svg locks.c",
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction: func(c *cobra.Command, args []string, last string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 0 {

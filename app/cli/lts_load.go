@@ -256,7 +256,8 @@ func (f *ltsChange) process(ctx context.Context, w *World, file, name string, ta
 	plain, _, _ := strings.Cut(name, "(")
 	switch {
 	case name == "" && len(names) > 0:
-		return nil, fmt.Errorf("%s: which process? write %s:%s; it has %s", file, file, names[0], phrase.Few(names, 20))
+		return nil, fmt.Errorf("%s: which process? write %s:%s; it has %s", file, file, names[0],
+			phrase.Few(names, 20))
 	case !slices.Contains(names, strings.TrimSpace(plain)):
 		return nil, fmt.Errorf("%s: no process %s; it has %s", file, name, phrase.Few(names, 20))
 	}

@@ -10,9 +10,9 @@ import (
 	"magus/app/report"
 )
 
-// Along the run of a violation, what the specification is in: behind each line of C that performs an action which it
-// observes, the state that it comes to, and behind the last one that the action is not allowed. They stay as long as the
-// violation is shown.
+// Along the run of a violation, what the specification is in: behind each line of C that performs an action
+// which it observes, the state that it comes to, and behind the last one that the action is not allowed. They
+// stay as long as the violation is shown.
 
 // A hint is what stands behind a line.
 type hint struct {
@@ -48,7 +48,8 @@ func hintsOf(x *report.Counterexample) (all []hint) {
 			state = strings.Join(names, " or ")
 		}
 		line := st.Place.Line - 1
-		i := slices.IndexFunc(all, func(h hint) bool { return h.path == st.Place.File && h.line == line })
+		same := func(h hint) bool { return h.path == st.Place.File && h.line == line }
+		i := slices.IndexFunc(all, same)
 		if i < 0 {
 			i, all = len(all), append(all, hint{path: st.Place.File, line: line})
 		}
@@ -70,7 +71,8 @@ func (s *server) InlayHint(ctx context.Context, p *protocol.InlayHintParams) ([]
 	for _, g := range s.groups(path) {
 		for _, f := range s.checks.findings(g) {
 			for _, h := range f.hints {
-				if h.path != path || h.line < int(p.Range.Start.Line) || h.line > int(p.Range.End.Line) || h.line >= len(t.lines) {
+				from, to := int(p.Range.Start.Line), min(int(p.Range.End.Line), len(t.lines)-1)
+				if h.path != path || h.line < from || h.line > to {
 					continue
 				}
 				end := len(t.s)

@@ -133,7 +133,8 @@ func drawLanes(l *report.Lanes) *graph.Drawing {
 		if a.Again {
 			why = ""
 		}
-		d.Edge(graph.Edge{From: a.From, To: a.To, Label: why, Dashed: a.Order || a.Together, Highlight: a.Waits})
+		d.Edge(graph.Edge{From: a.From, To: a.To, Label: why,
+			Dashed: a.Order || a.Together, Highlight: a.Waits})
 	}
 	return d
 }

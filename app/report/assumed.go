@@ -15,8 +15,10 @@ import (
 const ofAbstraction = " is assumed to do what its abstraction says"
 
 // several says of several routines what is said of one.
-var several = strings.NewReplacer("is assumed to do what its abstraction says", "are assumed to do what their abstractions say",
-	"that it cannot reach", "that they cannot reach", "which is a claim of its own", "which are claims of their own",
+var several = strings.NewReplacer(
+	"is assumed to do what its abstraction says", "are assumed to do what their abstractions say",
+	"that it cannot reach", "that they cannot reach",
+	"which is a claim of its own", "which are claims of their own",
 	"where that stops", "where one stops")
 
 // assumedLines are the lines that say what is assumed, in order; a line of several stands where the first of them would.
@@ -45,8 +47,8 @@ func assumedLines(all []Assumed) (lines []string) {
 			}
 		}
 		if len(names) > 1 {
-			text = strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + several.Replace(text)
-			lines = append(lines, reason(text, a.Places[0]))
+			who := strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+			lines = append(lines, reason(who+several.Replace(text), a.Places[0]))
 			continue
 		}
 		line := reason(a.Text, a.Places[0])

@@ -142,7 +142,8 @@ func (l *Lanes) step(s Step) {
 func (l *Lanes) at(lane int, p *Place, source string) *LaneEvent {
 	n := len(l.Events)
 	if n == 0 || l.Events[n-1].Lane != lane || l.Events[n-1].Line != p.Line || l.Events[n-1].file != p.File {
-		l.Events = append(l.Events, LaneEvent{Lane: lane, Line: p.Line, file: p.File, source: source, with: -1})
+		l.Events = append(l.Events,
+			LaneEvent{Lane: lane, Line: p.Line, file: p.File, source: source, with: -1})
 		n++
 	}
 	return &l.Events[n-1]
@@ -191,7 +192,8 @@ func (l *Lanes) before(i int, is func(e *LaneEvent) bool) int {
 // arrow adds one between lanes.
 func (l *Lanes) arrow(a LaneArrow) {
 	if a.From >= 0 && l.Events[a.From].Lane != l.Events[a.To].Lane {
-		a.Again = slices.ContainsFunc(l.Arrows, func(b LaneArrow) bool { return b.From == a.From && b.Why == a.Why })
+		same := func(b LaneArrow) bool { return b.From == a.From && b.Why == a.Why }
+		a.Again = slices.ContainsFunc(l.Arrows, same)
 		l.Arrows = append(l.Arrows, a)
 	}
 }
@@ -260,7 +262,8 @@ func (l *Lanes) waiting(x *Counterexample) {
 				}
 			}
 			if from >= 0 && to >= 0 {
-				l.Arrows = append(l.Arrows, LaneArrow{From: from, To: to, Why: "waits for " + st.Object, Waits: true})
+				why := "waits for " + st.Object
+				l.Arrows = append(l.Arrows, LaneArrow{From: from, To: to, Why: why, Waits: true})
 			}
 		}
 	}

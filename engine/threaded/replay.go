@@ -200,9 +200,10 @@ func (q *question) libraryCall(pos cfa.Pos, frame int) (cfa.Pos, int) {
 // are left.
 func (q *question) ofModel(frame int) bool {
 	call := q.auto.Frames[frame].Call
-	return q.auto.Frames[frame].Parent >= 0 && (slices.ContainsFunc(q.auto.Locs, func(l cfa.Location) bool {
-		return l.Frame == frame && isModel(l.Pos) && l.Pos != call
-	}) || slices.ContainsFunc(q.auto.Vars, func(v cfa.Var) bool { return v.Frame == frame && isModel(v.Pos) }))
+	does := func(l cfa.Location) bool { return l.Frame == frame && isModel(l.Pos) && l.Pos != call }
+	has := func(v cfa.Var) bool { return v.Frame == frame && isModel(v.Pos) }
+	return q.auto.Frames[frame].Parent >= 0 &&
+		(slices.ContainsFunc(q.auto.Locs, does) || slices.ContainsFunc(q.auto.Vars, has))
 }
 
 func isModel(pos cfa.Pos) bool { return strings.HasPrefix(pos.File, libc.Dir+"/") }

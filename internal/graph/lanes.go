@@ -27,7 +27,8 @@ func (d *Drawing) Lanes(names ...string) { d.lanes = names }
 
 // laneLayout says where everything is in a drawing with lanes.
 func (d *Drawing) laneLayout(boxes []layered.Box) *layered.Drawing {
-	l := &layered.Drawing{Corners: make([]layered.Point, len(boxes)), Routes: make([]layered.Route, len(d.edges))}
+	l := &layered.Drawing{Corners: make([]layered.Point, len(boxes)),
+		Routes: make([]layered.Route, len(d.edges))}
 	widths := make([]float64, len(d.lanes))
 	for k, name := range d.lanes {
 		widths[k] = float64(utf8.RuneCountInString(name)) * letter
