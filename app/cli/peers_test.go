@@ -22,7 +22,8 @@ var peers = [][]string{{"z3", "-in", "-t:5000"}, {"cvc5", "--incremental", "--la
 
 // TestQueriesOfRuns: outside solvers give the answers that were relied on in
 // real runs, the first megabyte of each: the examples, programs with memory,
-// and, if MAGUS_PEERS is set, the programs that nobody here wrote.
+// and, if MAGUS_PEERS is set, the programs that nobody here wrote and those with floating point, of which most queries
+// are given up. Random formulas with floating point are compared by campaigns.
 func TestQueriesOfRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing in it runs side by side")
@@ -43,6 +44,9 @@ func TestQueriesOfRuns(t *testing.T) {
 	files, unanswered := 0, 0
 	total := map[string]int{}
 	for _, r := range runs {
+		if filepath.Base(r.dir) == "controllers" && os.Getenv("MAGUS_PEERS") == "" {
+			continue
+		}
 		t.Run(r.String(), func(t *testing.T) {
 			for _, file := range r.record(t) {
 				text, err := os.ReadFile(file)

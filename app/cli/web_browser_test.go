@@ -15,6 +15,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
+
 	"magus/app/cli"
 )
 
@@ -69,7 +71,7 @@ func TestWebInBrowser(t *testing.T) {
 // Sessions of each kind, by keys and buttons: a reload in the middle comes back, two tabs agree, nothing lies over
 // something else in a wide window or a narrow one, the console is silent and nothing is asked for elsewhere.
 func webSessions(t *testing.T, w *window) {
-	for _, test := range []struct {
+	for i, test := range []struct {
 		name, dir string
 		args      []string
 		panes     int
@@ -86,6 +88,9 @@ func webSessions(t *testing.T, w *window) {
 		{"mutex threads", "testdata", []string{"--property", "unreach-call", "--order", "refine", "counted.c"}, 4, "conforms"},
 		{"messages of threads", "../../examples/threads", []string{"queue_if.c", "queue.spec"}, 4, "violates"},
 	} {
+		if sample.Thinned(i, 3) {
+			continue
+		}
 		t.Run(test.name, func(t *testing.T) {
 			x := openWeb(t, test.dir, test.args...)
 			b := w.open(t, x)

@@ -115,7 +115,7 @@ func TestTerminalWidth(t *testing.T) {
 			x.expect(`step +1 2 3 4 `)
 			x.expect(`o-----o +1`)
 			x.expect(`> 46 .* read`)
-			x.expect(`accept_done is assumed`)
+			x.expect(`accept_done\s+are\s+assumed`)
 			require.Equal(t, 1, exitOf(cmd))
 			x.mu.Lock()
 			seen := x.seen.String()
