@@ -19,8 +19,8 @@ import (
 	"magus/specs"
 )
 
-// A deed is one step of a thread: kind "act", "lock", "unlock", "set", "await", "post", "wait", "any" (a choice where to
-// go on), "goto", "join" or "end".
+// A deed is one step of a thread: kind "act", "lock", "unlock", "set", "await", "post", "wait", "any" (a choice
+// where to go on), "goto", "join" or "end".
 type deed struct {
 	kind, name string
 	value, to  int
@@ -87,8 +87,8 @@ func randomDoer(rnd *rand.Rand, number, threads int) *doer {
 	return d
 }
 
-// A doing is where all threads are, who has the locks (-1: nobody), the semaphore, and the flags; over is the end of the
-// process.
+// A doing is where all threads are, who has the locks (-1: nobody), the semaphore, and the flags; over is the end of
+// the process.
 type doing struct {
 	at    [3]int // -1: ended
 	locks [2]int
@@ -283,7 +283,8 @@ func (w *world) endless(action string) bool {
 	return w.goesRound(all, func(s done) bool { return s.action != action }, component.NoFairness)
 }
 
-// What random threads do at last is as all their runs have it, by an explicit product with its strongly connected parts.
+// What random threads do at last is as all their runs have it, by an explicit product with its strongly connected
+// parts.
 func TestRandomLivenessOfThreads(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	count, unknown := map[magus.Verdict]int{}, 0

@@ -472,8 +472,8 @@ func waitForEver(ts []talker) bool {
 	return false
 }
 
-// refused reports whether talkers stand where they refuse what must be offered. Each channel has somebody who sends, and
-// any value of it is as good as another.
+// refused reports whether talkers stand where they refuse what must be offered. Each channel has somebody who sends,
+// and any value of it is as good as another.
 func (s talkSpec) refused(ts []talker, observed []string) bool {
 	type pair struct {
 		at    []place

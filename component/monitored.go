@@ -46,8 +46,8 @@ func (c *Claim) Monitored() *Claim {
 }
 
 // Refusing is the claim that the threads do not stand where they refuse what the specification must be offered, for a
-// claim of failures that c stands for; nil for others. It says nothing of what the program does that is forbidden, and of
-// the end of the process, of which c does.
+// claim of failures that c stands for; nil for others. It says nothing of what the program does that is forbidden,
+// and of the end of the process, of which c does.
 func (c *Claim) Refusing() *Claim {
 	if c.monitors == nil || c.monitors.Relation != Failures || c.Question != NoError {
 		return nil

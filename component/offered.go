@@ -8,8 +8,8 @@ package component
 // sends chooses the value: one class of values that somebody sends is as good to offer as another one, and so it
 // is with the returns of one component.
 //
-// Source: failures as traces that end in what is refused, Roscoe, Understanding Concurrent Systems (2010), section 11.1.
-// Cost: exponential in the sets that the specification wants, which are few and bounded.
+// Source: failures as traces that end in what is refused, Roscoe, Understanding Concurrent Systems (2010), section
+// 11.1. Cost: exponential in the sets that the specification wants, which are few and bounded.
 
 import (
 	"context"

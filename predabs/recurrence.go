@@ -2,8 +2,8 @@ package predabs
 
 // Recurrence sets of a lasso.
 //
-// Idea: a run along the path gives the values with which the first round begins; package recurrence looks for a set that
-// has them.
+// Idea: a run along the path gives the values with which the first round begins; package recurrence looks for a set
+// that has them.
 //
 // Cost: that of the path, and of the set.
 

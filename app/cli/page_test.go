@@ -465,8 +465,8 @@ func (b *browser) number(script string) int {
 
 func (b *browser) is(script string) bool { return b.text(script) == "true" }
 
-// audit requires that a page has no faults for those who use it without a mouse, with a screen reader or with weak eyes,
-// in light and in dark.
+// audit requires that a page has no faults for those who use it without a mouse, with a screen reader or with weak
+// eyes, in light and in dark.
 func (b *browser) audit(name string) {
 	b.t.Helper()
 	script, err := os.ReadFile("testdata/audit.js")

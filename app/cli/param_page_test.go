@@ -9,8 +9,8 @@ import (
 	"magus/app/web"
 )
 
-// What a page is told of a search: of each set and of each step of the counterexample what they say of one number in its
-// column, and what they say of several beside; of a run the counts.
+// What a page is told of a search: of each set and of each step of the counterexample what they say of one number in
+// its column, and what they say of several beside; of a run the counts.
 func TestParamStepsInPages(t *testing.T) {
 	shows := func(model string, lines ...string) (p *web.Processes) {
 		x := openShell(t, "../../examples/param", "param", "step", "--web", model)

@@ -324,8 +324,8 @@ func (f *jobFlags) run(ctx context.Context, w *World, o *options.Options, names 
 	})
 }
 
-// tryDone looks whether it can be written that the part is done. A plan names a file in the folder of results, which the
-// first job makes.
+// tryDone looks whether it can be written that the part is done. A plan names a file in the folder of results, which
+// the first job makes.
 func (f *jobFlags) tryDone(w *World) error {
 	if f.done == "" {
 		return nil

@@ -88,7 +88,8 @@ func TestText(t *testing.T) {
 	require.Equal(t, "../o/a.o", all[0].Output)
 }
 
-// FuzzFromMake: whatever make prints, commands have a file and a folder, and what is passed over has a line and a reason.
+// FuzzFromMake: whatever make prints, commands have a file and a folder, and what is passed over has a line and a
+// reason.
 func FuzzFromMake(f *testing.F) {
 	f.Add("make[1]: Entering directory '/p/src'\ncd lib && gcc -DA='\"x y\"' \\\n -c ../a.c -o a.o; cc b.c -lm\n" +
 		"make[1]: Leaving directory '/p/src'\n")

@@ -135,8 +135,8 @@ func TestDamagedRuleResults(t *testing.T) {
 	}
 }
 
-// FuzzRuleRecord: whatever a record says behind a right sum, it is read or refused, and what was read is the same when it
-// was written again.
+// FuzzRuleRecord: whatever a record says behind a right sum, it is read or refused, and what was read is the same
+// when it was written again.
 func FuzzRuleRecord(f *testing.F) {
 	text, err := json.Marshal(ruleRecord{Format: ruleFormat, Key: "k", Models: []ruleModel{{Depth: 1, Digest: "d"}},
 		Claim: report.Claim{Name: "f: rule r", Rule: "r", Verdict: "violates",

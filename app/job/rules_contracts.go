@@ -4,10 +4,10 @@ package job
 //
 // Idea: before a root is looked at, the contracts of all that roots of its rule lead to are found, callees first: each
 // by a claim about that procedure alone (engine/rules, contract.go). At first each procedure is taken to keep the
-// state in which the rule begins, and one that calls itself to keep each state, for it may do so in another one. What is
-// not proved is no contract, and what was proved by it is looked at again, until nothing changes. Then all proofs rest
-// on each other: a run that breaks one would be broken by a call within it before that, and a run has a first such
-// call. After that, what calls in other states do is looked for in the same order, by contracts that stand.
+// state in which the rule begins, and one that calls itself to keep each state, for it may do so in another one.
+// What is not proved is no contract, and what was proved by it is looked at again, until nothing changes. Then all
+// proofs rest on each other: a run that breaks one would be broken by a call within it before that, and a run has a
+// first such call. After that, what calls in other states do is looked for in the same order, by contracts that stand.
 //
 // A contract holds whatever pointers its procedure is given, and is needed where these meet in ways that a caller
 // knows. So no assumption about them is made, as is for roots: see [cfa.Modelling.OutsideUnknown]. What code that
@@ -16,8 +16,8 @@ package job
 // Source: Hoare, Procedures and parameters: an axiomatic approach (1971), the rule for recursive procedures; the
 // greatest fixed point of candidates of Flanagan, Leino: Houdini, an annotation assistant for ESC/Java (FME 2001).
 //
-// Cost: a few claims for each procedure, each about the size of what is not called by contracts. A procedure that is not
-// decided within its limit costs that once: what calls it is not looked at alone, nor is it in other states.
+// Cost: a few claims for each procedure, each about the size of what is not called by contracts. A procedure that is
+// not decided within its limit costs that once: what calls it is not looked at alone, nor is it in other states.
 
 import (
 	"context"

@@ -73,8 +73,8 @@ func inputs(x *report.Counterexample) string {
 	return strings.Join(all, ", ")
 }
 
-// overwritten reports whether a variable of a thread gets another value after a step. Of threads nobody says which values
-// are read; of one that is there because nothing was assigned yet, that says enough for a sentence.
+// overwritten reports whether a variable of a thread gets another value after a step. Of threads nobody says which
+// values are read; of one that is there because nothing was assigned yet, that says enough for a sentence.
 func overwritten(x *report.Counterexample, i int, name string) bool {
 	return len(x.Running) > 0 && slices.ContainsFunc(x.Steps[i+1:], func(s report.Step) bool {
 		return s.Component == x.Steps[i].Component &&

@@ -21,7 +21,8 @@ var several = strings.NewReplacer(
 	"which is a claim of its own", "which are claims of their own",
 	"where that stops", "where one stops")
 
-// assumedLines are the lines that say what is assumed, in order; a line of several stands where the first of them would.
+// assumedLines are the lines that say what is assumed, in order; a line of several stands where the first of them
+// would.
 func assumedLines(all []Assumed) (lines []string) {
 	rest := func(a Assumed) string {
 		name, _, ok := strings.Cut(a.Text, ofAbstraction)

@@ -24,8 +24,8 @@ const (
 )
 
 // picture answers with a drawing: of object mp, ma or cfa of a component, of the product or the
-// specification, of a run's threads, of who waits for whom at its end or of what it does for ever, or of a reason of a search;
-// of those of a component also as they are at the end of a branch.
+// specification, of a run's threads, of who waits for whom at its end or of what it does for ever, or of a reason of
+// a search; of those of a component also as they are at the end of a branch.
 func (x *Server) picture(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	s := draw.Selection{Limit: mostBoxes, Unfold: q.Get("unfold") == "1"}

@@ -118,7 +118,7 @@ var campaigns = []campaign{
 		"threads created without end"},
 	{"ways", "./engine/threads", "TestWaysAgree",
 		"small programs with threads: all ways to decide against all interleavings"},
-	{"web", "./app/cli", "TestWebInBrowser/sessions", "sessions of the shell in a browser, clicked through"},
+	{"web", "./app/cli", "TestWebInBrowser", "sessions of the shell in a browser, clicked through"},
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }

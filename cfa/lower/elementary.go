@@ -88,8 +88,8 @@ func (l *computing) longRemainder(c *callSite) (value, bool) {
 var growing = nameSet("exp exp2 expm1 log log2 log10 log1p sinh asinh tanh atan cbrt asin atanh acosh")
 
 // bounded is the result of a call whose argument is not known, with bounds: a function that grows is at most what it is
-// at a constant that its argument is not above, and at least what it is at one that it is not below. Constants are those of
-// the procedure. acos falls; pow of a constant exponent above 0 grows from 0 on.
+// at a constant that its argument is not above, and at least what it is at one that it is not below. Constants are
+// those of the procedure. acos falls; pow of a constant exponent above 0 grows from 0 on.
 func (l *computing) bounded(c *callSite, args []value, r value) value {
 	name := strings.TrimSuffix(c.name, "f")
 	falls, power := name == "acos", name == "pow"

@@ -315,8 +315,8 @@ func (l *library) allocate(c *callSite, sizes int, fill *expr.Expr, null bool) v
 	return v
 }
 
-// sizeOf is how many bytes a product of one number or two is: negative if that is not constant, then as a term, which is
-// nil if nobody can say.
+// sizeOf is how many bytes a product of one number or two is: negative if that is not constant, then as a term,
+// which is nil if nobody can say.
 func (l *library) sizeOf(vals []value) (size int64, length *expr.Expr) {
 	last := vals[len(vals)-1]
 	size, length = l.size(last), l.length(last)

@@ -4,9 +4,9 @@ package memory
 //
 // Idea: whoever called finds what it returns, what global variables hold, and what objects hold that outlive the
 // procedure: static ones, and those to which pointers from outside point. Of these only those hold it that something is
-// stored to that may carry it (carries.go). What an allocated object holds is found where one of them holds a pointer into it, and it is not freed;
-// where only other allocated objects may hold one, it is not known. Nor is it where something of the value's width
-// may be stored that has no variable.
+// stored to that may carry it (carries.go). What an allocated object holds is found where one of them holds a
+// pointer into it, and it is not freed; where only other allocated objects may hold one, it is not known. Nor is it
+// where something of the value's width may be stored that has no variable.
 //
 // Cost: a comparison for each variable that outlives the procedure and that something is stored to; for those of
 // allocated objects, one more with each that may point there.

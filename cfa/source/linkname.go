@@ -35,7 +35,8 @@ type label struct {
 // the old name, and within it that of the new one.
 const extnameMarker = "__magus_extname_"
 
-// renamed is what stands in the place of #pragma redefine_extname with these words behind it; "" if it has another form.
+// renamed is what stands in the place of #pragma redefine_extname with these words behind it; "" if it has another
+// form.
 func renamed(words []preprocess.Token) string {
 	if len(words) != 2 || words[0].Kind != lex.Name || words[1].Kind != lex.Name {
 		return ""

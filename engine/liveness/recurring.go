@@ -21,8 +21,8 @@ import (
 	"magus/smt/solver"
 )
 
-// executeRecurring executes a lasso of which each process comes back after one round, to the same values or to those of a
-// recurrence set; nil if some does not.
+// executeRecurring executes a lasso of which each process comes back after one round, to the same values or to those
+// of a recurrence set; nil if some does not.
 func (s *searched) executeRecurring(ctx context.Context, l *lasso, ways []way, sys *component.System,
 	solvers []solver.Full) (*witness.Violation, error) {
 	parts, turns := make([]witness.Part, len(ways)), make([]witness.Turn, len(ways))
@@ -56,8 +56,8 @@ func (p *process) offersByValues(loop []int32) bool {
 	})
 }
 
-// recurring finds values with which a process goes a stem and one round of a loop, and a set of states in which it is before
-// and behind the loop, from each of which it can go the loop into the set; nil if none was found.
+// recurring finds values with which a process goes a stem and one round of a loop, and a set of states in which it
+// is before and behind the loop, from each of which it can go the loop into the set; nil if none was found.
 func recurring(ctx context.Context, b *behaviour, sv solver.Full, matters []*expr.Expr, stem, loop []int32) (
 	*component.Execution, []*expr.Expr, error) {
 	pool := b.control.Comp.CFA.Pool

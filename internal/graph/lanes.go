@@ -3,9 +3,9 @@ package graph
 // Drawings with lanes.
 //
 // Idea: a run of several threads or components is read from the top down, with a lane for each. So node i stands in its
-// lane and below node i-1, and an edge leads from the side of its box to that of another, in a curve. Nothing is chosen,
-// so nothing is searched for; linear. Graphviz is told the same: nodes of a lane are a group, and edges that are not
-// drawn keep their order.
+// lane and below node i-1, and an edge leads from the side of its box to that of another, in a curve. Nothing is
+// chosen, so nothing is searched for; linear. Graphviz is told the same: nodes of a lane are a group, and edges that
+// are not drawn keep their order.
 
 import (
 	"fmt"

@@ -37,6 +37,7 @@
 //
 //   - ltl_property and constraint are processes made of formulas (property.go).
 //
-// Left out: parameters of assertions, indices of ltl_property and constraint. Menus and animations, which say how to show something, are passed over
-// without one. Composite processes within sequential compositions and imports are errors.
+// Left out: parameters of assertions, indices of ltl_property and constraint. Menus and animations, which say how to
+// show something, are passed over without one. Composite processes within sequential compositions and imports are
+// errors.
 package fsp

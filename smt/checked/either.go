@@ -8,9 +8,9 @@ import (
 )
 
 // Either asks one procedure, and another one where the first gives up. Once the first has given up
-// much more often than it answered, only the other one is asked: each time has taken effort. Where the terms have floating
-// point, which most procedures are slow at, the first is asked a sample: the first questions, and ever fewer of those
-// behind them.
+// much more often than it answered, only the other one is asked: each time has taken effort. Where the terms have
+// floating point, which most procedures are slow at, the first is asked a sample: the first questions, and ever
+// fewer of those behind them.
 type Either struct {
 	first, last solver.Solver
 	gaveUp      func(error) bool

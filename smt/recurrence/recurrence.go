@@ -9,8 +9,8 @@
 // the values of variables and of their last bits, and how they compare. Those that the round breaks are left out until
 // it breaks none.
 //
-// Source: Gupta, Henzinger, Majumdar, Rybalchenko, Xu: Proving non-termination (POPL 2008); Houdini: Flanagan, Leino (FME
-// 2001). Cost: as many queries as the square of the candidates at most.
+// Source: Gupta, Henzinger, Majumdar, Rybalchenko, Xu: Proving non-termination (POPL 2008); Houdini: Flanagan, Leino
+// (FME 2001). Cost: as many queries as the square of the candidates at most.
 //
 // Left out: rounds that choose; those of which several are one way round.
 package recurrence

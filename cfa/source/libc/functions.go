@@ -183,8 +183,8 @@ func (f Function) Format() int {
 	return -1
 }
 
-// Allocates reports whether a call gives memory that its caller frees: as its result, which is NULL where there is none,
-// or behind its first argument.
+// Allocates reports whether a call gives memory that its caller frees: as its result, which is NULL where there is
+// none, or behind its first argument.
 func (f Function) Allocates() bool { return f.Result == "new" || f.Result == "new1" }
 
 // IsExact reports whether a call does what the function does in any library: a program that is compiled may call it.

@@ -144,7 +144,8 @@ func (r *rewriter) enumerators() map[string]bool {
 	return all
 }
 
-// areConstants reports whether tokens hold nothing but numbers, texts, constants of enumerations, types, sizes and operators.
+// areConstants reports whether tokens hold nothing but numbers, texts, constants of enumerations, types, sizes and
+// operators.
 func areConstants(tokens []preprocess.Token, enumerators map[string]bool) bool {
 	r := rewriter{in: tokens}
 	for i := 0; i < len(tokens); i++ {

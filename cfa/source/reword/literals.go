@@ -79,8 +79,8 @@ func IsInfinite(t lex.Token) bool {
 // infinity is the constant that no double holds as the parser reads it.
 const infinity = "__builtin_inf()"
 
-// realNumber is a floating-point number with the suffixes that the parser knows of those that GCC has (d, q, w, f32 …), and
-// one that no double holds as the infinity that it is; else the text.
+// realNumber is a floating-point number with the suffixes that the parser knows of those that GCC has (d, q, w, f32
+// …), and one that no double holds as the infinity that it is; else the text.
 func realNumber(text string) string {
 	digits, suffixes := "0123456789.eE+-", "dDqQwW"
 	if isHex := len(text) > 1 && strings.ContainsRune("xX", rune(text[1])); isHex {

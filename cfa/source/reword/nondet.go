@@ -2,9 +2,9 @@ package reword
 
 // Functions of verifiers that give any floating-point number, where nothing declares them.
 //
-// Idea: C90 takes a function that is not declared to return int, as the parser does; whoever calls nondet_double means any
-// double, which has all values that the int would have. So it is declared by its name, if it is called within functions
-// only and no declaration of a block is seen.
+// Idea: C90 takes a function that is not declared to return int, as the parser does; whoever calls nondet_double
+// means any double, which has all values that the int would have. So it is declared by its name, if it is called
+// within functions only and no declaration of a block is seen.
 //
 // Cost: linear in the tokens.
 
