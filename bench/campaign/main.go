@@ -40,6 +40,7 @@ var campaigns = []campaign{
 	{"counters", "./engine/threaded", "TestRandomCounters", "counter abstraction against all interleavings"},
 	{"counting", "./lts/counting", "Test", "compositions in any number against given numbers"},
 	{"coverage", ".", "TestRandomCoverage", "what proofs say that they reach against runs"},
+	{"csmith", ".", "TestProgramsOfCsmith", "programs of csmith against gcc's runs"},
 	{"drawings", "./app/repl", "TestDrawingsAreDOT", "drawings of the examples in every state of their checks"},
 	{"endless", "./cmd/magus", "TestEndless", "work without end, and all ways to end it"},
 	{"examples", "./app/cli", "TestExamples$", "the examples, each with --compositional too"},
