@@ -287,8 +287,12 @@ var rows = map[string]row{
 			`_Float32 x; strtof32(s, 0) + strtof64(s, 0) + strtof64x(s, 0) + f(acosf32x(1));`: `float x; ` +
 				`strtof(s, 0) + strtod(s, 0) + strtold(s, 0) + f(acos(1));`,
 			"#define F _Float32\nF x;": `float x;`,
+			`extern _Float32 acosf32(_Float32 x); int y = _Generic(z, float: 1);`: `extern float acosf(float x); ` +
+				`int y = _Generic(z, float: 1);`,
 		},
-		refused: []string{`_Float32 x; int y = _Generic(x, float: 1, _Float32: 2);`,
+		refused: []string{`extern _Float32 f(void); int y = _Generic(f(), float: 1, default: 2);`,
+			`extern _Float32 x, f(void); int y = _Generic(x, float: 1, default: 2);`,
+			`_Float32 x; int y = _Generic(x, float: 1, _Float32: 2);`,
 			`int x = __builtin_types_compatible_p(float, _Float32);`},
 		alike: []string{`char s[] = "_Float32"; // _Float32`, `_Float128 x;`, `int f(int my_Float32);`, `x = sqrtf32(y);`,
 			"#define F _Float32\nint x;", `int x = _Generic(y, float: 1);`},

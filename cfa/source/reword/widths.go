@@ -4,7 +4,8 @@ package reword
 //
 // Idea: each has the format of an older type, and nothing computes with it in another way; the parser has types for
 // them, but computes constants of them with other precision. So they are written as those older types, and so are
-// the functions that are named after them. What tells the types apart (_Generic) is refused, for they are others.
+// the functions that are named after them. Beside what tells types apart (_Generic) they are refused, for they are
+// others; prototypes of headers that nothing uses are not.
 //
 // Left out: _Float128, which no older type has the format of; _Float16 and _Float128x are refused elsewhere.
 //
@@ -42,27 +43,51 @@ var mathematics = strings.Fields(`acos acosh asin asinh atan atan2 atanh canonic
 
 // typesOfWidths writes them as the types of the same format.
 func typesOfWidths(r *rewriter) {
+	apart, count := r.tellsTypesApart(), r.occurrences()
 	for i := 0; i < len(r.in); i++ {
 		t := r.in[i]
 		if t.Kind != lex.Name {
 			continue
 		}
 		at := slices.IndexFunc(widths, func(w struct{ name, older, letter string }) bool { return w.name == t.Text })
+		name := ofWidth(t.Text)
+		function := name != t.Text && r.is(i+1, "(") && !r.is(r.closing(i+1)+1, "{") && !r.isMember(i)
 		switch {
-		case r.isOneOf(i, tellingApart...):
-			r.refuse(t, t.Text+" beside types such as _Float32", "write float, double or long double")
-			return
 		case at >= 0 && r.is(i+1, ";") && r.declaresType(i): // older compilers have them by a typedef of the C library
 			r.replace(r.statement(i), i+2)
 			i++
+		case apart && (at >= 0 || function) && !r.isUnusedPrototype(i, count):
+			r.refuse(t, t.Text+" beside what tells types apart, as _Generic does", "write float, double or long double")
+			return
 		case at >= 0:
 			r.replace(i, i+1, made(widths[at].older, t)...)
-		default:
-			if name := ofWidth(t.Text); name != t.Text && r.is(i+1, "(") && !r.is(r.closing(i+1)+1, "{") && !r.isMember(i) {
-				r.replace(i, i+1, made(name, t)...)
-			}
+		case function:
+			r.replace(i, i+1, made(name, t)...)
 		}
 	}
+}
+
+// occurrences is how often each name stands in the text.
+func (r *rewriter) occurrences() map[string]int {
+	count := map[string]int{}
+	for _, t := range r.in {
+		if t.Kind == lex.Name {
+			count[t.Text]++
+		}
+	}
+	return count
+}
+
+// isUnusedPrototype reports whether the token at i is in the declaration of a function that nothing else names.
+func (r *rewriter) isUnusedPrototype(i int, count map[string]int) bool {
+	at := r.statement(i)
+	if !r.isOneOf(at, "extern", "__extension__") {
+		return false
+	}
+	for at < len(r.in) && !r.isOneOf(at, "(", ",", ";", "=", "{") {
+		at++
+	}
+	return r.is(at, "(") && count[r.in[at-1].Text] == 1
 }
 
 // tellingApart are the words of constructs that tell types apart which have one format.
