@@ -149,6 +149,12 @@ func endings(opt Options) termination.Options {
 // Verify checks a certificate of a claim with nothing of the engine that made it. A *certificate.RefutedError says that
 // it does not show its verdict.
 func Verify(ctx context.Context, claim *Claim, opt Options, cert *certificate.Certificate) error {
+	if len(cert.Parts) > 0 {
+		if claim.AsksOfThreads() && threaded.Creates(claim) {
+			return verifyHalves(ctx, claim, opt, cert)
+		}
+		return threaded.Verify(ctx, claim, opt, cert)
+	}
 	if claim.Live != nil {
 		return liveness.Verify(ctx, claim, cegar.Options{Modelling: opt.Modelling, Loop: opt.Loop}, cert)
 	}

@@ -10,7 +10,6 @@ package magus
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"magus/engine/cegar"
@@ -26,6 +25,7 @@ type halves struct {
 	opt     Options
 	second  *Claim   // nil once it is asked
 	first   *Outcome // of the first half
+	endless Session  // that half, once the second is the present one
 	outcome *Outcome
 }
 
@@ -66,23 +66,21 @@ func (h *halves) Step(ctx context.Context) Event {
 	case h.second == nil || end.Outcome.Verdict == Violates:
 		h.end(end.Outcome)
 	default:
-		h.Session.Close()
 		s, err := NewSession(ctx, h.second, h.opt)
 		if err == nil {
-			h.Session, h.second, h.first = s, nil, end.Outcome
+			h.endless, h.Session, h.second, h.first = h.Session, s, nil, end.Outcome
 			return h.Step(ctx)
 		}
 		why, known := verdict.Of(err)
 		if !known {
 			why = verdict.Reason{Kind: verdict.Fault, Text: err.Error()}
 		}
+		h.Session.Close()
 		h.Session = nil
 		h.end(&Outcome{Verdict: Unknown, Reason: why})
 	}
 	return cegar.Ended{Outcome: h.outcome}
 }
-
-var errTwoHalves = errors.New("failures and divergences of threads are shown in two parts: there is no certificate")
 
 // end makes an outcome that of the claim: it conforms if both halves do.
 func (h *halves) end(o *Outcome) {
@@ -90,8 +88,8 @@ func (h *halves) end(o *Outcome) {
 	if h.first != nil && o.Verdict == Conforms && h.first.Verdict == Unknown {
 		o.Verdict, o.Reason = Unknown, h.first.Reason
 	}
-	if o.Verdict == Conforms {
-		o.Confirmation = verdict.Confirmation{Why: errTwoHalves.Error()}
+	if h.first != nil && o.Verdict == Conforms {
+		o.Confirmation = h.first.Confirmation.And(o.Confirmation)
 	}
 	if h.first != nil {
 		for _, a := range h.first.Assumptions {
@@ -103,12 +101,43 @@ func (h *halves) end(o *Outcome) {
 	h.outcome = o
 }
 
-// Certificate is none.
-func (h *halves) Certificate(context.Context) (*certificate.Certificate, error) {
+// Certificate has that of each half; of a violation that of the half which it violates.
+func (h *halves) Certificate(ctx context.Context) (*certificate.Certificate, error) {
+	c := &certificate.Certificate{Claim: h.claim.Name, Verdict: Unknown.String()}
 	if h.outcome == nil || h.outcome.Verdict == Unknown {
-		return &certificate.Certificate{Claim: h.claim.Name, Verdict: Unknown.String()}, nil
+		return c, nil
 	}
-	return nil, errTwoHalves
+	sessions := []Session{h.Session}
+	if h.outcome.Verdict == Conforms {
+		sessions = append(sessions, h.endless)
+	}
+	c.Verdict = h.outcome.Verdict.String()
+	for _, s := range sessions {
+		part, err := s.Certificate(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c.Parts = append(c.Parts, part)
+	}
+	return c, nil
+}
+
+// verifyHalves checks the certificate of a claim of failures and divergences of threads. What goes on for ever
+// is shown by none, so a violation is one of failures.
+func verifyHalves(ctx context.Context, claim *Claim, opt Options, cert *certificate.Certificate) error {
+	failures, endless, err := claim.Halves(ctx)
+	if err != nil {
+		return err
+	}
+	of := []*Claim{failures, endless}
+	if cert.Verdict == Violates.String() {
+		of = of[:1]
+	}
+	parts, err := cert.InParts(len(of))
+	for i := 0; err == nil && i < len(of); i++ {
+		err = Verify(ctx, of[i], opt, parts[i])
+	}
+	return err
 }
 
 // Inputs are those of the half that decides.
@@ -121,7 +150,9 @@ func (h *halves) Inputs() *witness.Inputs {
 
 // Close frees what the present half holds.
 func (h *halves) Close() {
-	if h.Session != nil {
-		h.Session.Close()
+	for _, s := range []Session{h.Session, h.endless} {
+		if s != nil {
+			s.Close()
+		}
 	}
 }

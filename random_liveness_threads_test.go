@@ -137,6 +137,18 @@ func explore(threads []*doer, sem int) *world {
 	return w
 }
 
+// text is the program, with a semaphore of a value.
+func (w *world) text(sem int) string {
+	c := "#include <pthread.h>\n#include <semaphore.h>\nvoid __MAGUS_ACTION__(const char *);\nint any(void);\n" +
+		"static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;\nstatic sem_t s;\nstatic int f, g;\n"
+	begin := fmt.Sprintf("\tpthread_t t1, t2;\n\tsem_init(&s, 0, %d);\n", sem)
+	for i, d := range w.threads[1:] {
+		c += fmt.Sprintf("static void *w%d(void *p) {\n%s\treturn p;\n}\n", i+1, &d.text)
+		begin += fmt.Sprintf("\tpthread_create(&t%d, 0, w%d, 0);\n", i+1, i+1)
+	}
+	return c + "int main(void) {\n" + begin + w.threads[0].text.String() + "\treturn 0;\n}\n"
+}
+
 func (w *world) meet(d doing) int {
 	i, ok := w.index[d]
 	if !ok {
@@ -300,14 +312,7 @@ func TestRandomLivenessOfThreads(t *testing.T) {
 		}
 		p, q := []string{"a", "b", "c"}[rnd.Intn(3)], []string{"a", "b", "c"}[rnd.Intn(3)]
 		fair := []component.Fairness{component.NoFairness, component.WeakFairness, component.StrongFairness}[rnd.Intn(3)]
-		c := "#include <pthread.h>\n#include <semaphore.h>\nvoid __MAGUS_ACTION__(const char *);\nint any(void);\n" +
-			"static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;\nstatic sem_t s;\nstatic int f, g;\n"
-		begin := fmt.Sprintf("\tpthread_t t1, t2;\n\tsem_init(&s, 0, %d);\n", sem)
-		for i, d := range threads[1:] {
-			c += fmt.Sprintf("static void *w%d(void *p) {\n%s\treturn p;\n}\n", i+1, &d.text)
-			begin += fmt.Sprintf("\tpthread_create(&t%d, 0, w%d, 0);\n", i+1, i+1)
-		}
-		c += "int main(void) {\n" + begin + threads[0].text.String() + "\treturn 0;\n}\n"
+		c := w.text(sem)
 		value := rnd.Intn(2)
 		text := fmt.Sprintf("assert A = [](%s -> <> %s)\nassert F = []<> f == %d\nS = ( tau -> STOP | %s -> S ).\n"+
 			"program main { assert A; assert F; }\n"+

@@ -107,3 +107,112 @@ func TestRandomThreadRefusals(t *testing.T) {
 		require.Less(t, count["unknown"]+count["refused: unknown"], 4)
 	}
 }
+
+// stands reports whether a state of the threads is stable, and what they offer there.
+func (w *world) stands(i int, observed []string) (offered []string, stable bool) {
+	for _, s := range w.steps[i] {
+		if !slices.Contains(observed, s.action) {
+			return nil, false
+		}
+		offered = append(offered, s.action)
+	}
+	return offered, true
+}
+
+// keeps reports whether the threads keep to a specification that observes some actions, and refuse nothing.
+func (w *world) keeps(s spec, observed []string) (allowed, offers bool) {
+	type pair struct {
+		at    int
+		known string
+	}
+	met, todo := map[pair]bool{}, []int{}
+	var sets [][]int
+	meet := func(at int, known []int) {
+		if p := (pair{at, fmt.Sprint(known)}); !met[p] {
+			met[p], todo, sets = true, append(todo, at), append(sets, known)
+		}
+	}
+	meet(0, []int{0})
+	allowed, offers = true, true
+	for k := 0; k < len(todo); k++ {
+		at, known := todo[k], sets[k]
+		if offered, stable := w.stands(at, observed); stable && !s.accepts(known, offered) {
+			offers = false
+		}
+		for _, step := range w.steps[at] {
+			next := known
+			if slices.Contains(observed, step.action) {
+				next = s.after(known, step.action)
+			}
+			if len(next) == 0 {
+				allowed = false
+			} else {
+				meet(step.to, next)
+			}
+		}
+	}
+	return allowed, offers
+}
+
+// looser is a specification that allows more than s, of which some states are content with less.
+func (s spec) looser(rnd *rand.Rand, observed []string) spec {
+	for i := range s {
+		for _, a := range observed {
+			if rnd.Intn(3) > 0 {
+				s[i] = append(s[i], specEdge{a, rnd.Intn(len(s))})
+			}
+		}
+	}
+	for i := range s {
+		for _, e := range slices.Clone(s[i]) {
+			if rnd.Intn(2) > 0 {
+				s[i] = append(s[i], specEdge{e.action, len(s)})
+			}
+		}
+	}
+	return append(s, nil)
+}
+
+// What random threads that go on for ever refuse is as all their states have it; and each answer has its
+// certificate.
+func TestRandomThreadsForEverRefuse(t *testing.T) {
+	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
+	count := map[string]int{}
+	for n := range sample.Count(24) {
+		number, sem := 2+rnd.Intn(2), rnd.Intn(3)
+		var threads []*doer
+		for i := range number {
+			threads = append(threads, randomDoer(rnd, i, number))
+		}
+		w := explore(threads, sem)
+		if w == nil {
+			continue
+		}
+		observed := []string{"a", "b", "c"}[:1+rnd.Intn(3)]
+		s := randomSpec(rnd, observed).looser(rnd, observed)
+		allowed, offers := w.keeps(s, observed)
+		c := w.text(sem)
+		text := s.text(observed) + "program main { relation failures; specification s, {(1)}, S0; }\n"
+		project, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(c)}},
+			Specs: []specs.Source{{Name: "a.spec", Text: []byte(text)}}})
+		require.NoError(t, err)
+		claims, err := project.Claims(magus.Selection{})
+		require.NoError(t, err)
+		want, of := magus.Conforms, ""
+		switch {
+		case !allowed:
+			want = magus.Violates
+		case !offers:
+			want, of = magus.Violates, "refused: "
+		}
+		program := fmt.Sprintf("program %d\n%s%s", n, c, text)
+		o, err := checkedAgain(t, claims[0], magus.Options{}, n%3 == 0)
+		require.NoError(t, err, program)
+		decided(t, count, of, want, o, program)
+	}
+	t.Log(count)
+	if sample.Whole() {
+		require.Positive(t, count["conforms"])
+		require.Positive(t, count["refused: violates"])
+	}
+}

@@ -37,6 +37,7 @@ type Claim struct {
 	Assumed       []Assumption // by hand, besides the guards
 	Pos           cfa.Pos
 	monitors      *Claim // that this one stands for; see [Claim.Monitored]
+	refusing      bool   // it is about what threads refuse; see [Claim.Refusing]
 	// sharing is the block of components that share variables, which Procedures begins; nil of other claims.
 	sharing    *specs.Program
 	joint      *joined // of a claim about the product of components; else nil

@@ -49,11 +49,11 @@ func (c *Claim) Monitored() *Claim {
 // claim of failures that c stands for; nil for others. It says nothing of what the program does that is forbidden,
 // and of the end of the process, of which c does.
 func (c *Claim) Refusing() *Claim {
-	if c.monitors == nil || c.monitors.Relation != Failures || c.Question != NoError {
+	if c.monitors == nil || c.monitors.Relation != Failures || c.refusing {
 		return nil
 	}
 	d := *c
-	d.Question = NoDeadlock
+	d.Question, d.refusing = NoDeadlock, true
 	return &d
 }
 

@@ -34,7 +34,7 @@ func (c *Claim) withTests(ctx context.Context, auto *cfa.CFA, spec *lts.LTS, obs
 	if err := untestable(auto, m, obs); err != nil {
 		return nil, err
 	}
-	obs.Stands = c.Question == NoDeadlock
+	obs.Stands = c.refusing // whatever it is made into: who asks for errors finds one where all stand
 	return m.Weave(auto, obs), nil
 }
 

@@ -22,8 +22,8 @@ func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, er
 	if s.outcome == nil || s.outcome.Verdict == verdict.Unknown {
 		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Unknown.String()}, nil
 	}
-	if s.refusal() && s.outcome.Verdict == verdict.Conforms {
-		return nil, errTwoProofs
+	if s.allowed != nil && s.outcome.Verdict == verdict.Conforms {
+		return s.inParts(ctx)
 	}
 	return s.certificate(ctx, s.outcome.Verdict)
 }
@@ -33,7 +33,8 @@ func (s *Session) certificate(ctx context.Context, v verdict.Verdict) (*certific
 	if p := s.shown; p != nil {
 		c, err := p.session.Certificate(ctx)
 		if err == nil {
-			c.Threads = &certificate.Threads{Copies: p.copies, Elements: p.elements, Whole: p.of.whole, Ranges: p.certified()}
+			c.Threads = &certificate.Threads{Copies: p.copies, Elements: p.elements, Whole: p.of.whole, Ranges: p.certified(),
+				Refuses: s.refusal()}
 		}
 		return c, err
 	}
@@ -96,11 +97,20 @@ func (s *Session) next(thread, step int) certificate.Node {
 // Verify checks a certificate of a claim about a program with threads. A *certificate.RefutedError
 // says that it does not show its verdict. The program is modelled as the certificate has it.
 func Verify(ctx context.Context, c *component.Claim, opt Options, cert *certificate.Certificate) error {
-	t := cert.Threads
-	c, err := verifiesRefusals(monitored(c), cert)
+	c = monitored(c)
+	if len(cert.Parts) > 0 {
+		return verifyParts(ctx, c, opt, cert)
+	}
+	c, err := verifiesRefusals(c, cert)
 	if err != nil {
 		return err
 	}
+	return verify(ctx, c, opt, cert)
+}
+
+// verify checks a certificate without parts of a claim that is asked at once.
+func verify(ctx context.Context, c *component.Claim, opt Options, cert *certificate.Certificate) error {
+	t := cert.Threads
 	opt.Recursion, opt.ArrayLimit = cert.Recursion, t.Elements
 	opt.Threads.Limit, opt.Threads.Method = t.Copies, AutoMethod
 	if t.Whole != "" {

@@ -6,7 +6,7 @@ package threaded
 // offered something; then, by a question about deadlocks, that the threads do not stand where they refuse too much
 // (component.Claim.Refusing). The second question has a session of its own, which takes the place of the first.
 //
-// A violation of either has a certificate, a proof has none: it would be two.
+// A violation of either has a certificate; that of a proof has two parts, a proof for each question.
 //
 // Cost: that of both questions.
 
@@ -26,11 +26,8 @@ import (
 	"magus/lts"
 )
 
-// errTwoProofs says why there is no certificate.
-var errTwoProofs = errors.New("that threads refuse nothing has no certificate: it is shown by two proofs")
-
 // refuses goes on with what is refused, behind a proof that nothing is forbidden.
-func (s *Session) refuses(ctx context.Context) cegar.Event {
+func (s *Session) refuses(ctx context.Context, confirmation verdict.Confirmation) cegar.Event {
 	unable := func(text string) cegar.Event {
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Place: s.claim.Pos, Text: text})
 	}
@@ -47,9 +44,55 @@ func (s *Session) refuses(ctx context.Context) cegar.Event {
 	if err != nil {
 		return s.stop(ctx, err)
 	}
-	s.Close()
+	before := *s
 	*s = *next
+	s.allowed = &allowed{&before, confirmation}
 	return s.Step(ctx)
+}
+
+// allowed is a session that has shown that nothing forbidden is done.
+type allowed struct {
+	*Session
+	confirmation verdict.Confirmation
+}
+
+// inParts is what shows that nothing forbidden is done, and that nothing is refused.
+func (s *Session) inParts(ctx context.Context) (*certificate.Certificate, error) {
+	allows, err := s.allowed.certificate(ctx, verdict.Conforms)
+	if err != nil {
+		return nil, err
+	}
+	offers, err := s.certificate(ctx, verdict.Conforms)
+	return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Conforms.String(),
+		Parts: []*certificate.Certificate{allows, offers}}, err
+}
+
+// verifyParts checks both.
+func verifyParts(ctx context.Context, c *component.Claim, opt Options, cert *certificate.Certificate) error {
+	parts, err := cert.InParts(2)
+	switch {
+	case err != nil:
+		return err
+	case c.Refusing() == nil || cert.Verdict != verdict.Conforms.String():
+		return cert.Whole()
+	}
+	s, err := New(ctx, c, opt)
+	if err != nil {
+		return err
+	}
+	if s == nil || len(s.auto.Threads) <= 1 {
+		return &certificate.RefutedError{Reason: "what a program refuses that creates no threads is not looked at"}
+	}
+	s.Close()
+	for i, of := range []*component.Claim{c, c.Refusing()} {
+		if err := parts[i].OfThreads(i == 1); err != nil {
+			return err
+		}
+		if err := verify(ctx, of, opt, parts[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // refusal reports whether the question is what threads refuse.
@@ -67,7 +110,8 @@ func verifiesRefusals(c *component.Claim, cert *certificate.Certificate) (*compo
 	case of == nil && cert.Threads.Refuses:
 		return nil, &certificate.RefutedError{Reason: "the claim is not about what is refused"}
 	case of != nil && cert.Verdict != verdict.Violates.String():
-		return nil, &certificate.RefutedError{Reason: errTwoProofs.Error()}
+		return nil, &certificate.RefutedError{Reason: "that nothing forbidden is done and that nothing is refused are " +
+			"two proofs, and this is one"}
 	case cert.Threads.Refuses:
 		return of, nil
 	}

@@ -30,6 +30,7 @@ type Session struct {
 	frontier  frontier                     // at the last bound
 	found     *Finding                     // nil before the end, and behind an end without an answer
 	shown     *pair                        // that has shown the claim
+	allowed   *allowed                     // that nothing forbidden is done, where refusals are asked for behind it
 	outcome   *verdict.Outcome             // nil before the end
 }
 
@@ -180,7 +181,10 @@ func (s *Session) conclude(ctx context.Context) cegar.Event {
 		return s.end(verdict.Unknown, *refused)
 	}
 	if f.Verdict == verdict.Conforms && s.claim.Refusing() != nil {
-		return s.refuses(ctx)
+		return s.refuses(ctx, confirmation)
+	}
+	if f.Verdict == verdict.Conforms && s.allowed != nil {
+		confirmation = s.allowed.confirmation.And(confirmation)
 	}
 	ended := s.end(f.Verdict, verdict.Reason{})
 	s.outcome.Confirmation = confirmation
@@ -277,6 +281,9 @@ func (s *Session) assumptions() []cfa.Warning {
 
 // Close frees the decision procedures of the provers.
 func (s *Session) Close() {
+	if s.allowed != nil {
+		s.allowed.Close()
+	}
 	for _, m := range s.methods {
 		if p, ok := m.(*pair); ok {
 			p.Close()

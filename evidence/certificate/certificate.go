@@ -56,6 +56,8 @@ func (d *Document) Answers(question []Fact) error {
 type Certificate struct {
 	Claim   string
 	Verdict string // "conforms" or "violates"; "unknown" certifies nothing
+	// Parts show in place of all below what the claim is made of, each a claim of its own; see [Certificate.InParts].
+	Parts []*Certificate
 	// Recursion is the depth to which recursion is followed.
 	Recursion int
 	// Inlined are routines that are not called by their abstractions.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,7 +50,7 @@ var all = []cegar.Engine{cegar.LoopEngine, cegar.BoundedEngine, cegar.InductionE
 	cegar.KInductionEngine, cegar.PropertyDirectedEngine, cegar.IntervalsEngine}
 
 // pairs are of all kinds.
-func pairs() []pair { return append(pairsOfTraces(), pairsBeyond()...) }
+func pairs() []pair { return slices.Concat(pairsOfTraces(), pairsBeyond(), pairsInParts()) }
 
 func pairsOfTraces() []pair {
 	return []pair{

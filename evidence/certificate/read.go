@@ -126,7 +126,7 @@ func (in *reader) document() (*Document, error) {
 		d.Question = append(d.Question, f)
 	}
 	for range *h.Certificates {
-		c, err := in.certificate()
+		c, err := in.certificate(0)
 		if err != nil {
 			return nil, err
 		}
@@ -164,7 +164,8 @@ func (in *reader) end() error {
 	return nil
 }
 
-func (in *reader) certificate() (*Certificate, error) {
+// certificate reads one that is a part of so many others.
+func (in *reader) certificate(depth int) (*Certificate, error) {
 	var r claimRecord
 	if err := in.record("a claim", &r); err != nil {
 		return nil, err
@@ -180,6 +181,9 @@ func (in *reader) certificate() (*Certificate, error) {
 	}
 	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, Recursion: r.Recursion, Inlined: r.Inlined,
 		Cells: r.Cells, Once: r.Once, line: in.line}
+	if r.Parts != 0 {
+		return c, in.parts(c, r, depth)
+	}
 	if r.Threads != nil {
 		if err := in.threads(c, r); err != nil || c.Threads.Whole == "" {
 			return c, err

@@ -113,6 +113,12 @@ package certificate
 //	{"run":"main","init":{},"moves":9},
 //	{"to":"L2","by":1,"set":{"x":"1"}},
 
+// A claim that is made of others says how many certificates of these follow:
+//
+//	{"claim":"specification Once of main","verdict":"conforms","components":0,"parts":2},
+//	{"claim":"specification Once of main","verdict":"conforms","components":0,"threads":{"copies":3}},
+//	…
+
 // The records. Pointers tell what is missing from what is zero.
 type (
 	header struct {
@@ -135,6 +141,8 @@ type (
 		Once    bool           `json:"once,omitempty"`
 		Threads *threadsRecord `json:"threads,omitempty"`
 		Cells   string         `json:"cells,omitempty"`
+		// Parts is how many certificates follow that show it together.
+		Parts int `json:"parts,omitempty"`
 	}
 	threadsRecord struct {
 		Copies   int     `json:"copies"`

@@ -53,8 +53,15 @@ func (o *writer) line(r any) {
 }
 
 func (o *writer) certificate(c *Certificate) {
+	if len(c.Parts) > 0 {
+		o.record(claimRecord{Claim: &c.Claim, Verdict: c.Verdict, Parts: len(c.Parts)})
+		for _, p := range c.Parts {
+			o.certificate(p)
+		}
+		return
+	}
 	if t := c.Threads; t != nil && t.Whole == "" {
-		o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined, c.Once, t.record(), c.Cells})
+		o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined, c.Once, t.record(), c.Cells, 0})
 		o.threads(t)
 		return
 	}
@@ -64,19 +71,19 @@ func (o *writer) certificate(c *Certificate) {
 	case "violates":
 		o.violation(c)
 	default:
-		o.record(claimRecord{&c.Claim, c.Verdict, 0, 0, nil, false, nil, ""})
+		o.record(claimRecord{Claim: &c.Claim, Verdict: c.Verdict})
 	}
 }
 
 // proof writes what shows that a claim holds.
 func (o *writer) proof(c *Certificate) {
 	if c.Unrolled != nil {
-		o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
+		o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells, 0})
 		o.record(unrolledRecord{&c.Unrolled.Layers, names(c.Unrolled.Order)})
 		return
 	}
 	o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined, c.Once,
-		c.Threads.record(), c.Cells})
+		c.Threads.record(), c.Cells, 0})
 	for i := range c.Components {
 		o.component(&c.Components[i])
 	}
@@ -129,7 +136,7 @@ func (o *writer) proof(c *Certificate) {
 
 // violation writes the run that shows that a claim does not hold.
 func (o *writer) violation(c *Certificate) {
-	o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells})
+	o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells, 0})
 	trace := append([]string{}, c.Trace...)
 	o.record(traceRecord{&trace, c.By, len(c.Branches), c.Round != nil})
 	for _, b := range c.Branches {

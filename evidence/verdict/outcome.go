@@ -1,6 +1,10 @@
 package verdict
 
-import "magus/cfa"
+import (
+	"cmp"
+
+	"magus/cfa"
+)
 
 // A Verdict is the answer to a claim.
 type Verdict int
@@ -53,6 +57,11 @@ type Confirmation struct {
 	Checked bool
 	Effort  int64  // that the check has made, counted
 	Why     string // it was not, where it was not
+}
+
+// And is whether two verdicts were checked, of which another one is made.
+func (c Confirmation) And(d Confirmation) Confirmation {
+	return Confirmation{Checked: c.Checked && d.Checked, Effort: c.Effort + d.Effort, Why: cmp.Or(c.Why, d.Why)}
 }
 
 // A Loop is the end of the two-level loop, and of the bounded search that shares its effort.
