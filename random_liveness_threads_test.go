@@ -20,7 +20,7 @@ import (
 )
 
 // A deed is one step of a thread: kind "act", "lock", "unlock", "set", "await", "post", "wait", "any" (a choice
-// where to go on), "goto", "join" or "end".
+// where to go on), "goto", "join", "tire" (wait for ever in a certain round) or "end".
 type deed struct {
 	kind, name string
 	value, to  int
@@ -87,6 +87,18 @@ func randomDoer(rnd *rand.Rand, number, threads int) *doer {
 	return d
 }
 
+// tires has a thread that goes round for ever wait in one of the rounds.
+func (d *doer) tires(number, round int) {
+	back := slices.IndexFunc(d.deeds, func(s deed) bool { return s.kind == "goto" })
+	if back < 0 {
+		return
+	}
+	d.deeds = slices.Insert(d.deeds, back, deed{kind: "tire", value: round})
+	text := strings.TrimSuffix(d.text.String(), "\t}\n")
+	d.text.Reset()
+	fmt.Fprintf(&d.text, "%s\tif (++round%d == %d) sem_wait(&never);\n\t}\n", text, number, round)
+}
+
 // A doing is where all threads are, who has the locks (-1: nobody), the semaphore, and the flags; over is the end of
 // the process.
 type doing struct {
@@ -95,6 +107,7 @@ type doing struct {
 	sem   int
 	flags [2]int
 	over  bool
+	round [3]int // of threads that tire
 }
 
 func (d doing) moved(t, to int) doing { d.at[t] = to; return d }
@@ -140,7 +153,7 @@ func explore(threads []*doer, sem int) *world {
 // text is the program, with a semaphore of a value.
 func (w *world) text(sem int) string {
 	c := "#include <pthread.h>\n#include <semaphore.h>\nvoid __MAGUS_ACTION__(const char *);\nint any(void);\n" +
-		"static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;\nstatic sem_t s;\nstatic int f, g;\n"
+		"static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;\nstatic sem_t s, never;\nstatic int f, g, round0, round1, round2;\n"
 	begin := fmt.Sprintf("\tpthread_t t1, t2;\n\tsem_init(&s, 0, %d);\n", sem)
 	for i, d := range w.threads[1:] {
 		c += fmt.Sprintf("static void *w%d(void *p) {\n%s\treturn p;\n}\n", i+1, &d.text)
@@ -189,6 +202,13 @@ func (w *world) next(d doing, t int) []doing {
 		}
 	case "any":
 		return []doing{on, d.moved(t, s.to)}
+	case "tire":
+		if d.round[t] == s.value {
+			return nil
+		}
+		if on.round[t]++; on.round[t] == s.value {
+			on.at[t] = d.at[t]
+		}
 	case "goto":
 		on = d.moved(t, 0)
 	case "join":
