@@ -265,7 +265,13 @@ func (s *countedSearch) expand(n int32) (steps []Action) {
 			s.after(at, s.moves, func(next []crowd) { s.discover(next, known, countedStep{n, a, s.moves}) })
 		}
 	}
-	for _, c := range s.first(at) {
+	s.steps(at, s.first(at), take)
+	return steps
+}
+
+// steps calls take for each step from somewhere that a copy at one of some places begins; s.moves are its parts.
+func (s *countedSearch) steps(at, from []crowd, take func(Action)) {
+	for _, c := range from {
 		i := s.places[c.place].lts
 		for _, e := range s.out[c.place] {
 			s.moves = append(s.moves[:0], transfer{c.place, e.to})
@@ -276,7 +282,6 @@ func (s *countedSearch) expand(n int32) (steps []Action) {
 			}
 		}
 	}
-	return steps
 }
 
 // first are the places whose copies are to go on: one where copies begin and from which only silent steps lead, or all.

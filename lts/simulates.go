@@ -143,6 +143,7 @@ func (g *simulationGame) relation() (all []SimulationPair) {
 // simulationGame is the state of one search.
 type simulationGame struct {
 	product *product
+	counted *countedGame // in place of a product; nil otherwise
 	spec    *LTS
 	limits  Limits
 	begins  []bool // by LTS: its first step is made before all others'
@@ -179,6 +180,9 @@ func (g *simulationGame) run(ctx context.Context) (why string, err error) {
 				return "stopped before the search was complete", ctx.Err()
 			}
 			bytes := g.tuples.bytes() + g.pairs.bytes() + 64*int64(g.pairs.count+len(g.steps)) + bytesOf(g.flat)
+			if g.counted != nil {
+				bytes += g.counted.bytes()
+			}
 			if why := g.limits.exceeded(g.pairs.count, bytes, "pairs of states"); why != "" {
 				return why, nil
 			}
@@ -249,6 +253,9 @@ func (g *simulationGame) rely(w gameWatch) bool {
 func (g *simulationGame) stepsOf(tuple State) []gameStep {
 	for int(tuple) >= len(g.steps) {
 		g.steps = append(g.steps, nil)
+	}
+	if g.steps[tuple] == nil && g.counted != nil {
+		g.steps[tuple] = g.counted.steps(tuple)
 	}
 	if g.steps[tuple] == nil {
 		at := slices.Clone(g.tuples.at(int32(tuple)))

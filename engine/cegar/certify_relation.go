@@ -20,6 +20,9 @@ var errRanking = errors.New("a proof that loops end by a ranking has no certific
 
 // certifySimulation writes out the relation.
 func (s certifying) certifySimulation(ctx context.Context, c *Certificate) error {
+	if s.system.AnyNumber() {
+		return s.certifyFollowed(ctx, c)
+	}
 	w := lts.Copy(s.implementation(), s.system.Copies, s.system.Proof)
 	r, err := lts.SimulatedBy(ctx, w.Impl, w.Spec, true, lts.Limits{Antichain: true})
 	if err != nil {
@@ -34,6 +37,17 @@ func (s certifying) certifySimulation(ctx context.Context, c *Certificate) error
 		c.Simulation.Pairs = append(c.Simulation.Pairs, pair)
 	}
 	return nil
+}
+
+// certifyFollowed says how many of any number of copies are told apart where they are followed.
+func (s certifying) certifyFollowed(ctx context.Context, c *Certificate) error {
+	impl := s.implementation()
+	_, told, err := lts.SimulatedByAny(ctx, impl, s.system.Copies, s.system.Proof, true, lts.Limits{})
+	for _, m := range impl {
+		c.Told = append(c.Told, slices.Repeat([]int{told}, m.NumStates()))
+	}
+	c.Simulation = &certificate.Simulation{}
+	return err
 }
 
 // certifyTree writes out the runs of all branches.

@@ -65,12 +65,57 @@ func (s *state) simulated(ctx context.Context) (answer, error) {
 			return a, nil
 		case r.Verdict == lts.Unknown || given:
 			return a, nil
-		case n == mostCopies:
+		}
+		if n == 1 {
+			any, err := s.simulatedByAny(ctx)
+			if any.states += a.states; err != nil || any.verdict == lts.Holds {
+				return any, err
+			}
+			a.states = any.states
+		}
+		if n == mostCopies {
 			a.verdict, a.reason = lts.Unknown, fmt.Sprintf(
 				"the specification can follow up to %d copies of each component; whether it can follow more is not decided", n)
-			return a, nil
+			return s.forbiddenOfAny(ctx, a)
 		}
 	}
+}
+
+// simulatedByAny asks whether the specification can follow copies in any number, by counting; it does not say that it
+// cannot.
+func (s *state) simulatedByAny(ctx context.Context) (answer, error) {
+	impl := s.implementation()
+	r, told, err := lts.SimulatedByAny(ctx, impl, s.system.Copies, s.against, true,
+		lts.Limits{MaxStates: s.maxStates(s.opt)})
+	a := answer{verdict: r.Verdict, reason: r.Reason, composition: composition{states: r.States}}
+	if r.Verdict == lts.Holds {
+		a.bounds = followedTo(impl, told)
+	}
+	return a, err
+}
+
+// forbiddenOfAny is a run of some number of copies with a trace that the specification does not have, in place of
+// an answer that knows none.
+func (s *state) forbiddenOfAny(ctx context.Context, a answer) (answer, error) {
+	all := s.counted(s.against)
+	r, err := all.Contained(ctx, s.maxStates(s.opt))
+	if a.states += r.States; err != nil || r.Verdict != lts.Fails {
+		return a, err
+	}
+	t := &lts.Tree{}
+	for n, step := range r.Run.Steps {
+		t.Nodes = append(t.Nodes, lts.TreeNode{Parent: n - 1, Step: step})
+	}
+	a.verdict, a.reason, a.cex = lts.Fails, "", s.branching(t, r.Copies)
+	return a, nil
+}
+
+// followedTo says of each state of each LTS that so many copies are told apart there.
+func followedTo(impl []*lts.LTS, told int) (all [][]uint32) {
+	for _, m := range impl {
+		all = append(all, slices.Repeat([]uint32{uint32(told)}, m.NumStates()))
+	}
+	return all
 }
 
 // branching is a counterexample of branches; nil if they are too many.

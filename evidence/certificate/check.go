@@ -92,6 +92,9 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 		if c.Simulation == nil {
 			return refuted(c.line, "nothing shows that the specification can follow")
 		}
+		if slices.ContainsFunc(sub.Copies, func(n int) bool { return n < 1 }) {
+			return c.followsAny(ctx, sub, models)
+		}
 		return c.Simulation.check(ctx, sub, c.Components, models)
 	}
 	if sub.Components[0].Stands > 0 || sub.asksDivergence() {
