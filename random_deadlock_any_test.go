@@ -201,11 +201,19 @@ func TestRandomDivergencesOfAnyNumber(t *testing.T) {
 	compareAnyNumber(t, 8, sample.Count(30), component.Divergences)
 }
 
+// A specification that is said to follow any number of copies of random components follows few.
+func TestRandomSimulationsOfAnyNumber(t *testing.T) {
+	undecided := compareAnyNumber(t, 9, sample.Count(30), component.Simulation)
+	if sample.Whole() {
+		require.LessOrEqual(t, undecided, 1+sample.Count(30)/50)
+	}
+}
+
 // compareAnyNumber compares the verdicts about any number of copies of random components with comparisons of
 // few, written out, and counts those that are unknown.
 func compareAnyNumber(t *testing.T, seed uint64, count int, asked component.Relation) int {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(seed))))
-	found, free, undecided := 0, 0, 0
+	found, free, undecided, itself := 0, 0, 0, 0
 	for n := range count {
 		actions := []string{"a", "b", "c"}
 		observed := actions[:1+rnd.Intn(3)]
@@ -223,6 +231,9 @@ func compareAnyNumber(t *testing.T, seed uint64, count int, asked component.Rela
 		if rnd.Intn(2) == 0 {
 			s = loose(rnd, ws[0], observed)
 		}
+		if asked == component.Simulation && rnd.Intn(3) > 0 {
+			s = deciding(rnd, observed)
+		}
 		text += s.text(observed) + fmt.Sprintf("program %s { specification s, {%s}, S0; relation %s; }\n",
 			strings.Join(names, ", "), strings.Join(guards, ", "), asked)
 		p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(c)}},
@@ -237,12 +248,19 @@ func compareAnyNumber(t *testing.T, seed uint64, count int, asked component.Rela
 			o, err := magus.Check(t.Context(), claim, magus.Options{Loop: opt}, nil)
 			require.NoError(t, err)
 			verdicts = append(verdicts, o.Verdict)
+			if o.Verdict == magus.Conforms && !o.ByTraces {
+				itself++
+			}
 		}
 		for k := 1; k <= 3; k++ {
 			table := lts.NewActions()
 			of := numbersOf(names, k)
 			written := copiesWritten(ws, of, actions, observed, table, true)
-			r, err := lts.Compare(t.Context(), written, s.lts(table, observed), lts.StableFailures, lts.Limits{})
+			relation := lts.StableFailures
+			if asked == component.Simulation {
+				relation = lts.WeakSimulation
+			}
+			r, err := lts.Compare(t.Context(), written, s.lts(table, observed), relation, lts.Limits{})
 			require.NoError(t, err)
 			diverges := asked == component.Divergences &&
 				divergesReachably(copiesWritten(ws, of, actions, observed, table, false))
@@ -259,12 +277,30 @@ func compareAnyNumber(t *testing.T, seed uint64, count int, asked component.Rela
 			undecided++
 		}
 	}
-	t.Logf("%d found, %d free, %d undecided", found, free, undecided)
+	t.Logf("%d found, %d free, %d undecided; %d proofs are not about traces", found, free, undecided, itself)
 	if sample.Whole() {
-		require.Greater(t, found, 5)
+		require.Greater(t, found, count/15)
 		require.Greater(t, free, 5)
+		require.Greater(t, itself, 5)
 	}
 	return undecided
+}
+
+// deciding allows at first all of some actions, and decides with each which one it does not allow behind it.
+func deciding(rnd *rand.Rand, observed []string) spec {
+	s := make(spec, 3)
+	for i := range s {
+		lacks := rnd.Intn(len(observed) + 1)
+		for k, a := range observed {
+			if i > 0 && k == lacks {
+				continue
+			}
+			for range 1 + rnd.Intn(2) {
+				s[i] = append(s[i], specEdge{a, rnd.Intn(len(s))})
+			}
+		}
+	}
+	return s
 }
 
 // loose allows much, and asks for what a component offers at some of its states.

@@ -28,32 +28,56 @@ const (
 	mostCrowded  = 1 << 15
 )
 
+// A FollowedAny is the outcome of [SimulatedByAny]. It holds, or is unknown.
+type FollowedAny struct {
+	SimulationResult
+	Told int // how many copies had to be told apart in each state, or class
+	// Classes are those of the states of each LTS that were taken for one, if it holds so; nil if none were.
+	Classes [][]int32
+}
+
 // SimulatedByAny decides, if it can, that a specification weakly simulates copies[i] copies of each LTS, which may be
-// [AnyCopies]: then for every number of them. The result holds, or is unknown. told is how many copies had to be
-// told apart in each state. begin is that of [SimulatedBy].
+// [AnyCopies]: then for every number of them. begin is that of [SimulatedBy].
 func SimulatedByAny(ctx context.Context, impl []*LTS, copies []int, spec *LTS, begin bool, lim Limits) (
-	r SimulationResult, told int, err error) {
-	small, err := quotientsFor(ctx, impl, spec, BranchingBisim)
+	FollowedAny, error) {
+	small, classes, err := classesFor(ctx, impl, spec)
 	if err != nil {
-		return SimulationResult{Reason: "stopped before the search was complete"}, 0, err
+		return FollowedAny{SimulationResult: SimulationResult{Reason: "stopped before the search was complete"}}, err
 	}
 	if lim.MaxStates == 0 || lim.MaxStates > mostCrowded {
 		lim.MaxStates = mostCrowded
 	}
-	states := 0
-	for told = 1; told <= mostFollowed; told++ {
+	var f FollowedAny
+	for told := 1; told <= mostFollowed; told++ {
 		for _, try := range []struct {
-			impl  []*LTS
-			begin bool
-		}{{small, false}, {impl, begin}} {
-			r, err = followedAny(ctx, try.impl, copies, spec, told, try.begin, lim)
-			states += r.States
-			if r.States = states; err != nil || r.Verdict == Holds {
-				return r, told, err
+			impl    []*LTS
+			begin   bool
+			classes [][]int32
+		}{{small, false, classes}, {impl, begin, nil}} {
+			r, err := followedAny(ctx, try.impl, copies, spec, told, try.begin, lim)
+			r.States += f.States
+			f = FollowedAny{SimulationResult: r, Told: told, Classes: try.classes}
+			if err != nil || r.Verdict == Holds {
+				return f, err
 			}
 		}
 	}
-	return r, mostFollowed, nil
+	f.Classes = nil
+	return f, nil
+}
+
+// classesFor are quotients under branching bisimulation, where what only one LTS does and the specification does not
+// observe is silent, and of which class each state is.
+func classesFor(ctx context.Context, impl []*LTS, spec *LTS) (small []*LTS, classes [][]int32, err error) {
+	for i, m := range impl {
+		hidden := Hide(m, keptFor(i, impl, spec))
+		of, count, err := Partition(ctx, hidden, BranchingBisim)
+		if err != nil {
+			return nil, nil, err
+		}
+		small, classes = append(small, quotientOf(hidden, of, count, BranchingBisim)), append(classes, of)
+	}
+	return small, classes, nil
 }
 
 // followedAny plays the game with so many copies told apart.

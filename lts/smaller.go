@@ -21,13 +21,17 @@ import (
 func quotientsFor(ctx context.Context, impl []*LTS, spec *LTS, r Relation) ([]*LTS, error) {
 	small := make([]*LTS, len(impl))
 	for i, m := range impl {
-		keep := slices.DeleteFunc(slices.Clone(m.alphabet), func(a Action) bool {
-			return !spec.HasAction(a) && !slices.ContainsFunc(impl, func(n *LTS) bool { return n != m && n.HasAction(a) })
-		})
 		var err error
-		if small[i], err = Minimize(ctx, Hide(m, keep), r, Limits{}); err != nil {
+		if small[i], err = Minimize(ctx, Hide(m, keptFor(i, impl, spec)), r, Limits{}); err != nil {
 			return nil, err
 		}
 	}
 	return small, nil
+}
+
+// keptFor are the actions of an LTS that others have too, or the specification.
+func keptFor(i int, impl []*LTS, spec *LTS) []Action {
+	return slices.DeleteFunc(slices.Clone(impl[i].alphabet), func(a Action) bool {
+		return !spec.HasAction(a) && !slices.ContainsFunc(impl, func(n *LTS) bool { return n != impl[i] && n.HasAction(a) })
+	})
 }

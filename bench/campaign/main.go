@@ -46,6 +46,8 @@ var campaigns = []campaign{
 	{"examples", "./app/cli", "TestExamples$", "the examples, each with --compositional too"},
 	{"failures-any", ".", "TestRandomFailuresOfAnyNumber",
 		"what components in any number refuse against given numbers"},
+	{"simulation-any", ".", "TestRandomSimulationsOfAnyNumber",
+		"whether components in any number are followed against given numbers"},
 	{"floats", "./smt/solver", "TestFloatsAgainstBruteForce",
 		"formulas with floating point of a few bits against all values"},
 	{"floats-cvc5", "./smt/solver", "TestFloatsAgainstCvc5", "formulas with floating point against cvc5"},

@@ -42,9 +42,17 @@ func (s certifying) certifySimulation(ctx context.Context, c *Certificate) error
 // certifyFollowed says how many of any number of copies are told apart where they are followed.
 func (s certifying) certifyFollowed(ctx context.Context, c *Certificate) error {
 	impl := s.implementation()
-	_, told, err := lts.SimulatedByAny(ctx, impl, s.system.Copies, s.system.Proof, true, lts.Limits{})
-	for _, m := range impl {
-		c.Told = append(c.Told, slices.Repeat([]int{told}, m.NumStates()))
+	r, err := lts.SimulatedByAny(ctx, impl, s.system.Copies, s.system.Proof, true, lts.Limits{})
+	for i, m := range impl {
+		n := m.NumStates()
+		if r.Classes != nil {
+			n = int(slices.Max(r.Classes[i])) + 1
+			for q, class := range r.Classes[i] {
+				c.Components[i].States[q].Block = int(class)
+			}
+			c.Components[i].Blocks = n
+		}
+		c.Told = append(c.Told, slices.Repeat([]int{r.Told}, n))
 	}
 	c.Simulation = &certificate.Simulation{}
 	return err

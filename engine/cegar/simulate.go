@@ -85,11 +85,11 @@ func (s *state) simulated(ctx context.Context) (answer, error) {
 // cannot.
 func (s *state) simulatedByAny(ctx context.Context) (answer, error) {
 	impl := s.implementation()
-	r, told, err := lts.SimulatedByAny(ctx, impl, s.system.Copies, s.against, true,
+	r, err := lts.SimulatedByAny(ctx, impl, s.system.Copies, s.against, true,
 		lts.Limits{MaxStates: s.maxStates(s.opt)})
 	a := answer{verdict: r.Verdict, reason: r.Reason, composition: composition{states: r.States}}
 	if r.Verdict == lts.Holds {
-		a.bounds = followedTo(impl, told)
+		a.bounds = followedTo(impl, r.Told)
 	}
 	return a, err
 }

@@ -93,7 +93,7 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 			return refuted(c.line, "nothing shows that the specification can follow")
 		}
 		if slices.ContainsFunc(sub.Copies, func(n int) bool { return n < 1 }) {
-			return c.followsAny(ctx, sub, models)
+			return c.followsAny(ctx, sub, checkers)
 		}
 		return c.Simulation.check(ctx, sub, c.Components, models)
 	}

@@ -3,7 +3,8 @@ package certificate
 // Simulation of any number of copies.
 //
 // Idea: the certificate says how many copies are told apart at each state of each model, and whoever checks it counts
-// them as for deadlocks (deadlock_any.go). What is counted does at each point whatever a number of copies does there. So
+// them as for deadlocks (deadlock_any.go). States of a model may be taken for one: that does whatever one of them does,
+// and may choose at any time how copies begin. What is counted does at each point whatever a number of copies does there. So
 // each number is followed if what is counted is: of all pairs of numbers with a state of the specification that come up,
 // those are taken away of which a step has no answer among the rest, and all that begin have to be left. Only
 // a place from which one silent step leads and nothing else is passed at once: it is the place behind.
@@ -38,7 +39,15 @@ type crowdedGame struct {
 }
 
 // followsAny checks that the specification can follow every number of copies.
-func (c *Certificate) followsAny(ctx context.Context, sub *Subject, models []*lts.LTS) error {
+func (c *Certificate) followsAny(ctx context.Context, sub *Subject, checkers []*Checker) error {
+	var models []*lts.LTS
+	for i := range c.Components {
+		m, err := c.Components[i].taken(checkers[i])
+		if err != nil {
+			return err
+		}
+		models = append(models, m)
+	}
 	if err := c.checkTold(models); err != nil {
 		return err
 	}
@@ -49,7 +58,7 @@ func (c *Certificate) followsAny(ctx context.Context, sub *Subject, models []*lt
 		start := -1
 		var places []place
 		for q := range lts.State(m.NumStates()) {
-			if c.Components[i].States[q].At.Kind == Start {
+			if c.Components[i].Blocks == 0 && c.Components[i].States[q].At.Kind == Start {
 				start = int(q)
 			}
 			places = append(places, place{state: int(q), edges: passedOn(m, q)})
@@ -75,6 +84,34 @@ func (c *Certificate) followsAny(ctx context.Context, sub *Subject, models []*lt
 		return refuted(c.line, "some number of copies is not followed, as far as they are told apart")
 	}
 	return nil
+}
+
+// taken is the model of a component's states, or of the blocks of those that are taken for one.
+func (c *Component) taken(k *Checker) (*lts.LTS, error) {
+	plain := *c
+	plain.Blocks = 0
+	m, err := k.Model(&plain)
+	if err != nil || c.Blocks == 0 {
+		return m, err
+	}
+	b := lts.NewBuilder(m.Actions())
+	b.AddStates(c.Blocks)
+	b.Alphabet(m.Alphabet()...)
+	for q := range c.States {
+		if n := c.States[q].Block; n < 0 || n >= c.Blocks {
+			return nil, refuted(c.States[q].line, "a state that is in none of %d blocks", c.Blocks)
+		}
+	}
+	b.SetInit(lts.State(c.States[m.Init()].Block))
+	for q := range lts.State(m.NumStates()) {
+		from := c.States[q].Block
+		for _, e := range m.Out(q) {
+			if to := c.States[e.To].Block; e.Action != lts.Tau || to != from {
+				b.AddEdge(lts.State(from), e.Action, lts.State(to))
+			}
+		}
+	}
+	return b.Build(), nil
 }
 
 // passedOn are the transitions from a state, to where more than one silent step leads on.
