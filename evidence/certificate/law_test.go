@@ -172,6 +172,12 @@ func pairsBeyond() []pair {
 	plain := magus.Loop{ActionAbstraction: cegar.Off, LargeBlocks: cegar.Off}
 	blocks := magus.Loop{ActionAbstraction: cegar.On, LargeBlocks: cegar.Off}
 	return []pair{
+		{name: "simulation of any number of copies", c: nondet + "void w(void) { __MAGUS_ACTION__(\"ask\"); } " +
+			"void v(void) { for (;;) { int n = __VERIFIER_nondet_int(); " +
+			"__MAGUS_ACTION__(\"ask\"); if (n) __MAGUS_ACTION__(\"yes\"); else __MAGUS_ACTION__(\"no\"); } }",
+			spec: "D = ( ask -> Y | ask -> N ), Y = ( yes -> D ), N = ( @ -> D ). " +
+				"program w*, v { specification s, {1, 1}, D; }",
+			good: "no", bad: "yes", relation: component.Simulation},
 		{name: "components that wait", c: "void l(void) { for (;;) { __MAGUS_ACTION__(\"a\"); " +
 			"__MAGUS_ACTION__(\"b\"); } } void r(void) { int n = 3; for (;;) { __MAGUS_ACTION__(\"a\"); " +
 			"if (n > @) __MAGUS_ACTION__(\"b\"); } } void m(void) { for (;;) __MAGUS_ACTION__(\"c\"); }",
