@@ -37,6 +37,8 @@ var campaigns = []campaign{
 		"answers of containment against their certificates"},
 	{"contracts", ".", "TestRandomContracts", "proofs by contracts of recursive programs against all runs"},
 	{"copies", "./engine/cegar", "TestRandomCopies", "components in any number against given numbers"},
+	{"copies-products", ".", "TestRandomCopiesAgainstProducts",
+		"copies in given numbers, for each relation and deadlocks, against their product"},
 	{"counters", "./engine/threaded", "TestRandomCounters", "counter abstraction against all interleavings"},
 	{"counting", "./lts/counting", "Test", "compositions in any number against given numbers"},
 	{"coverage", ".", "TestRandomCoverage", "what proofs say that they reach against runs"},
