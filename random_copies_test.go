@@ -55,6 +55,8 @@ func randomCopied(t *testing.T, rnd *rand.Rand, asked component.Relation) copied
 		s.spec = loose(rnd, s.waiters[0], s.observed)
 	case asked == component.Simulation || rnd.Intn(3) == 0:
 		s.spec = deciding(rnd, s.observed)
+	case asked == component.Divergences: // one that does not diverge itself
+		s.spec = randomSpec(rnd, s.observed)
 	}
 	within := ""
 	if asked != "" {
