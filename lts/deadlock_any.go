@@ -265,12 +265,12 @@ func (s *countedSearch) expand(n int32) (steps []Action) {
 			s.after(at, s.moves, func(next []crowd) { s.discover(next, known, countedStep{n, a, s.moves}) })
 		}
 	}
-	s.steps(at, s.first(at), take)
+	s.begun(at, s.first(at), take)
 	return steps
 }
 
-// steps calls take for each step from somewhere that a copy at one of some places begins; s.moves are its parts.
-func (s *countedSearch) steps(at, from []crowd, take func(Action)) {
+// begun calls take for each step from somewhere that a copy at one of some places begins; s.moves are its parts.
+func (s *countedSearch) begun(at, from []crowd, take func(Action)) {
 	for _, c := range from {
 		i := s.places[c.place].lts
 		for _, e := range s.out[c.place] {

@@ -255,7 +255,7 @@ func (g *simulationGame) stepsOf(tuple State) []gameStep {
 		g.steps = append(g.steps, nil)
 	}
 	if g.steps[tuple] == nil && g.counted != nil {
-		g.steps[tuple] = g.counted.steps(tuple)
+		g.steps[tuple] = g.counted.stepsFrom(tuple)
 	}
 	if g.steps[tuple] == nil {
 		at := slices.Clone(g.tuples.at(int32(tuple)))

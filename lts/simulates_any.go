@@ -150,8 +150,8 @@ func (g *countedGame) node(at []crowd) State {
 	return n
 }
 
-// steps are those of a node, each once.
-func (g *countedGame) steps(node State) []gameStep {
+// stepsFrom are those of a node, each once.
+func (g *countedGame) stepsFrom(node State) []gameStep {
 	steps, met := []gameStep{}, map[gameStep]bool{}
 	add := func(a Action, to State) {
 		if step := (gameStep{a, to}); !met[step] && (a != Tau || to != node) {
@@ -166,7 +166,7 @@ func (g *countedGame) steps(node State) []gameStep {
 		return steps
 	}
 	at := g.nodes[node]
-	g.search.steps(at, g.first(at), func(a Action) {
+	g.search.begun(at, g.first(at), func(a Action) {
 		g.search.after(at, slices.Clone(g.search.moves), func(next []crowd) { add(a, g.node(slices.Clone(next))) })
 	})
 	return steps
