@@ -153,7 +153,7 @@ func (g *countedGame) node(at []crowd) State {
 // stepsFrom are those of a node, each once.
 func (g *countedGame) stepsFrom(node State) []gameStep {
 	steps, met := []gameStep{}, map[gameStep]bool{}
-	add := func(a Action, to State) {
+	meet := func(a Action, to State) {
 		if step := (gameStep{a, to}); !met[step] && (a != Tau || to != node) {
 			met[step], steps = true, append(steps, step)
 		}
@@ -161,13 +161,13 @@ func (g *countedGame) stepsFrom(node State) []gameStep {
 	if node == 0 {
 		g.search.start(0, nil)
 		for _, at := range g.search.nodes {
-			add(Tau, g.node(at))
+			meet(Tau, g.node(at))
 		}
 		return steps
 	}
 	at := g.nodes[node]
 	g.search.begun(at, g.first(at), func(a Action) {
-		g.search.after(at, slices.Clone(g.search.moves), func(next []crowd) { add(a, g.node(slices.Clone(next))) })
+		g.search.after(at, slices.Clone(g.search.moves), func(next []crowd) { meet(a, g.node(slices.Clone(next))) })
 	})
 	return steps
 }
