@@ -70,14 +70,24 @@ func (x *Induction) chosen() *houdini {
 				h.alive[i] = append(h.alive[i], f)
 			}
 		}
+		add := func(passed *expr.Expr) {
+			for _, f := range facts {
+				c := x.pool.Lor(x.pool.Not(passed), f)
+				if !c.IsConst() && x.isLive(c, p.Node) && len(h.alive[i]) < mostChosen {
+					h.alive[i] = append(h.alive[i], c)
+				}
+			}
+		}
+		for _, pair := range pairs {
+			for _, related := range x.related(pair, pairs) {
+				for _, passed := range x.passed(pair, x.reached(pair, changes)) {
+					add(x.pool.Land(related, passed))
+				}
+			}
+		}
 		for _, pair := range pairs {
 			for _, passed := range x.passed(pair, x.reached(pair, changes)) {
-				for _, f := range facts {
-					c := x.pool.Lor(x.pool.Not(passed), f)
-					if !c.IsConst() && x.isLive(c, p.Node) && len(h.alive[i]) < mostChosen {
-						h.alive[i] = append(h.alive[i], c)
-					}
-				}
+				add(passed)
 			}
 		}
 	}
@@ -259,6 +269,24 @@ func (x *Induction) reached(p pairing, changes map[*expr.Expr]*steps) (all []*ex
 		}
 		if b := x.pool.Subst(c, p.to); len(all) < mostBounds && !slices.Contains(all, b) {
 			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// related are conditions that say of two chosen elements that a counter comes to both at once, by different indices:
+// l == n-1-k, of i and n-1-i.
+func (x *Induction) related(p pairing, pairs []pairing) (all []*expr.Expr) {
+	if p.to == nil || p.chosen.IsConst() {
+		return nil
+	}
+	for _, q := range pairs {
+		if q.counter != p.counter || q.chosen == p.chosen || q.chosen.IsConst() || q.index == p.index {
+			continue
+		}
+		at := x.pool.Subst(q.index, p.to)
+		if at.Type() == q.chosen.Type() {
+			all = append(all, x.pool.Eq(q.chosen, at))
 		}
 	}
 	return all
