@@ -18,8 +18,8 @@ import (
 
 // TestPairsOfElements: two elements of one array are compared.
 func TestPairsOfElements(t *testing.T) {
-	claim := errorClaim(t, `int a[1000]; int main(void) { for (int i = 0; i < 1000; i++) a[i] = i;
-for (int i = 1; i < 1000; i++) if (a[i] <= a[i - 1]) reach_error(); return 0; }`)
+	claim := errorClaim(t, `int a[1000]; int main(void) { int i; for (i = 0; i < 1000; i++) a[i] = i;
+for (i = 1; i < 1000; i++) if (a[i] <= a[i - 1]) reach_error(); return 0; }`)
 	opt := Options{Cells: cells.Pair, Loop: Loop{Engine: InductionEngine}}
 	opt.Written = -1
 	require.Equal(t, verdict.Conforms, runFor(t, claim, opt, 60))
