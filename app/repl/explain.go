@@ -413,7 +413,7 @@ func (x *explanation) ended(e cegar.Ended) []string {
 			how = fmt.Sprintf("by induction over loops: %s assumed", phrase.Plural(o.Loop.Assumed, "layer"))
 		}
 		if o.Loop.Cells {
-			how = "by a proof about one arbitrary element of each large array, or object"
+			how = "by a proof about one or two arbitrary elements of each large array, or one object"
 		}
 		if o.Loop.Summaries {
 			how = "by summaries of procedures"

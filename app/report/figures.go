@@ -28,7 +28,7 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 		case c.Engine == "bounded":
 			line("decided by the bounded search, at depth %d", c.Depth)
 		case c.Engine == "cells":
-			line("decided by a proof about one arbitrary element of each large array, or object")
+			line("decided by a proof about one or two arbitrary elements of each large array, or one object")
 		case c.Engine == "kinduction":
 			line("decided by induction over loops: %s assumed", phrase.Plural(c.Assumed, "layer"))
 		case c.Depth > 0:

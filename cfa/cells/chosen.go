@@ -14,6 +14,10 @@ package cells
 // at first, when nothing was read. Errors with a flag that is not set end the run without an error: another
 // index shows the error, that of the last read, with which the automaton has this run too and the flag is set.
 //
+// With two indices the flags say that each of the last two reads was at one of them: a run with an error has them set
+// where the indices are those of its last two reads, which may be one. Each cell follows its own element, so two that
+// follow the same one are equal once it was stored to.
+//
 // LAW: all that changes an array is a statement with an Access of the array, of no place that is known, or one
 // that overlaps it (the arrays that CFA.Unrecorded has are left out). A store that is not known to be of an
 // element of the array gives a cell that it may overlap any value. Reads that set or clear the flag are only those
@@ -44,12 +48,13 @@ type Choice string
 const (
 	Shared Choice = "shared" // one index of all arrays
 	Apart  Choice = "apart"  // one of each array
+	Pair   Choice = "pair"   // two indices of all arrays: of each array two elements are followed, or one twice
 	// Object is Shared, and one object is followed of those that are allocated beyond the limit, which is 0.
 	Object Choice = "object"
 )
 
 // Choices are all of them, in the order in which they are worth trying.
-func Choices() []Choice { return []Choice{Shared, Apart, Object} }
+func Choices() []Choice { return []Choice{Shared, Pair, Apart, Object} }
 
 // Read reports whether an automaton without threads reads elements that are no variables.
 func Read(c *cfa.CFA) bool {
@@ -70,7 +75,9 @@ type array struct {
 	count  uint64    // elements that can be followed: those with indices of the type
 	typ    expr.Type // of the index
 	index  *expr.Expr
-	flag   *expr.Expr
+	flag   *expr.Expr // the last read was at a chosen index
+	before *expr.Expr // the read before it was, too; nil if there is one index
+	twin   *array     // the same array with the other index; nil if there is one index
 	cells  []cell
 }
 
@@ -98,6 +105,9 @@ func Chosen(ctx context.Context, c *cfa.CFA, how Choice) (*cfa.CFA, error) {
 	x.out = *c
 	x.out.Locs, x.out.Vars = slices.Clone(c.Locs), slices.Clone(c.Vars)
 	x.out.Warnings = slices.Clone(c.Warnings)
+	if how == Pair {
+		x.pair()
+	}
 	x.declare(how)
 	if x.heap != nil {
 		x.declareHeap()
@@ -220,6 +230,16 @@ func (x *chosen) followed(a *cfa.Area) bool {
 		})
 }
 
+// pair has each array once more, with the other index.
+func (x *chosen) pair() {
+	for _, r := range x.arrays {
+		twin := *r
+		twin.cells = slices.Clone(r.cells)
+		r.twin = &twin
+		x.arrays = append(x.arrays, r.twin)
+	}
+}
+
 // declare makes the variables.
 func (x *chosen) declare(how Choice) {
 	for i, r := range x.arrays {
@@ -229,14 +249,29 @@ func (x *chosen) declare(how Choice) {
 			c.v = x.variable(fmt.Sprintf("__magus_cell_%s_%d", name, c.offset), c.v.Type())
 		}
 		if how != Apart {
-			if k := slices.IndexFunc(x.arrays[:i], func(o *array) bool { return o.typ == r.typ }); k >= 0 {
-				r.index, r.flag = x.arrays[k].index, x.arrays[k].flag
+			if k := slices.IndexFunc(x.arrays[:i], func(o *array) bool {
+				return o.typ == r.typ && (o.twin == nil) == (r.twin == nil)
+			}); k >= 0 {
+				r.index, r.flag, r.before = x.arrays[k].index, x.arrays[k].flag, x.arrays[k].before
 				continue
 			}
 		}
 		r.index = x.variable("__magus_index_"+name, r.typ)
-		r.flag = x.variable("__magus_read_last_"+name, expr.Uint8)
+		r.flag, r.before = x.flagsOf(i, how)
 	}
+}
+
+// flagsOf are those of an array that has an index of its own: new ones, but where it is the twin of another one.
+func (x *chosen) flagsOf(i int, how Choice) (last, before *expr.Expr) {
+	if k := slices.IndexFunc(x.arrays[:i], func(o *array) bool { return o.twin == x.arrays[i] }); k >= 0 {
+		return x.arrays[k].flag, x.arrays[k].before
+	}
+	name := x.nameOf(x.arrays[i])
+	last = x.variable("__magus_read_last_"+name, expr.Uint8)
+	if how == Pair {
+		before = x.variable("__magus_read_before_"+name, expr.Uint8)
+	}
+	return last, before
 }
 
 // nameOf is the name of an array in names of variables.
@@ -344,12 +379,21 @@ func (x *chosen) read(l cfa.Loc, a cfa.Assign, value *expr.Expr) {
 		if p, ok := placeOf(x.pool, &r.area, a.Memory.Addr, a.Memory.Size, r.stride); ok {
 			if c := r.cellAt(p, a.Memory.Size); c != nil {
 				own, any := x.law(l, a, next)
-				here, other := cfa.Assign{LHS: a.LHS, RHS: x.pool.As(a.LHS.Type(), c.v)}, anything
+				other := anything
 				if value != nil {
-					here.RHS, other = value, cfa.Assign{LHS: a.LHS, RHS: value}
+					other = cfa.Assign{LHS: a.LHS, RHS: value}
 				}
-				in := x.branch(l, x.isChosen(r, p.index), x.set(l, r.flag, 1, x.emit(l, here, own)),
-					x.set(l, r.flag, 0, x.emit(l, other, any)))
+				in := x.noted(l, r, 0, x.emit(l, other, any))
+				for _, o := range []*array{r.twin, r} { // the first one's element is asked for first
+					if o == nil {
+						continue
+					}
+					here := cfa.Assign{LHS: a.LHS, RHS: x.pool.As(a.LHS.Type(), o.cellAt(p, a.Memory.Size).v)}
+					if value != nil {
+						here.RHS = value
+					}
+					in = x.branch(l, x.isChosen(o, p.index), x.noted(l, r, 1, x.emit(l, here, own)), in)
+				}
 				x.put(l, x.within(l, r, p.index, in, x.emit(l, anything, next)))
 				return
 			}
@@ -358,6 +402,15 @@ func (x *chosen) read(l cfa.Loc, a cfa.Assign, value *expr.Expr) {
 	at := x.out.Locs[l]
 	at.Stmt = anything
 	x.out.Locs[l] = at
+}
+
+// noted notes whether a read was at a chosen index.
+func (x *chosen) noted(l cfa.Loc, r *array, chosen uint64, next cfa.Loc) cfa.Loc {
+	next = x.set(l, r.flag, chosen, next)
+	if r.before != nil {
+		next = x.emit(l, cfa.Assign{LHS: r.before, RHS: r.flag}, next)
+	}
+	return next
 }
 
 // write changes the cells that a write leads to.
@@ -477,6 +530,9 @@ func (x *chosen) errs(l cfa.Loc, s cfa.Act) {
 			continue
 		}
 		first = x.branch(l, x.isSet(r.flag), first, halt)
+		if r.before != nil {
+			first = x.branch(l, x.isSet(r.before), first, halt)
+		}
 	}
 	if x.heap != nil {
 		first = x.branch(l, x.isSet(x.heap.flag), first, halt)
@@ -497,7 +553,10 @@ func (x *chosen) begin() {
 		if slices.ContainsFunc(x.arrays[:i], func(o *array) bool { return o.index == r.index }) {
 			continue
 		}
-		first = x.emit(like, cfa.Assign{LHS: r.flag, RHS: x.pool.Const(r.flag.Type(), 1)}, first)
+		first = x.set(like, r.flag, 1, first)
+		if r.before != nil {
+			first = x.set(like, r.before, 1, first)
+		}
 		widest := *r
 		for _, o := range x.arrays {
 			if o.index == r.index {

@@ -60,6 +60,38 @@ func TestChosen(t *testing.T) {
 	}
 }
 
+// TestPair: each store is one to two cells, a read gives the one whose index it is of, and errors want the last two reads
+// to be at chosen indices.
+func TestPair(t *testing.T) {
+	text := declared + "static int a[100]; a[i] = 3; if (a[i] != a[j]) reach_error(); return 0; }"
+	c := lowered(t, text)
+	out, err := cells.Chosen(t.Context(), c, cells.Pair)
+	require.NoError(t, err)
+	require.Equal(t, []string{"main::a_0#1 = 0", "main::a_0 = 0", "main::a_0#1 = 3", "main::a_0 = 3", "main::a_0 = ?",
+		"main::a_0#1 = ?"}, assigned(out))
+	var flags, asked []string
+	for _, l := range out.Locs {
+		switch s := l.Stmt.(type) {
+		case cfa.Assign:
+			if strings.HasPrefix(s.LHS.Name(), "__magus_read_before") && !s.RHS.IsConst() {
+				flags = append(flags, s.RHS.Name())
+			}
+		case cfa.Branch:
+			if name := s.Cond.String(); strings.HasPrefix(name, "__magus_read_") {
+				asked = append(asked, name)
+			}
+		}
+	}
+	require.NotEmpty(t, flags)
+	for _, f := range flags {
+		require.Equal(t, "__magus_read_last_main::a", f)
+	}
+	require.Len(t, asked, 2, "%v", asked)
+	for _, fault := range out.Check() {
+		require.True(t, strings.Contains(fault, "not reachable") || strings.Contains(fault, "goto"), fault)
+	}
+}
+
 // TestReadTwice: a second read gives what the first one gave, also where an element has a variable, unless something is
 // stored between them.
 func TestReadTwice(t *testing.T) {

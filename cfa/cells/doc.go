@@ -1,4 +1,4 @@
-// Package cells follows one arbitrary element of each large array, or one arbitrary object of those that are
+// Package cells follows one arbitrary element of each large array, or two, or one arbitrary object of those that are
 // allocated beyond the limit, for proofs.
 //
 // Elements of large arrays are no variables: an automaton reads any value there ([cfa.Access]). [Chosen] makes
@@ -14,5 +14,5 @@
 // read twice), heap.go (objects).
 //
 // Left out: threads, arrays of a size that is not constant, arrays that code without a body may change, which
-// objects a list has, several elements of one array at once.
+// objects a list has, more than two elements of one array at once.
 package cells

@@ -14,8 +14,11 @@ package bounded
 // times the comparisons; the questions of Houdini.
 
 import (
+	"maps"
 	"slices"
 
+	"magus/internal/bitset"
+	"magus/internal/graph"
 	"magus/smt/expr"
 )
 
@@ -33,8 +36,9 @@ const (
 // A pairing is a counter that the program compares for equality with something that loops do not count.
 type pairing struct {
 	counter *expr.Expr
-	index   *expr.Expr // the counter plus a constant
+	index   *expr.Expr // the counter plus a constant, or another term with the counter
 	chosen  *expr.Expr
+	to      map[*expr.Expr]*expr.Expr // the counter where the index is the chosen one; nil if it is not known
 	up      bool
 	down    bool
 	starts  []*expr.Expr // what the index begins with
@@ -43,6 +47,7 @@ type pairing struct {
 // A steps says how a variable changes.
 type steps struct {
 	up, down bool
+	looped   bool         // it is changed within a loop
 	by       []*expr.Expr // what is added to it
 	from     []*expr.Expr // other values that it gets, without new ones
 }
@@ -65,14 +70,24 @@ func (x *Induction) chosen() *houdini {
 				h.alive[i] = append(h.alive[i], f)
 			}
 		}
+		add := func(passed *expr.Expr) {
+			for _, f := range facts {
+				c := x.pool.Lor(x.pool.Not(passed), f)
+				if !c.IsConst() && x.isLive(c, p.Node) && len(h.alive[i]) < mostChosen {
+					h.alive[i] = append(h.alive[i], c)
+				}
+			}
+		}
+		for _, pair := range pairs {
+			for _, related := range x.related(pair, pairs) {
+				for _, passed := range x.passed(pair, x.reached(pair, changes)) {
+					add(x.pool.Land(related, passed))
+				}
+			}
+		}
 		for _, pair := range pairs {
 			for _, passed := range x.passed(pair, x.reached(pair, changes)) {
-				for _, f := range facts {
-					c := x.pool.Lor(x.pool.Not(passed), f)
-					if !c.IsConst() && x.isLive(c, p.Node) && len(h.alive[i]) < mostChosen {
-						h.alive[i] = append(h.alive[i], c)
-					}
-				}
+				add(passed)
 			}
 		}
 	}
@@ -85,13 +100,16 @@ func (s *steps) counts() bool { return s.up || s.down }
 // changes say of each variable how edges change it.
 func (x *Induction) changes() map[*expr.Expr]*steps {
 	all := map[*expr.Expr]*steps{}
+	components := graph.SCC(x.flow)
 	for i := range x.edges {
+		from, to := x.edges[i].From, x.edges[i].To
 		for _, u := range x.edges[i].Update {
 			s := all[u.Var]
 			if s == nil {
 				s = &steps{}
 				all[u.Var] = s
 			}
+			s.looped = s.looped || components.Of[from] == components.Of[to]
 			for _, t := range branches(u.Term) {
 				s.note(x, u.Var, t)
 			}
@@ -131,7 +149,7 @@ func branches(t *expr.Expr) []*expr.Expr {
 }
 
 // pairings are the counters that are compared with something that loops do not count, and of these what constants they
-// are compared with besides: elements that are told apart.
+// are compared with besides: elements that are told apart. A counter may be a part of what is compared: 2*i+1.
 func (x *Induction) pairings(changes map[*expr.Expr]*steps) (all []pairing) {
 	counts := func(v *expr.Expr) bool { return changes[v] != nil && changes[v].counts() }
 	seen := map[[2]*expr.Expr]bool{}
@@ -141,10 +159,11 @@ func (x *Induction) pairings(changes map[*expr.Expr]*steps) (all []pairing) {
 		}
 		v, d := x.summand(c.Args()[0])
 		w, e := x.summand(c.Args()[1])
-		if counts(w) {
+		if slices.ContainsFunc(expr.Vars(w), counts) {
 			v, d, w, e = w, e, v, d
 		}
-		if v.Op() != expr.Var || w.Op() != expr.Var && w.Op() != expr.Const || !counts(v) || counts(w) || v.Type().IsBool() {
+		counter := counted(v, counts)
+		if counter == nil || w.Op() != expr.Var && w.Op() != expr.Const || counts(w) || v.Type().IsBool() {
 			continue
 		}
 		by := x.pool.Sub(d, e)
@@ -153,10 +172,15 @@ func (x *Induction) pairings(changes map[*expr.Expr]*steps) (all []pairing) {
 			continue
 		}
 		seen[[2]*expr.Expr{index, w}] = true
-		p := pairing{counter: v, index: index, chosen: w, up: changes[v].up, down: changes[v].down}
-		for _, from := range changes[v].from {
+		p := pairing{counter: counter, index: index, chosen: w, up: changes[counter].up, down: changes[counter].down}
+		if v == counter {
+			p.to = map[*expr.Expr]*expr.Expr{counter: x.pool.Sub(w, by)}
+		} else {
+			p.up, p.down = true, true
+		}
+		for _, from := range changes[counter].from {
 			if len(p.starts) < mostStarts {
-				p.starts = append(p.starts, x.pool.Add(from, by))
+				p.starts = append(p.starts, x.pool.Subst(index, map[*expr.Expr]*expr.Expr{counter: from}))
 			}
 		}
 		all = append(all, p)
@@ -166,6 +190,23 @@ func (x *Induction) pairings(changes map[*expr.Expr]*steps) (all []pairing) {
 			return q.counter == p.counter && !q.chosen.IsConst()
 		})
 	})
+}
+
+// counted is the only variable of a term that loops count; nil if there are more or none.
+func counted(t *expr.Expr, counts func(*expr.Expr) bool) *expr.Expr {
+	if isHard(t) {
+		return nil
+	}
+	var one *expr.Expr
+	for _, v := range expr.Vars(t) {
+		if counts(v) {
+			if one != nil {
+				return nil
+			}
+			one = v
+		}
+	}
+	return one
 }
 
 // summand is a term without a constant that is added to it, and that constant.
@@ -215,10 +256,9 @@ func (x *Induction) passed(p pairing, reached []*expr.Expr) (all []*expr.Expr) {
 // reached are conditions that say of a chosen element that a counter comes to it: what the counter is compared with
 // that loops do not count, of the element.
 func (x *Induction) reached(p pairing, changes map[*expr.Expr]*steps) (all []*expr.Expr) {
-	if p.chosen.IsConst() {
+	if p.chosen.IsConst() || p.to == nil {
 		return nil
 	}
-	to := map[*expr.Expr]*expr.Expr{p.counter: x.pool.Add(p.chosen, x.pool.Sub(p.counter, p.index))}
 	for _, c := range x.compared() {
 		of := expr.Vars(c)
 		if c.Op() == expr.Eq || len(of) < 2 || !slices.Contains(of, p.counter) || slices.Contains(of, p.chosen) ||
@@ -227,8 +267,26 @@ func (x *Induction) reached(p pairing, changes map[*expr.Expr]*steps) (all []*ex
 			}) {
 			continue
 		}
-		if b := x.pool.Subst(c, to); len(all) < mostBounds && !slices.Contains(all, b) {
+		if b := x.pool.Subst(c, p.to); len(all) < mostBounds && !slices.Contains(all, b) {
 			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// related are conditions that say of two chosen elements that a counter comes to both at once, by different indices:
+// l == n-1-k, of i and n-1-i.
+func (x *Induction) related(p pairing, pairs []pairing) (all []*expr.Expr) {
+	if p.to == nil || p.chosen.IsConst() {
+		return nil
+	}
+	for _, q := range pairs {
+		if q.counter != p.counter || q.chosen == p.chosen || q.chosen.IsConst() || q.index == p.index {
+			continue
+		}
+		at := x.pool.Subst(q.index, p.to)
+		if at.Type() == q.chosen.Type() {
+			all = append(all, x.pool.Eq(q.chosen, at))
 		}
 	}
 	return all
@@ -239,14 +297,16 @@ func (x *Induction) reached(p pairing, changes map[*expr.Expr]*steps) (all []*ex
 func (x *Induction) facts(pairs []pairing, changes map[*expr.Expr]*steps) (all []*expr.Expr) {
 	by := []map[*expr.Expr]*expr.Expr{nil}
 	for _, p := range pairs {
-		by = append(by, map[*expr.Expr]*expr.Expr{p.counter: x.pool.Add(p.chosen, x.pool.Sub(p.counter, p.index))})
+		if p.to != nil {
+			by = append(by, p.to)
+		}
 	}
 	passing := x.passing(changes)
 	add := func(c *expr.Expr) {
 		for _, f := range x.expanded(c, passing, by) {
 			of := expr.Vars(f)
 			changing := slices.ContainsFunc(of, func(v *expr.Expr) bool {
-				return changes[v] != nil && len(changes[v].from)+len(changes[v].by) > 0
+				return changes[v] != nil && changes[v].looped && len(changes[v].from)+len(changes[v].by) > 0
 			})
 			if changing && !slices.ContainsFunc(pairs, func(p pairing) bool { return slices.Contains(of, p.counter) }) &&
 				!slices.Contains(all, f) {
@@ -269,19 +329,49 @@ const (
 	mostPassed   = 3
 )
 
-// passing are variables that only pass on what they are given within a layer, with what that is.
+// passing are variables that only pass on what they are given within a layer, with what that is. What a layer draws
+// from outside is in its place what a variable that matters was given of it: a[i] = x; b[i] = -x says b_k == -a_k.
 func (x *Induction) passing(changes map[*expr.Expr]*steps) map[*expr.Expr][]*expr.Expr {
 	all := map[*expr.Expr][]*expr.Expr{}
-	for v, s := range changes {
-		matters := false
-		for i := range x.cutPoints {
-			matters = matters || x.matters[i].Has(x.flow.index[v])
-		}
-		if !matters && len(s.by) == 0 {
+	for _, v := range x.vars {
+		if s := changes[v]; s != nil && !x.isKept(v) && len(s.by) == 0 {
 			all[v] = s.from
 		}
 	}
+	given := map[*expr.Expr][]*expr.Expr{}
+	for _, v := range x.vars {
+		if s := changes[v]; s != nil && x.isKept(v) {
+			for _, t := range s.from {
+				if in := drawn(t, all); in != nil {
+					given[in] = append(given[in], v)
+				}
+			}
+		}
+	}
+	maps.Copy(all, given)
 	return all
+}
+
+// isKept reports whether a variable matters at the end of some layer.
+func (x *Induction) isKept(v *expr.Expr) bool {
+	return slices.ContainsFunc(x.matters, func(of bitset.Set[int]) bool { return of.Has(x.flow.index[v]) })
+}
+
+// drawn is the variable that a term is the value of, through those that pass it on, if a layer draws it from outside.
+func drawn(t *expr.Expr, passing map[*expr.Expr][]*expr.Expr) *expr.Expr {
+	for range mostPassed {
+		from, passes := passing[t]
+		switch {
+		case !passes:
+			return nil
+		case len(from) == 0:
+			return t
+		case len(from) > 1:
+			return nil
+		}
+		t = from[0]
+	}
+	return nil
 }
 
 // expanded are a condition and what it says of the values that variables pass on, with indices for counters.

@@ -49,6 +49,16 @@ func newFlow(ctx context.Context, g *component.Graph) (*flow, error) {
 	return f, f.findLive(ctx)
 }
 
+// NumNodes implements [graph.Graph].
+func (f *flow) NumNodes() int { return f.graph.NumNodes() }
+
+// Out implements [graph.Graph].
+func (f *flow) Out(n int, yield func(m int)) {
+	for _, id := range f.graph.Out(component.Node(n)) {
+		yield(int(f.graph.Edges[id].To))
+	}
+}
+
 // number is the number of a variable.
 func (f *flow) number(v *expr.Expr) int {
 	i, ok := f.index[v]
@@ -101,13 +111,8 @@ func (f *flow) findForks() {
 
 // findLive finds the live variables: edge by edge, for edges write different variables.
 func (f *flow) findLive(ctx context.Context) (err error) {
-	g := graph.Func{Nodes: f.graph.NumNodes(), Succ: func(n int, yield func(int)) {
-		for _, id := range f.graph.Out(component.Node(n)) {
-			yield(int(f.graph.Edges[id].To))
-		}
-	}}
 	behind := bitset.New[int](len(f.vars))
-	f.live, err = graph.Live(ctx, g, len(f.vars), func(n int, live []bitset.Set[int], in bitset.Set[int]) {
+	f.live, err = graph.Live(ctx, f, len(f.vars), func(n int, live []bitset.Set[int], in bitset.Set[int]) {
 		for _, id := range f.graph.Out(component.Node(n)) {
 			e := &f.edges[id]
 			copy(behind, live[e.To])

@@ -5,8 +5,8 @@ package cegar
 // Idea: elements of large arrays, and objects beyond the limit, are any value in proofs. After each share of the
 // induction another session has one, about the claim with one arbitrary element of each array as a variable
 // (package cfa/cells), by the bounded search and the induction. Its proof is the claim's; a violation is one of
-// the transformed program only, and says that indices that are chosen in this way do not do. Then another way is
-// tried.
+// the transformed program only, and says that indices that are chosen in this way do not do. There is a session for
+// each way; those that are not over share the effort, and the first has as much as any two others.
 //
 // Source: package cells has those of the transformation. Cost: at most four times that of the induction, where there
 // is such memory; else none.
@@ -28,14 +28,20 @@ import (
 // CellsMethod is the name of the method that follows one arbitrary element of each large array.
 const CellsMethod = "cells"
 
-// cellProof is such a session as a method of another one.
+// cellProof is such sessions as a method of another one.
 type cellProof struct {
 	*task
-	at      portfolio.Effort // that it was granted
-	left    []cells.Choice   // of indices, that are not tried yet; the first one is, if there is a session
-	inner   *Session
-	before  portfolio.Effort // made by sessions before this one
-	started bool
+	at   portfolio.Effort // that it was granted
+	ways []*chosenWay     // nil before the first share
+}
+
+// A chosenWay is a session with one choice of indices.
+type chosenWay struct {
+	how  cells.Choice
+	cost portfolio.Effort // that is told of one unit of its effort when the next way is chosen
+	in   *Session         // nil before it has begun, and when it is over
+	used portfolio.Effort
+	over bool
 }
 
 // followable reports whether a proof may come from following elements: the question is whether there is an error
@@ -82,23 +88,26 @@ func (s *cellProof) Rewind(granted portfolio.Effort) {
 func (s *cellProof) Advance(ctx context.Context, share portfolio.Effort) methodEvent {
 	from := s.made()
 	for s.made() < s.at+share {
-		if err := s.begin(ctx); err != nil {
+		w, err := s.next(ctx)
+		switch {
+		case err != nil:
 			return s.eventOf(ctx, 0, Followed{}, yields, err)
-		}
-		if s.inner == nil {
+		case w == nil:
 			return gaveUp{Used: s.made() - from, Why: &givenUp{Followed{Over: true}, bounded.ErrNoProof}}
 		}
-		e, err := s.inner.Try(ctx)
+		e, err := w.in.Try(ctx)
+		w.used = effortOf(w.in)
 		if err != nil {
 			return worked{Used: s.made() - from}
 		}
 		if end, over := e.(Ended); over {
 			if end.Outcome.Verdict == verdict.Conforms {
 				s.at += share // whoever goes back begins anew
+				s.within = w.in
 				s.concludes(end.Outcome)
 				return ended{Used: s.made() - from, Outcome: s.outcome}
 			}
-			s.before, s.inner, s.left = s.made(), nil, s.left[1:]
+			w.in, w.over = nil, true
 		}
 	}
 	s.at += share
@@ -106,41 +115,55 @@ func (s *cellProof) Advance(ctx context.Context, share portfolio.Effort) methodE
 }
 
 // made is the effort so far.
-func (s *cellProof) made() portfolio.Effort {
-	sum := s.before
-	if s.inner != nil {
-		for _, r := range s.inner.portfolio.Rows() {
-			sum += r.Used
-		}
+func (s *cellProof) made() (sum portfolio.Effort) {
+	for _, w := range s.ways {
+		sum += w.used
 	}
 	return sum
 }
 
-// begin begins a session with the next choice of indices, if none is at work; there may be none left.
-func (s *cellProof) begin(ctx context.Context) error {
-	if !s.started {
-		s.left, s.started = cells.Choices(), true
+// effortOf is the effort that a session has made.
+func effortOf(s *Session) (sum portfolio.Effort) {
+	for _, r := range s.portfolio.Rows() {
+		sum += r.Used
 	}
-	for s.inner == nil && len(s.left) > 0 {
+	return sum
+}
+
+// next is the way that has made least of its effort so far, with a session; nil if all are over.
+func (s *cellProof) next(ctx context.Context) (*chosenWay, error) {
+	if s.ways == nil {
+		for i, how := range cells.Choices() {
+			s.ways = append(s.ways, &chosenWay{how: how, cost: min(portfolio.Effort(i+1), 2)})
+		}
+	}
+	for {
+		var least *chosenWay
+		for _, w := range s.ways {
+			if !w.over && (least == nil || w.used*w.cost < least.used*least.cost) {
+				least = w
+			}
+		}
+		if least == nil || least.in != nil {
+			return least, nil
+		}
 		opt := s.opt
-		opt.Cells, opt.Engine, opt.Recursion, opt.Inlined = s.left[0], InductionEngine, s.depth, s.inlined
+		opt.Cells, opt.Engine, opt.Recursion, opt.Inlined = least.how, InductionEngine, s.depth, s.inlined
 		opt.Written, opt.Queries, opt.Check = -1, nil, false // its violations are not looked at
-		inner, err := NewSession(ctx, s.claim, opt)
+		in, err := NewSession(ctx, s.claim, opt)
 		switch {
 		case errors.Is(err, cells.ErrNone):
-			s.left = s.left[1:]
+			least.over = true
 			continue
 		case err != nil:
-			return err
+			return nil, err
 		}
-		s.inner, s.solvers = inner, append(slices.Clip(s.solvers), inner.solvers...)
+		least.in, s.solvers = in, append(slices.Clip(s.solvers), in.solvers...)
 	}
-	return nil
 }
 
 // concludes ends the session with the proof of the other one.
 func (s *cellProof) concludes(o *verdict.Outcome) {
-	s.within = s.inner
 	s.withoutPredicates()
 	s.phase, s.status = Finished, s.status.atEnd(true, false)
 	out := *o

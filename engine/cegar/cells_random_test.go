@@ -16,6 +16,15 @@ import (
 	"magus/internal/sample"
 )
 
+// TestPairsOfElements: two elements of one array are compared.
+func TestPairsOfElements(t *testing.T) {
+	claim := errorClaim(t, `int a[1000]; int main(void) { int i; for (i = 0; i < 1000; i++) a[i] = i;
+for (i = 1; i < 1000; i++) if (a[i] <= a[i - 1]) reach_error(); return 0; }`)
+	opt := Options{Cells: cells.Pair, Loop: Loop{Engine: InductionEngine}}
+	opt.Written = -1
+	require.Equal(t, verdict.Conforms, runFor(t, claim, opt, 60))
+}
+
 // TestRandomCells: a proof about one arbitrary element of each array, or about one object, is there only for
 // programs that have no error when all are told apart: with stores by other pointers, as other types, by
 // callees, and of pieces; in lists that are built, changed and walked. A campaign says how many programs
@@ -29,9 +38,9 @@ func TestRandomCells(t *testing.T) {
 		hows     []cells.Choice
 	}{
 		{"arrays", 6, func(seed uint64) string { return newArrayProgram(seed).text() },
-			func(text string) string { return text }, []cells.Choice{cells.Shared, cells.Apart}},
+			func(text string) string { return text }, []cells.Choice{cells.Shared, cells.Apart, cells.Pair}},
 		{"lengths", 5, func(seed uint64) string { return newArrayProgram(seed).text() }, ofLength,
-			[]cells.Choice{cells.Shared, cells.Apart}},
+			[]cells.Choice{cells.Shared, cells.Apart, cells.Pair}},
 		{"lists", 8, func(seed uint64) string { return newArrayProgram(seed).list() },
 			func(text string) string { return text }, []cells.Choice{cells.Object}},
 	} {

@@ -88,6 +88,14 @@ for (int i = 0; i < 1000; i++) if (a[i] != 7) reach_error(); return 0; }`
 		length = `void *malloc(unsigned long);
 int main(void) { int n = __VERIFIER_nondet_int(); if (n <= 0) return 0; int *a = malloc(n * sizeof *a); if (!a) return 0;
 for (int i = 0; i < n; i++) a[i] = 7; for (int i = 0; i < n; i++) if (a[i] != 7) reach_error(); return 0; }`
+		opposite = `int a[1000], b[1000]; int main(void) {
+for (int i = 0; i < 1000; i++) { int x = __VERIFIER_nondet_int(); a[i] = x; b[i] = -x; }
+for (int i = 0; i < 1000; i++) if (a[i] + b[i] != 0) reach_error(); return 0; }`
+		less = `int a[1000], b[1000]; int main(void) { for (int i = 0; i < 1000; i++) {
+int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); if (x >= y) return 0; a[i] = x; b[i] = y; }
+for (int i = 0; i < 1000; i++) if (a[i] >= b[i]) reach_error(); return 0; }`
+		even = `int a[2000]; int main(void) { for (int i = 0; i < 1000; i++) { a[2 * i] = 7; a[2 * i + 1] = 7; }
+for (int i = 0; i < 2000; i++) if (a[i] != 7) reach_error(); return 0; }`
 	)
 	for _, c := range []struct {
 		name, c string
@@ -99,6 +107,9 @@ for (int i = 0; i < n; i++) a[i] = 7; for (int i = 0; i < n; i++) if (a[i] != 7)
 		{"contracts of one that does not", twice, ContractsEngine, verdict.Conforms, ContractsMethod},
 		{"summaries of one that does not", twice, SummariesEngine, verdict.Conforms, SummariesMethod},
 		{"an element of an array", filled, CellsEngine, verdict.Conforms, CellsMethod},
+		{"elements of two arrays made of one input", opposite, CellsEngine, verdict.Conforms, CellsMethod},
+		{"elements of two arrays whose inputs are compared", less, CellsEngine, verdict.Conforms, CellsMethod},
+		{"two elements a round", even, CellsEngine, verdict.Conforms, CellsMethod},
 		{"an element of an array of any length", length, AutoEngine, verdict.Conforms, CellsMethod},
 	} {
 		t.Run(c.name, func(t *testing.T) {
