@@ -41,6 +41,8 @@ func TestQuestions(t *testing.T) {
 		{"returns", "int main(void) { return 259; }", "returns: false, returns-else: true"},
 		{"falls_off", "int f(void) { return 7; }\nint main()\n{\n  if (f() == 7) { f(); } }",
 			"returns: false, returns-else: true"},
+		{"falls_off_behind", "int f() { }\nconst union { char x[2]; char y[4]; } u = { \"ab\" };\n" +
+			"int main() { if (__builtin_strlen(u.x) != 2) f(); }", "returns: false, returns-else: true"},
 		{"exits", "#include <stdlib.h>\nint main(void) { exit(3); }", "returns: false, returns-else: false"},
 		{"prints", "#include <stdio.h>\nint main(void) { return printf(\"%d\\n\", 3); }", "returns-else: true"},
 		{"prints_list", "#include <stdarg.h>\n#include <stdio.h>\nint p(const char *f, ...)\n{ va_list v;\n" +

@@ -112,7 +112,7 @@ func failed() string {
 }
 
 // fallsOff is what gcc says of the place at which main, as the wrapper calls it, ends without a value.
-var fallsOff = regexp.MustCompile(`In function .tested_main.:\n[^\n]*?:(\d+):(\d+): warning: ` +
+var fallsOff = regexp.MustCompile(`In function .tested_main.:\n(?:[^\n]*:\d+:\d+: [^\n]*\n)*?[^\n]*?:(\d+):(\d+): warning: ` +
 	`control reaches end of non-void function`)
 
 // returning is the text of a program with what C says of the end of main, which is another function when it
@@ -127,7 +127,8 @@ func returning(ctx context.Context, cc, folder string, text []byte, wrapped stri
 	if os.WriteFile(path, []byte(wrapped), 0o644) != nil {
 		return text
 	}
-	cmd := exec.CommandContext(ctx, cc, "-O0", "-S", "-std=gnu11", "-Wreturn-type", "-I", folder, "-o", os.DevNull, path)
+	cmd := exec.CommandContext(ctx, cc, "-O0", "-S", "-std=gnu11", "-Wreturn-type",
+		"-fno-diagnostics-show-caret", "-I", folder, "-o", os.DevNull, path)
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
 	out, _ := cmd.CombinedOutput()
 	m := fallsOff.FindSubmatch(out)
