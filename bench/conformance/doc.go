@@ -8,8 +8,8 @@
 // violates). A run that ends in abort is one question, which violates. The truth of a question is that of the
 // run; so programs are passed over that gcc does not take, that do not end, that take input or are stopped by
 // another signal, and those on whose result -O0 and -O2 or the sanitizer of undefined behaviour do not agree.
-// Where the result is another one when output fails, only what the run shows to happen is asked; memory is
-// taken to be there (--malloc never-fails).
+// Where the result is another one when output, files or new threads fail, only what the run shows to happen is asked;
+// memory is taken to be there (--malloc never-fails).
 //
 // The answers are counted by class, and those that are not right are listed with their reasons, places left
 // out. The exit status is 1 if a verdict is wrong. Each question is one run of the program magus, which is

@@ -41,8 +41,14 @@ func TestQuestions(t *testing.T) {
 		{"returns", "int main(void) { return 259; }", "returns: false, returns-else: true"},
 		{"falls_off", "int f(void) { return 7; }\nint main()\n{\n  if (f() == 7) { f(); } }",
 			"returns: false, returns-else: true"},
+		{"falls_off_behind", "int f() { }\nconst union { char x[2]; char y[4]; } u = { \"ab\" };\n" +
+			"int main() { if (__builtin_strlen(u.x) != 2) f(); }", "returns: false, returns-else: true"},
 		{"exits", "#include <stdlib.h>\nint main(void) { exit(3); }", "returns: false, returns-else: false"},
 		{"prints", "#include <stdio.h>\nint main(void) { return printf(\"%d\\n\", 3); }", "returns-else: true"},
+		{"prints_list", "#include <stdarg.h>\n#include <stdio.h>\nint p(const char *f, ...)\n{ va_list v;\n" +
+			"va_start(v, f); return vprintf(f, v); }\nint main(void) { return p(\"%d\\n\", 3); }", "returns-else: true"},
+		{"starts", "#include <pthread.h>\nvoid *f(void *x) { return x; }\nint main(void) {\n" +
+			"pthread_t t; return pthread_create(&t, 0, f, 0) != 0; }", "returns-else: true"},
 		{"puts", "#include <stdio.h>\nint main(void) { puts(\"a\"); return 2; }", "returns: false, returns-else: true"},
 		{"aborts", "#include <stdlib.h>\nint main() { abort(); }", "returns: true"},
 		{"arguments", "int main(int argc, char **argv) { return argc; }", "returns: false, returns-else: true"},

@@ -71,12 +71,48 @@ func questions(ctx context.Context, cc, file string) ([]question, error) {
 	return slices.DeleteFunc([]question{first, other}, func(q question) bool { return !q.violates }), nil
 }
 
-// failing is how a program is compiled whose output fails. If it ends otherwise then, only what a run shows
-// to happen is asked of it.
-var failing = [][]string{{"-O0", "-fno-builtin", "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=fprintf"}}
+// failing is how a program is compiled for which output, files and new threads fail. If it ends otherwise then, only
+// what a run shows to happen is asked of it.
+var failing = [][]string{{"-O0", "-fno-builtin", "-Wl" + wrapping()}}
+
+// failures are the functions that fail then, each with its head and what it returns.
+var failures = []struct{ name, result, parameters, failed string }{
+	{"printf", "int", "const char *f, ...", "-1"},
+	{"vprintf", "int", "const char *f, va_list v", "-1"},
+	{"fprintf", "int", "FILE *s, const char *f, ...", "-1"},
+	{"vfprintf", "int", "FILE *s, const char *f, va_list v", "-1"},
+	{"puts", "int", "const char *s", "-1"},
+	{"fputs", "int", "const char *t, FILE *s", "-1"},
+	{"putchar", "int", "int c", "-1"},
+	{"putc", "int", "int c, FILE *s", "-1"},
+	{"fputc", "int", "int c, FILE *s", "-1"},
+	{"fwrite", "size_t", "const void *p, size_t n, size_t m, FILE *s", "0"},
+	{"fopen", "FILE *", "const char *f, const char *m", "0"},
+	{"tmpfile", "FILE *", "void", "0"},
+	{"fclose", "int", "FILE *s", "-1"},
+	{"pthread_create", "int", "void *t, void *a, void *f, void *x", "11"},
+}
+
+// wrapping are the options of the linker for them.
+func wrapping() string {
+	var b strings.Builder
+	for _, f := range failures {
+		b.WriteString(",--wrap=" + f.name)
+	}
+	return b.String()
+}
+
+// failed is the C text of them.
+func failed() string {
+	var b strings.Builder
+	for _, f := range failures {
+		fmt.Fprintf(&b, "%s __wrap_%s(%s) { return %s; }\n", f.result, f.name, f.parameters, f.failed)
+	}
+	return b.String()
+}
 
 // fallsOff is what gcc says of the place at which main, as the wrapper calls it, ends without a value.
-var fallsOff = regexp.MustCompile(`In function .tested_main.:\n[^\n]*?:(\d+):(\d+): warning: ` +
+var fallsOff = regexp.MustCompile(`In function .tested_main.:\n(?:[^\n]*:\d+:\d+: [^\n]*\n)*?[^\n]*?:(\d+):(\d+): warning: ` +
 	`control reaches end of non-void function`)
 
 // returning is the text of a program with what C says of the end of main, which is another function when it
@@ -91,7 +127,8 @@ func returning(ctx context.Context, cc, folder string, text []byte, wrapped stri
 	if os.WriteFile(path, []byte(wrapped), 0o644) != nil {
 		return text
 	}
-	cmd := exec.CommandContext(ctx, cc, "-O0", "-S", "-std=gnu11", "-Wreturn-type", "-I", folder, "-o", os.DevNull, path)
+	cmd := exec.CommandContext(ctx, cc, "-O0", "-S", "-std=gnu11", "-Wreturn-type",
+		"-fno-diagnostics-show-caret", "-I", folder, "-o", os.DevNull, path)
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
 	out, _ := cmd.CombinedOutput()
 	m := fallsOff.FindSubmatch(out)
@@ -152,12 +189,9 @@ const (
 	reached = -2
 )
 
-// reachedText is the file of reach_error: a run that calls it says so on standard error. Output that fails is
-// in it, too.
-const reachedText = "\n#include <stdlib.h>\n#include <stdio.h>\n" +
-	"void reach_error(void) { fflush(stdout); fputs(\"reach_error\\n\", stderr); _Exit(0); }\n" +
-	"int __wrap_printf(const char *f, ...) { return -1; }\nint __wrap_puts(const char *s) { return -1; }\n" +
-	"int __wrap_putchar(int c) { return -1; }\nint __wrap_fprintf(FILE *s, const char *f, ...) { return -1; }\n"
+// reachedText is the file of reach_error: a run that calls it says so on standard error.
+const reachedText = "\n#include <stdarg.h>\n#include <stdlib.h>\n#include <stdio.h>\n#include <unistd.h>\n" +
+	"void reach_error(void) { fflush(stdout); write(2, \"reach_error\\n\", 12); _Exit(0); }\n"
 
 // truth compiles a program in some ways and runs it. All have to agree.
 func truth(ctx context.Context, cc, folder, text string, ways [][]string) (int, error) {
@@ -166,7 +200,7 @@ func truth(ctx context.Context, cc, folder, text string, ways [][]string) (int, 
 		return 0, err
 	}
 	defer os.RemoveAll(work)
-	for name, text := range map[string]string{"program.c": text, "error.c": reachedText} {
+	for name, text := range map[string]string{"program.c": text, "error.c": reachedText + failed()} {
 		if err := os.WriteFile(filepath.Join(work, name), []byte(text), 0o644); err != nil {
 			return 0, err
 		}

@@ -8,14 +8,17 @@ package lower
 // are given away, and "memory" is a call of a routine without a body that is given
 // the inputs and knows the names of all static objects. No violation may rest on
 // any of these values. Assembly that jumps goes on, or to any of the labels that it
-// names.
+// names. Assembly without instructions, which keeps compilers from knowing a value, does nothing: what is read and
+// written ("+r") keeps its value, and an output in the place of an input gets that of the input.
 
 import (
+	"strconv"
 	"strings"
 
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
+	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
 )
@@ -24,6 +27,9 @@ const inlineAssembly = "inline assembly"
 
 func (l *statements) asm(n *cc.Asm) {
 	pos := source.Position(n.Position())
+	if l.noInstructions(n) {
+		return
+	}
 	l.Assume(cfa.AboutRoutine, pos, "inline assembly changes its outputs, what it says that it clobbers, and nothing else")
 	var parts [][]*cc.AsmExpressionList
 	for a := n.AsmArgList; a != nil; a = a.AsmArgList {
@@ -76,6 +82,71 @@ func (l *statements) asm(n *cc.Asm) {
 		l.observing.wrote(from, &p, false, pos)
 	}
 	l.asmJump(labels, pos)
+}
+
+// noInstructions lowers assembly without instructions, and reports whether it is that. Threads may see the outputs
+// written, so that there only assembly without any is.
+func (l *statements) noInstructions(n *cc.Asm) bool {
+	if a := n.AsmArgList; reInstruction().MatchString(n.Token3.SrcStr()) ||
+		a != nil && a.AsmExpressionList != nil && l.threading.concurrent() {
+		return false
+	}
+	pos := source.Position(n.Position())
+	var outputs []lvalue
+	var parts [2][]*cc.AsmExpressionList
+	for i, a := 0, n.AsmArgList; a != nil && i < len(parts); i, a = i+1, a.AsmArgList {
+		for e := a.AsmExpressionList; e != nil; e = e.AsmExpressionList {
+			parts[i] = append(parts[i], e)
+		}
+	}
+	for _, e := range parts[0] {
+		if x := operand(e); x != nil && !l.Dead() {
+			outputs = append(outputs, l.accesses.lvalue(x))
+		} else {
+			outputs = append(outputs, lvalue{})
+		}
+	}
+	inputs := map[string]value{}
+	for _, e := range parts[1] {
+		if x := operand(e); x != nil && !l.Dead() {
+			inputs[strings.TrimLeft(constraint(e), "%")] = l.expressions.rvalue(x)
+		}
+	}
+	for i, e := range parts[0] {
+		if p := outputs[i]; !l.Dead() && p.typ != nil && !strings.HasPrefix(constraint(e), "+") {
+			l.output(p, e, i, inputs, pos)
+		}
+	}
+	return true
+}
+
+// reInstruction finds a text with more than blanks and ends of lines between its quotation marks.
+var reInstruction = pattern.New(`"( |\\[nt])*[^" \\]|\\[^nt]`)
+
+// output gives an output of assembly without instructions the value of the input in its place, or any.
+func (l *statements) output(p lvalue, e *cc.AsmExpressionList, i int, inputs map[string]value, pos cfa.Pos) {
+	v, ok := inputs[strconv.Itoa(i)]
+	if e.AsmIndex != nil && !ok {
+		v, ok = inputs["["+source.Text(e.AsmIndex.ExpressionList)+"]"]
+	}
+	from := cfa.Loc(l.Len())
+	if x := operand(e); ok && v.t != nil && v.scalar() && p.t.scalar() && v.t.Type().Width == p.t.typ.Width &&
+		v.t.Type().IsFloat() == p.t.typ.IsFloat() && p.field == nil {
+		l.accesses.write(p, v, x, pos)
+	} else {
+		l.anyInto(p, pos)
+	}
+	l.observing.wrote(from, &p, false, pos)
+}
+
+// constraint says where an operand is to be: "=r", "0".
+func constraint(e *cc.AsmExpressionList) string {
+	c, ok := source.Unparen(e.AssignmentExpression).(*cc.PostfixExpression)
+	if !ok || c.Case != cc.PostfixExpressionCall {
+		return ""
+	}
+	s, _ := source.StringLiteral(c.PostfixExpression)
+	return s
 }
 
 // anyInto gives an lvalue any value.

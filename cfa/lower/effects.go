@@ -17,6 +17,8 @@ import (
 	"magus/cfa/source"
 	"magus/cfa/source/libc"
 	"magus/smt/expr"
+
+	"modernc.org/cc/v4"
 )
 
 // racing reports whether each access counts, as one that others may race with.
@@ -69,19 +71,26 @@ func (l *library) state(name string) *expr.Expr {
 
 // uses makes those accesses of a row that are asked for.
 func (l *library) uses(c *callSite, f libc.Function, asked func(libc.Access) bool) {
-	for _, a := range f.Accesses {
+	l.eachUse(c, f, func(a libc.Access) bool {
 		whole := a.Extent == libc.AsObject || a.Extent == libc.AsHandle
-		if l.Dead() || a.Arg >= len(c.vals) || a.Kind != libc.Reads && !(a.Kind == libc.Writes && whole) || !asked(a) {
+		return (a.Kind == libc.Reads || a.Kind == libc.Writes && whole) && asked(a)
+	}, func(a libc.Access, v value) { l.use(c, a, v) })
+}
+
+// eachUse makes those accesses of a row that are asked for, where there is something to access.
+func (l *library) eachUse(c *callSite, f libc.Function, asked func(libc.Access) bool, use func(libc.Access, value)) {
+	for _, a := range f.Accesses {
+		if l.Dead() || a.Arg >= len(c.vals) || !asked(a) {
 			continue
 		}
 		v := c.vals[a.Arg]
 		if v.t == nil || v.class != classPtr || !a.Optional {
-			l.use(c, a, v)
+			use(a, v)
 			continue
 		}
 		some, none := l.Branch(l.Pool.Truth(v.t), c.pos)
 		if l.Continue(some); len(some) > 0 {
-			l.use(c, a, v)
+			use(a, v)
 		}
 		l.Join(none)
 	}
@@ -100,11 +109,7 @@ func (l *library) use(c *callSite, a libc.Access, v value) {
 		}
 		l.textLength(c, v, limit, !a.Maybe)
 	case libc.AsBytes:
-		n := l.length(c.vals[a.Size[0]])
-		for _, k := range a.Size[1:] {
-			n = l.Pool.Mul(n, l.length(c.vals[k]))
-		}
-		l.touch(c, v, n, false, a.Maybe)
+		l.touch(c, v, l.accessed(c, a), false, a.Maybe)
 	case libc.AsObject:
 		size := int64(-1)
 		if t := l.prog.Pointee(c.name, a.Arg); t != nil && l.bytes(t) > 0 && !t.IsIncomplete() {
@@ -115,9 +120,97 @@ func (l *library) use(c *callSite, a libc.Access, v value) {
 		} else {
 			l.Emit(memory.Touch{At: at(v.t), Size: size}, c.pos)
 		}
+	case libc.AsNeeded:
+		if l.opt.CheckPointers {
+			l.Emit(memory.Undecided{What: "whether what " + c.name + " accesses is valid"}, c.pos)
+		}
+		l.notKnownRead(c, []value{v})
 	case libc.AsHandle:
 		l.Emit(memory.Store{To: textAt(v.t), Nondet: c.name}, c.pos)
 	}
+}
+
+// writesOnly is a call of a function that writes no more than its row says, where that says how far: any value. If ok, v
+// is the value of the call; else nothing has been written. What is not any value from outside, no violation rests on.
+func (l *library) writesOnly(c *callSite, row libc.Function) (v value, ok bool) {
+	if l.opt.StrictCalls || l.opt.CheckPointers || row.Result != "any" && row.Result != "det" && row.Result != "void" ||
+		!l.writesNumbers(c, row) {
+		return value{}, false
+	}
+	approx := ""
+	if row.Result != "any" {
+		approx = notModelled(row.Name)
+	}
+	l.Assume(cfa.AboutLibrary, c.pos, "%s writes nothing but what its arguments say, and has any result", c.name)
+	if c.vals == nil {
+		c.vals = l.calls.evalArgs(c)
+	}
+	for _, v := range c.vals {
+		if v.t == nil && v.class == classPtr || l.Dead() {
+			return l.dead(c), true
+		}
+	}
+	l.changesErrno(c)
+	l.eachUse(c, row, func(a libc.Access) bool { return a.Kind == libc.Writes || l.racing() }, func(a libc.Access, v value) {
+		switch {
+		case a.Kind != libc.Writes:
+			l.use(c, a, v)
+		case v.class == classPtr:
+			l.Emit(l.written(c, a, v, approx), c.pos)
+		}
+	})
+	if l.Dead() {
+		return l.dead(c), true
+	}
+	return l.calls.anyResult(c, approx), true
+}
+
+// writesNumbers reports whether all that a function writes are objects of known size without pointers, or so many bytes
+// as an argument says, and it does nothing else to what it is given.
+func (l *library) writesNumbers(c *callSite, row libc.Function) bool {
+	return len(c.args) >= row.Arity() && !slices.ContainsFunc(row.Accesses, func(a libc.Access) bool {
+		switch a.Kind {
+		case libc.Reads:
+			return false
+		case libc.Writes:
+			t := l.prog.Pointee(c.name, a.Arg)
+			return a.Extent != libc.AsBytes && (a.Extent != libc.AsObject || t == nil || t.IsIncomplete() ||
+				t.Kind() == cc.Void || l.bytes(t) <= 0 || l.typeOf(t).HoldsPointer())
+		}
+		return true
+	})
+}
+
+// written is any value in what a function writes behind an argument.
+func (l *library) written(c *callSite, a libc.Access, v value, approx string) memory.Fill {
+	f := memory.Fill{To: at(v.t), Size: -1, Nondet: c.name, Approx: approx}
+	if a.Extent == libc.AsObject {
+		f.Size = l.bytes(l.prog.Pointee(c.name, a.Arg)) * int64(a.Objects)
+		return f
+	}
+	n := l.accessed(c, a)
+	if a.Maybe {
+		most := n
+		n = l.Any(l.pointer, c.name, approx, c.pos)
+		fits, not := l.Branch(l.Pool.Le(n, most), c.pos)
+		if l.Continue(not); len(not) > 0 {
+			l.Halt(cfa.AssumptionFails, c.pos)
+		}
+		l.Continue(fits)
+	}
+	if f.Length = n; n.IsConst() {
+		f.Size, f.Length = n.Int(), nil
+	}
+	return f
+}
+
+// accessed is how many bytes an access is of.
+func (l *library) accessed(c *callSite, a libc.Access) *expr.Expr {
+	n := l.length(c.vals[a.Size[0]])
+	for _, k := range a.Size[1:] {
+		n = l.Pool.Mul(n, l.length(c.vals[k]))
+	}
+	return n
 }
 
 // usesUnmentioned uses what a model does not: what parameters point to that its body leaves alone.

@@ -83,6 +83,11 @@ func ofVerifiers(name string) intrinsic {
 		return func(l *lowerer, c *callSite) value {
 			return value{c.ret, l.Any(c.ret.typ, "a failure without a reason", "", c.pos), nil}
 		}
+	case modelPrefix + "pointer_moves":
+		return func(l *lowerer, c *callSite) value {
+			return l.refuse(c.n, "atomic_fetch_add or atomic_fetch_sub of a pointer",
+				"C11 moves it by elements, and GCC's stdatomic.h by bytes")
+		}
 	case "__COPPER_NONDET__":
 		return nondet
 	}

@@ -55,7 +55,7 @@ func memoryFunction(name string) intrinsic {
 // by name, or nil.
 func (l *library) libraryFunction(name string) intrinsic {
 	row, ok := libc.Known(name)
-	if !ok {
+	if !ok || l.prog.Stranger(name) != "" {
 		return nil
 	}
 	f := byRow(row)
@@ -86,8 +86,11 @@ func byRow(row libc.Function) intrinsic {
 	switch {
 	case row.How != "row":
 		return nil
-	case row.Has(libc.Writes) || strings.HasPrefix(row.Result, "in"): // it writes, or gives out addresses
+	case row.Has(libc.Writes) || row.Has(libc.Calls) || strings.HasPrefix(row.Result, "in"): // or gives out addresses
 		return func(l *lowerer, c *callSite) value {
+			if v, ok := l.library.writesOnly(c, row); ok {
+				return v
+			}
 			l.library.changesErrno(c)
 			return l.calls.unknown(c, notModelled(row.Name))
 		}

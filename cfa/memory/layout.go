@@ -152,11 +152,11 @@ type array struct{ at, end, size int64 }
 // lay adds the leaves of type t at an offset. room is the number of bits that the
 // object has from there on, for arrays without a length.
 func (ly *layout) lay(t *Type, at, room int64, path string, limit int64) {
-	ly.layPart(t, at, room, path, limit, part{})
+	ly.layPart(t, at, room, path, limit, part{last: true})
 }
 
-// A part of an object is declared const, or watched.
-type part struct{ constant, watched bool }
+// A part of an object is declared const, or watched, or the last one of all that are around it.
+type part struct{ constant, watched, last bool }
 
 // layPart is lay for a part of an object.
 func (ly *layout) layPart(t *Type, at, room int64, path string, limit int64, of part) {
@@ -174,7 +174,8 @@ func (ly *layout) layPart(t *Type, at, room int64, path string, limit int64, of 
 			if f.Name != "" {
 				name += "." + f.Name
 			}
-			ly.layPart(f.Type, at+f.At, room-f.At, name, limit, part{of.constant, of.watched || f.Watched})
+			last := of.last && !slices.ContainsFunc(t.Members, func(o Member) bool { return o.At > f.At })
+			ly.layPart(f.Type, at+f.At, room-f.At, name, limit, part{of.constant, of.watched || f.Watched, last})
 		}
 	}
 }
@@ -185,7 +186,12 @@ func (ly *layout) layArray(t *Type, at, room int64, path string, limit int64, of
 	if n <= 0 || size <= 0 {
 		return
 	}
-	ly.arrays = append(ly.arrays, array{at, at + n*size, size / 8})
+	end := at + n*size
+	if n == 1 && of.last { // it stands for one of any length, as in C before C99 had those without a length
+		end = max(end, at+room/size*size)
+	}
+	ly.arrays = append(ly.arrays, array{at, end, size / 8})
+	of.last = false
 	if n > limit || len(ly.leaves) > maxLeaves {
 		ly.spans = append(ly.spans, span{at: at, end: at + n*size, elem: t.Elem, path: path})
 		return

@@ -153,7 +153,7 @@ func (p *pointers) address(r Ref) pointsto.Node {
 	}
 	for _, x := range r.Idx {
 		m := p.g.Node()
-		if x.N > 0 && x.N <= p.a.arrayLimit() {
+		if x.N > 1 && x.N <= p.a.arrayLimit() { // one of a single element may be longer than it says
 			for k := range x.N {
 				p.g.Shift(m, n, k*max(x.Stride, -x.Stride))
 			}

@@ -138,7 +138,7 @@ func pragma(at preprocess.Token, words []preprocess.Token) (string, error) {
 			return text, nil
 		}
 		return "", &cfa.UnsupportedError{Pos: at.Pos(), What: "this way to write #pragma redefine_extname"}
-	case "scalar_storage_order":
+	case "scalar_storage_order", "ms_struct":
 		return "", &cfa.UnsupportedError{Pos: at.Pos(), What: "#pragma " + words[0].Text}
 	case "pack":
 		if marker := packed(words[1:]); marker != "" {

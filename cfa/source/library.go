@@ -34,6 +34,10 @@ func (p *Program) addLibrary(ctx context.Context, opt Options) error {
 	for i, name := range wanted { // a function that is built in does what that of the library does
 		plain[i] = strings.TrimPrefix(name, builtinPrefix)
 	}
+	p.strangers = map[string]string{}
+	if err := p.compareRows(ctx, wanted); err != nil {
+		return err
+	}
 	names := libc.Modelled(slices.Compact(slices.Sorted(slices.Values(plain))))
 	if len(names) == 0 {
 		return nil
@@ -42,8 +46,45 @@ func (p *Program) addLibrary(ctx context.Context, opt Options) error {
 	if err != nil {
 		return err
 	}
-	p.library, p.models, p.strangers = f, map[string]*Procedure{}, map[string]string{}
+	p.library, p.models = f, map[string]*Procedure{}
 	return p.linkLibrary(names, wanted).Once()
+}
+
+// compareRows finds, of the functions that have rows without models and that the program declares itself, those whose
+// types are not the C library's: a program may have link(struct node *, struct node *).
+func (p *Program) compareRows(ctx context.Context, wanted []string) error {
+	var text strings.Builder
+	text.WriteString("#define _GNU_SOURCE 1\n")
+	var names []string
+	for _, name := range wanted {
+		row, ok := libc.Known(name)
+		if d := p.decls[name]; !ok || row.How != "row" || d == nil || p.OfSystem(d) {
+			continue
+		}
+		if _, own := ownHeader(row.Header); own {
+			names = append(names, name)
+			fmt.Fprintf(&text, "#include <%s>\n", row.Header)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	f, err := read(ctx, Source{Name: libc.Dir + "/rows", Text: []byte(text.String())},
+		Options{Model: p.Model, Headers: BuiltinHeaders})
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		for _, n := range f.ast.Scope.Nodes[name] {
+			if d, ok := n.(*cc.Declarator); ok && d.Type().Kind() == cc.Function {
+				if how := p.mismatch(d.Type().(*cc.FunctionType), p.decls[name]); how != "" {
+					p.strangers[name] = how
+				}
+				break
+			}
+		}
+	}
+	return nil
 }
 
 // undefined are the functions that the units name, each with external linkage, and do
@@ -117,16 +158,17 @@ func (p *Program) addModel(pr *Procedure, name string) {
 		p.strangers[name] = "it is several functions to the linker"
 		return
 	}
-	if how := p.mismatch(pr, d); how != "" {
+	if how := p.mismatch(pr.Type, d); how != "" {
 		p.strangers[name] = how
 		return
 	}
 	p.models[name] = pr
 }
 
-// misfit says why a declaration is not that of a model, "" if it is. Pointers to
-// objects are alike, whatever they point to; a transparent union is as its first member.
-func (p *Program) mismatch(pr *Procedure, d *cc.Declarator) string {
+// mismatch says why a declaration is not that of a function of the library, "" if it is. Pointers to
+// objects are alike, whatever they point to, but those to characters and to what is none; a transparent union is as its
+// first member.
+func (p *Program) mismatch(library *cc.FunctionType, d *cc.Declarator) string {
 	t, ok := d.Type().(*cc.FunctionType)
 	if !ok {
 		return "no function"
@@ -136,17 +178,17 @@ func (p *Program) mismatch(pr *Procedure, d *cc.Declarator) string {
 			b = fields[0].Type()
 		}
 		if x, y := objectPointer(a), objectPointer(b); x && y {
-			return ""
+			return textAndOther(a.(*cc.PointerType).Elem(), b.(*cc.PointerType).Elem())
 		}
 		return p.compared.types(a, b)
 	}
-	if how := within("what it returns", sameSize(pr.Type.Result(), t.Result())); how != "" {
+	if how := within("what it returns", sameSize(library.Result(), t.Result())); how != "" {
 		return how
 	}
 	if !prototyped(d) {
 		return ""
 	}
-	own, theirs := Parameters(pr.Type), Parameters(t)
+	own, theirs := Parameters(library), Parameters(t)
 	if len(own) != len(theirs) {
 		return fmt.Sprintf("%s, not %d", counted(len(theirs), "parameter"), len(own))
 	}
@@ -155,10 +197,27 @@ func (p *Program) mismatch(pr *Procedure, d *cc.Declarator) string {
 			return within(fmt.Sprintf("parameter %d", i+1), how)
 		}
 	}
-	if pr.Type.IsVariadic() != t.IsVariadic() {
+	if library.IsVariadic() != t.IsVariadic() {
 		return "variable arguments only in one of them"
 	}
 	return ""
+}
+
+// textAndOther says that one of two types is of characters, and the other of neither characters nor anything.
+func textAndOther(a, b cc.Type) string {
+	if a.Kind() == cc.Void || b.Kind() == cc.Void || isCharacter(a) == isCharacter(b) {
+		return ""
+	}
+	return fmt.Sprintf("pointer to %s, not to %s", b, a)
+}
+
+// isCharacter reports whether a type is one of single bytes.
+func isCharacter(t cc.Type) bool {
+	switch t.Kind() {
+	case cc.Char, cc.SChar, cc.UChar:
+		return true
+	}
+	return false
 }
 
 // objectPointer reports whether a type is a pointer to something else than a

@@ -14,7 +14,7 @@ import (
 // TestWhatIsRead has reads whose value nobody uses, bit-fields, and functions of the C library: which of them race.
 func TestWhatIsRead(t *testing.T) {
 	const head = "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n" +
-		"#include <string.h>\n#include <time.h>\n" +
+		"#include <string.h>\n#include <time.h>\n#include <unistd.h>\nstruct timespec ts;\n" +
 		"int x, y, z[4]; atomic_int a; volatile int vo; struct { int a, b; } s1; struct pair { int a, b; } " +
 		"pr; struct pair pair(void) { return pr; }\n" +
 		"char text[8] = \"abc\", line[8]; struct { unsigned a : 4, b : 4; unsigned : 0; unsigned c : 3; " +
@@ -51,6 +51,11 @@ func TestWhatIsRead(t *testing.T) {
 		{"an address that is printed", two(`printf("%p", (void *)text);`, "text[1] = 'z';"), threads.Safe},
 		{"a text of which a part is printed", two(`printf("%.1s", text);`, "text[2] = 'z';"), threads.Safe},
 		{"as much of a text as a number says", two(`printf("%.*s", 3, text);`, "text[2] = 'z';"), threads.Unsafe},
+		{"what a row says that a function writes", two("clock_getres(0, &ts);", "ts.tv_nsec = 1;"), threads.Unsafe},
+		{"so many bytes that a function writes", two("gethostname(line, 4);", "line[3] = 1;"), threads.Unsafe},
+		{"what is behind bytes that a function writes", two("gethostname(line, 4);", "line[4] = 1;"), threads.Safe},
+		{"two objects that a function writes", two("clock_getres(0, &ts);",
+			"struct timespec own; clock_getres(0, &own);"), threads.Safe},
 		{"what is behind a text", two("puts(text);", "text[5] = 'z';"), threads.Safe},
 		{"a text that is put", two("puts(text);", "text[2] = 'z';"), threads.Unsafe},
 		{"a text that is put into a stream", two("fputs(text, stderr);", "text[0] = 'z';"), threads.Unsafe},

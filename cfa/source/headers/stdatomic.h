@@ -1,7 +1,9 @@
 #ifndef __MAGUS_STDATOMIC_H
 #define __MAGUS_STDATOMIC_H
 /* Operations that read and write are sections, which are nothing where there is one thread. */
-extern void __magus_atomic_begin(void), __magus_atomic_end(void);
+extern void __magus_atomic_begin(void), __magus_atomic_end(void), __magus_pointer_moves(void);
+/* C11 moves atomic pointers by elements, and the macros of GCC by bytes. */
+#define __magus_number(x) if (__builtin_classify_type(x) == 5) __magus_pointer_moves()
 #include <stddef.h>
 #include <stdint.h>
 #include <uchar.h>
@@ -78,10 +80,10 @@ typedef struct { _Bool __set; } atomic_flag;
 #define atomic_compare_exchange_weak(p, e, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), *__magus_e = (void *)(e), __magus_v = (v); __magus_atomic_begin(); \
 	_Bool __magus_same = *__magus_p == *__magus_e && !__magus_spurious(); if (__magus_same) *__magus_p = __magus_v; else *__magus_e = *__magus_p; __magus_atomic_end(); __magus_same; }))
 #define atomic_compare_exchange_weak_explicit(p, e, v, success, failure) ((void)(success), (void)(failure), atomic_compare_exchange_weak(p, e, v))
-#define atomic_fetch_add(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p); __typeof__((v) + 0) __magus_v = (v); __magus_atomic_begin(); \
+#define atomic_fetch_add(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p); __typeof__((v) + 0) __magus_v = (v); __magus_number(*__magus_p); __magus_atomic_begin(); \
 	__typeof__(*(p)) __magus_o = *__magus_p; *__magus_p = __magus_o + __magus_v; __magus_atomic_end(); __magus_o; }))
 #define atomic_fetch_add_explicit(p, v, order) ((void)(order), atomic_fetch_add(p, v))
-#define atomic_fetch_sub(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p); __typeof__((v) + 0) __magus_v = (v); __magus_atomic_begin(); \
+#define atomic_fetch_sub(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p); __typeof__((v) + 0) __magus_v = (v); __magus_number(*__magus_p); __magus_atomic_begin(); \
 	__typeof__(*(p)) __magus_o = *__magus_p; *__magus_p = __magus_o - __magus_v; __magus_atomic_end(); __magus_o; }))
 #define atomic_fetch_sub_explicit(p, v, order) ((void)(order), atomic_fetch_sub(p, v))
 #define atomic_fetch_or(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p); __typeof__((v) + 0) __magus_v = (v); __magus_atomic_begin(); \

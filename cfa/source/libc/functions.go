@@ -52,6 +52,7 @@ const (
 	AsBytes  Extent = 'n'
 	AsObject Extent = 'o' // what the argument is declared to point to
 	AsHandle Extent = 'h'
+	AsNeeded Extent = 'e' // what the function needs: elements, or what is behind pointers there
 )
 
 // An Access is one to what an argument points to. Arguments are counted from 0.
@@ -137,7 +138,7 @@ func readAccess(kind AccessKind, text string) Access {
 			a.Optional = true
 		case '+':
 			a.Appends = true
-		case 's', 'h':
+		case 's', 'h', 'e':
 			a.Extent = Extent(c)
 		case 'o':
 			a.Extent, a.Objects = AsObject, a.Objects+1

@@ -13,6 +13,15 @@ func byteOrders(r *rewriter) {
 	}
 }
 
+// otherLayouts refuses structures that Microsoft's compiler lays out.
+func otherLayouts(r *rewriter) {
+	for i := range r.in {
+		if r.inAttribute(i) && r.isOneOf(i, "ms_struct", "__ms_struct__") {
+			r.refuse(r.in[i], "another layout of structures (ms_struct)", "")
+		}
+	}
+}
+
 // bitPrecise refuses integers of any number of bits (C23 6.2.5), whose name the parser takes for one of a function.
 func bitPrecise(r *rewriter) {
 	for i := range r.in {

@@ -40,6 +40,7 @@ func Table() []Rewording {
 			[]string{"__attribute__", "__attribute"}, severalNames},
 		{"order of bytes", "the attribute is not heeded", []string{"scalar_storage_order", "__scalar_storage_order__"},
 			byteOrders},
+		{"another layout", "the attribute is not heeded", []string{"ms_struct", "__ms_struct__"}, otherLayouts},
 		{"bit-precise integers", "they are taken for calls", []string{"_BitInt"}, bitPrecise},
 		{"decimal floating point", "its conversions end in errors of the parser",
 			[]string{"_Decimal32", "_Decimal64", "_Decimal128"}, decimals},

@@ -262,6 +262,12 @@ var rows = map[string]row{
 			"#define B __attribute__((scalar_storage_order(1)))\nint x;", `struct s { int scalar_storage_order; };`,
 			`int f(int, scalar_storage_order(int));`},
 	},
+	"another layout": {
+		refused: []string{`struct __attribute__((ms_struct)) b { int v; };`, `struct b { int v; } __attribute__((__ms_struct__));`,
+			"#define B __attribute__((ms_struct)) struct b\nB b;", `struct [[gnu::ms_struct]] b { int v; };`},
+		alike: []string{`struct __attribute__((gcc_struct)) b { int v; };`, `char s[] = "ms_struct";`,
+			`int ms_struct; // ms_struct`, "#define B __attribute__((ms_struct))\nint x;", `struct s { int ms_struct; };`},
+	},
 	"bit-precise integers": {
 		refused: []string{`_BitInt(7) x;`, `unsigned _BitInt (9) f(void);`, "#define B _BitInt(3)\nB x;"},
 		alike: []string{`char s[] = "_BitInt(3)"; // _BitInt(3)`, `int my_BitInt(int);`, "#define B _BitInt(3)\nint x;",

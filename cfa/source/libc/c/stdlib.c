@@ -137,8 +137,8 @@ static void libc_exchange(char *a, char *b, size_t size)
 	}
 }
 
-/* Sorts up to five elements, if it is known how many, by exchanging neighbours: one of the ways that C allows. By any other it calls the comparison with elements of the array, any
-   number of times in any order, and what order they are in afterwards is not modelled. */
+/* Sorts up to five elements, if it is known how many, by exchanging neighbours: one of the ways that C allows. By any other it calls the comparison with elements of the array, once or
+   more often in any order, and what order they are in afterwards is not modelled. */
 void qsort(void *base, size_t n, size_t size, libc_comparison *compare)
 {
 	if (n < 2)
@@ -157,12 +157,12 @@ void qsort(void *base, size_t n, size_t size, libc_comparison *compare)
 		}
 	}
 	__magus_output(base, n * size); /* pointers among the elements stay what they are */
-	while (__magus_open_int()) {
+	do {
 		size_t i = __magus_open_long(), j = __magus_open_long();
 		__magus_assume(i < n && j < n);
 		__magus_blur(base, n * size);
 		compare((const char *)base + i * size, (const char *)base + j * size);
-	}
+	} while (__magus_open_int());
 	__magus_blur(base, n * size);
 }
 
