@@ -30,10 +30,13 @@ func (l *layout) route(ctx context.Context) (*Drawing, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	tops, heights := l.heights(d, upper, lower)
+	height, err := l.compact(ctx, upper, lower)
+	if err != nil {
+		return nil, err
+	}
+	d.H = height + frame
 	for i, b := range l.boxes {
-		r := l.ranks[i]
-		d.Corners[i] = Point{l.x[i] - b.W/2, tops[r] + (heights[r]-b.H)/2}
+		d.Corners[i] = Point{l.x[i] - b.W/2, l.ys[i] + (l.vertices[i].h-b.H)/2}
 	}
 	tracks := l.tracks()
 	l.right = d.W
@@ -45,7 +48,7 @@ func (l *layout) route(ctx context.Context) (*Drawing, error) {
 			d.Routes[k] = l.loop(d, k)
 			continue
 		}
-		d.Routes[k] = l.line(d, k, tops, heights, upper, lower, tracks[k])
+		d.Routes[k] = l.line(d, k, upper, lower, tracks[k])
 	}
 	for _, t := range tracks {
 		if t > 0 {
@@ -120,35 +123,6 @@ func (l *layout) arrange(i int, ps []port, x []float64) {
 	}
 }
 
-// heights are where layers begin and how high they are. The further lines lead to a
-// side, the further apart the layers are.
-func (l *layout) heights(d *Drawing, upper, lower []float64) (tops, heights []float64) {
-	n := len(l.layers)
-	tops, heights = make([]float64, n), make([]float64, n)
-	far := make([]float64, n) // between a layer and the next
-	for r, layer := range l.layers {
-		for _, v := range layer {
-			heights[r] = max(heights[r], l.vertices[v].h)
-		}
-	}
-	for k, c := range l.chains {
-		for i := 1; i < len(c); i++ {
-			a, b := l.meets(k, i-1, upper, lower), l.meets(k, i, upper, lower)
-			far[l.ranks[c[i-1]]] = max(far[l.ranks[c[i-1]]], math.Abs(a-b))
-		}
-	}
-	y := float64(frame + gapY)
-	for r := range tops {
-		tops[r] = y
-		y += heights[r] + min(mostY, gapY+slope*far[r])
-	}
-	d.H = frame
-	if n > 0 {
-		d.H += tops[n-1] + heights[n-1]
-	}
-	return tops, heights
-}
-
 // meets is the x at which an edge meets a vertex of its chain.
 func (l *layout) meets(k, i int, upper, lower []float64) float64 {
 	switch c := l.chains[k]; i {
@@ -188,29 +162,23 @@ func (l *layout) loop(d *Drawing, k int) Route {
 }
 
 // line leads an edge along its chain.
-func (l *layout) line(d *Drawing, k int, tops, heights, upper, lower []float64, track int) Route {
+func (l *layout) line(d *Drawing, k int, upper, lower []float64, track int) Route {
 	c := l.chains[k]
 	first, last := c[0], c[len(c)-1]
 	r := Route{Straight: track > 0}
 	r.Points = append(r.Points, Point{upper[k], d.Corners[first].Y + l.boxes[first].H})
-	for i, v := range c {
-		x := l.meets(k, i, upper, lower)
-		top := tops[l.ranks[v]]
-		bottom := top + heights[l.ranks[v]]
-		if i > 0 {
-			r.Points = append(r.Points, Point{x, top})
-		}
-		if i < len(c)-1 {
-			r.Points = append(r.Points, Point{x, bottom})
-		}
+	for i, s := range l.strips[k] {
+		from, to := l.meets(k, i, upper, lower), l.meets(k, i+1, upper, lower)
 		if track > 0 && i == 1 { // to the track, and back above the next vertex
-			y := bottom + 3 + float64(track%3)*4
-			back := tops[l.ranks[c[2]]] - 3 - float64(track%3)*4
-			r.Points = append(r.Points, Point{x, y}, Point{l.trackX(track), y}, Point{l.trackX(track), back},
-				Point{l.x[c[2]], back})
+			y := l.leaves[k] + 3 + float64(track%3)*4
+			back := s.bottom - 3 - float64(track%3)*4
+			r.Points = append(r.Points, Point{from, y}, Point{l.trackX(track), y}, Point{l.trackX(track), back},
+				Point{to, back})
+		} else {
+			r.Points = append(r.Points, Point{from, s.top}, Point{to, s.bottom})
 		}
-		if !l.isBox(v) && l.vertices[v].right > 0 {
-			r.Label = Point{x + labelGap, top + (heights[l.ranks[v]]-l.vertices[v].h)/2}
+		if v := c[i+1]; !l.isBox(v) && l.vertices[v].right > 0 {
+			r.Label = Point{to + labelGap, l.ys[v]}
 		}
 	}
 	r.Points = append(r.Points, Point{lower[k], d.Corners[last].Y})
