@@ -125,17 +125,13 @@ func measured(t *testing.T, svg string) (m measures) {
 			}
 		}
 	}
-	for i, a := range lines {
+	for _, a := range lines {
 		end := a[len(a)-1]
 		if !atSome(boxes, end) || !atSome(boxes, a[0]) {
 			m.loose++
 		}
-		for _, b := range lines[:i] {
-			if cross(a, b) {
-				m.crossings++
-			}
-		}
 	}
+	m.crossings = crossings(lines)
 	m.used = share(m.w, m.h, all, lines)
 	return m
 }
@@ -188,18 +184,33 @@ func atSome(boxes []area, p spot) bool {
 	return false
 }
 
-// cross reports whether two lines cross; they do not where they begin or end.
-func cross(a, b []spot) bool {
-	side := func(p, q, r spot) float64 { return (q.x-p.x)*(r.y-p.y) - (q.y-p.y)*(r.x-p.x) }
-	for i := 1; i < len(a); i++ {
-		for k := 1; k < len(b); k++ {
-			p, q, r, s := a[i-1], a[i], b[k-1], b[k]
-			if side(p, q, r)*side(p, q, s) < -1e-6 && side(r, s, p)*side(r, s, q) < -1e-6 {
-				return true
+// crossings is how often lines are seen to cross: pieces of lines that do. Where several lines are one on
+// the picture, they cross once. Lines do not cross where they begin or end.
+func crossings(lines [][]spot) (n int) {
+	type piece struct{ a, b spot }
+	met := map[piece]bool{}
+	var pieces []piece
+	for _, l := range lines {
+		for i := 1; i < len(l); i++ {
+			p := piece{l[i-1], l[i]}
+			if p.a.y > p.b.y {
+				p.a, p.b = p.b, p.a
+			}
+			if !met[p] {
+				met[p] = true
+				pieces = append(pieces, p)
 			}
 		}
 	}
-	return false
+	side := func(p, q, r spot) float64 { return (q.x-p.x)*(r.y-p.y) - (q.y-p.y)*(r.x-p.x) }
+	for i, a := range pieces {
+		for _, b := range pieces[:i] {
+			if side(a.a, a.b, b.a)*side(a.a, a.b, b.b) < -1e-6 && side(b.a, b.b, a.a)*side(b.a, b.b, a.b) < -1e-6 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // share is how many squares of 40 by 40 something is drawn in.

@@ -8,6 +8,9 @@ package layered
 // share a strip, all of its height; so two lines cross no more often than their order asks for, and
 // none crosses a box: boxes of layers above end above the strip, those of layers below begin below it.
 //
+// A label of an edge that leads up belongs to the box below it. So when all stands, these labels are let
+// down to their boxes, where that makes the drawing no higher.
+//
 // Source: the compaction of channels in layouts of circuits, by skylines. Deviation: where edges are led
 // around all boxes, a layer is one row, since their tracks lead through all columns. Cost: n log n, and
 // in a skyline the moves of what is behind the place of a change.
@@ -42,6 +45,35 @@ func (k link) right() float64 { return max(k.from, k.to) }
 
 // compact finds the y of vertices and strips; height is what all take.
 func (l *layout) compact(ctx context.Context, upper, lower []float64) (height float64, err error) {
+	least := make([]float64, len(l.vertices))
+	height, err = l.fall(ctx, upper, lower, least)
+	if err != nil {
+		return 0, err
+	}
+	let := false
+	for k, c := range l.chains {
+		n := len(c) - 2
+		if n < 1 || !l.reversed[k] || l.vertices[c[n]].h == 0 {
+			continue
+		}
+		s := l.strips[k][n]
+		least[c[n]] = l.ys[c[n+1]] - (s.bottom - s.top) - l.vertices[c[n]].h
+		let = true
+	}
+	if !let {
+		return height, nil
+	}
+	ys, strips, leaves := l.ys, l.strips, l.leaves
+	again, err := l.fall(ctx, upper, lower, least)
+	if err == nil && again > height {
+		l.ys, l.strips, l.leaves = ys, strips, leaves
+		return height, nil
+	}
+	return again, err
+}
+
+// down finds the y of vertices, which may not be above the least ones.
+func (l *layout) fall(ctx context.Context, upper, lower, least []float64) (height float64, err error) {
 	l.ys = make([]float64, len(l.vertices))
 	l.strips, l.leaves = make([][]strip, len(l.edges)), make([]float64, len(l.edges))
 	channels := make([][]link, len(l.layers))
@@ -61,18 +93,18 @@ func (l *layout) compact(ctx context.Context, upper, lower []float64) (height fl
 		if ctx.Err() != nil {
 			return 0, context.Cause(ctx)
 		}
-		l.stand(layer, all, solid, rows)
+		l.stand(layer, all, solid, least, rows)
 		l.lead(channels[r], all, rows)
 	}
 	return all.top(math.Inf(-1), math.Inf(1)), nil
 }
 
 // stand places the vertices of a layer below what is above them; in a row if it has to be.
-func (l *layout) stand(layer []int, all, solid *skyline, row bool) {
+func (l *layout) stand(layer []int, all, solid *skyline, least []float64, row bool) {
 	lowest := 0.0
 	for _, v := range layer {
 		from, to := l.x[v]-l.vertices[v].left-beside, l.x[v]+l.vertices[v].right+beside
-		y := all.top(from, to)
+		y := max(all.top(from, to), least[v])
 		switch {
 		case l.isBox(v):
 			y = max(y, solid.top(from, to)+gapY)

@@ -165,6 +165,8 @@ type layout struct {
 	// by edge: its vertices from top to bottom, with the boxes at both ends; nil for a loop at a box
 	chains   [][]int
 	around   []bool        // by edge: it leaves its chain behind the second vertex for a track, until the last but one
+	joined   map[join]int  // the vertices of edges that join
+	arriving map[join]int  // by box and side: how many edges lead there
 	loops    map[int][]int // by box: the edges from it to itself
 	vertices []vertex      // by number
 	layers   [][]int       // by rank: vertices from left to right

@@ -17,9 +17,9 @@ const (
 	portPart = 0.8 // of a box's width that has lines
 )
 
-// A port is where a line meets a box: the edge, and the x of its other end.
+// A port is where a line meets a box: the edges, and the x of its other end.
 type port struct {
-	edge   int
+	edges  []int
 	toward float64
 }
 
@@ -74,9 +74,20 @@ func (l *layout) shift(d *Drawing) {
 func (l *layout) ports() (upper, lower []float64) {
 	upper, lower = make([]float64, len(l.edges)), make([]float64, len(l.edges))
 	below, above := make([][]port, len(l.boxes)), make([][]port, len(l.boxes))
+	at := map[segment]int{} // of lines of several edges: the number of their port
+	add := func(to []port, s segment, k int, toward float64) []port {
+		if i, ok := at[s]; ok {
+			to[i].edges = append(to[i].edges, k)
+			return to
+		}
+		if !l.isBox(s.up) || !l.isBox(s.down) {
+			at[s] = len(to)
+		}
+		return append(to, port{[]int{k}, toward})
+	}
 	for k, c := range l.chains {
 		if len(c) > 0 {
-			below[c[0]] = append(below[c[0]], port{k, l.x[c[1]]})
+			below[c[0]] = add(below[c[0]], segment{c[0], c[1]}, k, l.x[c[1]])
 		}
 	}
 	for i, ps := range below {
@@ -84,9 +95,9 @@ func (l *layout) ports() (upper, lower []float64) {
 	}
 	for k, c := range l.chains {
 		if n := len(c); n == 2 {
-			above[c[1]] = append(above[c[1]], port{k, upper[k]})
+			above[c[1]] = append(above[c[1]], port{[]int{k}, upper[k]})
 		} else if n > 2 {
-			above[c[n-1]] = append(above[c[n-1]], port{k, l.x[c[n-2]]})
+			above[c[n-1]] = add(above[c[n-1]], segment{c[n-2], c[n-1]}, k, l.x[c[n-2]])
 		}
 	}
 	for i, ps := range above {
@@ -108,18 +119,22 @@ func (l *layout) arrange(i int, ps []port, x []float64) {
 	if n := len(ps); n > 1 {
 		dist = min(dist, (to-from)/float64(n-1))
 	}
+	places := make([]float64, len(ps))
 	for k, p := range ps {
-		x[p.edge] = max(from, min(to, p.toward))
+		places[k] = max(from, min(to, p.toward))
 		if k > 0 {
-			x[p.edge] = max(x[p.edge], x[ps[k-1].edge]+dist)
+			places[k] = max(places[k], places[k-1]+dist)
 		}
 	}
 	for k, p := range slices.Backward(ps) {
 		most := to
 		if k+1 < len(ps) {
-			most = x[ps[k+1].edge] - dist
+			most = places[k+1] - dist
 		}
-		x[p.edge] = min(x[p.edge], most)
+		places[k] = min(places[k], most)
+		for _, e := range p.edges {
+			x[e] = places[k]
+		}
 	}
 }
 
