@@ -23,8 +23,8 @@ const (
 	leastWidth  = 26
 	sheetStep   = 4
 	pageWidth   = 1400
-	pageHeight  = 2400 // of what still fits: what can be read with the whole width of a page in sight
-	mostWidth   = 1600
+	pageHeight  = 2700 // of what still fits: what can be read with the whole width of a page in sight
+	mostWidth   = 2300
 )
 
 // SVG draws with a layout of our own. The error is the context's.

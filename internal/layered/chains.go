@@ -31,7 +31,7 @@ func (l *layout) chain(ctx context.Context) error {
 	}
 	l.chains, l.loops = make([][]int, len(l.edges)), map[int][]int{}
 	l.around = make([]bool, len(l.edges))
-	l.joined, l.arriving = map[join]int{}, map[join]int{}
+	l.joined, l.shared, l.arriving = map[join]int{}, map[int]bool{}, map[join]int{}
 	var order []int
 	span := make([]int, len(l.edges))
 	for k, e := range l.edges {
@@ -113,7 +113,7 @@ func (l *layout) vertexOf(k, rank int, v vertex) int {
 	}
 	at := len(l.vertices)
 	if joins {
-		l.joined[key] = at
+		l.joined[key], l.shared[at] = at, true
 	}
 	l.vertices, l.ranks = append(l.vertices, v), append(l.ranks, rank)
 	return at

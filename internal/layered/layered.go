@@ -166,6 +166,7 @@ type layout struct {
 	chains   [][]int
 	around   []bool        // by edge: it leaves its chain behind the second vertex for a track, until the last but one
 	joined   map[join]int  // the vertices of edges that join
+	shared   map[int]bool  // by vertex: it is one of joined edges
 	arriving map[join]int  // by box and side: how many edges lead there
 	loops    map[int][]int // by box: the edges from it to itself
 	vertices []vertex      // by number

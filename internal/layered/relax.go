@@ -105,6 +105,8 @@ func (l *layout) relax(x []float64, downwards bool) {
 // stiffness is how much a line wants to be straight.
 func (l *layout) stiffness(v, n int) float64 {
 	switch {
+	case l.trunk(v, n):
+		return trunkWeight * chainWeight
 	case !l.isBox(v) && !l.isBox(n):
 		return chainWeight
 	case !l.isBox(v) || !l.isBox(n):
