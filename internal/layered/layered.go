@@ -78,7 +78,11 @@ func Layout(ctx context.Context, boxes []Box, edges []Edge, page float64) (*Draw
 	if page <= 0 || len(boxes) > mostTried {
 		return best.drawing, nil
 	}
-	for _, part := range bounds {
+	tried := bounds[:]
+	if len(boxes) > fewBoxes {
+		tried = bounds[1:2]
+	}
+	for _, part := range tried {
 		if err := best.attempt(ctx, boxes, edges, max(leastBound, widest*part)); err != nil {
 			return nil, err
 		}
@@ -87,7 +91,8 @@ func Layout(ctx context.Context, boxes []Box, edges []Edge, page float64) (*Draw
 }
 
 const (
-	mostTried = 2000 // boxes; of more of them there is one layout
+	mostTried = 2000 // boxes; of more of them there is one layout without bounds
+	fewBoxes  = 60   // of no more of them all bounds and widths are tried, else one of each
 	pageRatio = 1.5  // the height of a page by its width
 	// crossingCost is how much smaller a drawing may be seen whose edges have a crossing less each.
 	crossingCost = 0.15
@@ -124,7 +129,11 @@ func (t *trial) attempt(ctx context.Context, boxes []Box, edges []Edge, width fl
 	if err := t.offer(ctx, l, crossings); err != nil || len(l.vertices) == 0 {
 		return err
 	}
-	for _, w := range columnWidths {
+	widths := columnWidths[:]
+	if len(boxes) > fewBoxes {
+		widths = columnWidths[1:2]
+	}
+	for _, w := range widths {
 		if err := l.narrow(ctx, w); err != nil {
 			return err
 		}
@@ -141,7 +150,7 @@ func (t *trial) offer(ctx context.Context, l *layout, crossings float64) error {
 	if err != nil {
 		return err
 	}
-	cost := math.Sqrt(d.W*d.H) * (1 + crossingCost*crossings)
+	cost := math.Pow(d.W*d.H, 0.8) * (1 + crossingCost*crossings)
 	if t.page > 0 {
 		cost *= max(1, d.W/t.page, d.H/t.page/pageRatio)
 	}
