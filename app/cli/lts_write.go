@@ -61,7 +61,7 @@ func (o *ltsOutput) formOf(w *World, command string) (string, error) {
 }
 
 // mostConverted is how many states a picture has of which nothing is folded.
-const mostConverted = 120
+const mostConverted = 60
 
 // write writes m. A file is there completely or not at all.
 func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS) error {

@@ -28,10 +28,7 @@ func TestMeasures(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "diners.lts"), fsp, 0o666))
 	lock, both := "lock/lock.c lock/lock.spec",
 		"handshake/client.c handshake/server.c handshake/lib.spec handshake/p03.spec"
-	var out strings.Builder
-	fmt.Fprintf(&out, "%-34s %6s %6s %7s %6s %10s %9s %5s\n", "picture", "width", "height", "boxes",
-		"edges", "overlaps", "crossings", "used")
-	for _, c := range []struct{ name, command string }{
+	drawn(t, dir, file, []pictured{
 		{"lock, automaton", "dot cfa " + lock},
 		{"lock, MP", "dot mp --run " + lock},
 		{"lock, MA", "dot ma --run --action-abstraction on " + lock},
@@ -45,8 +42,38 @@ func TestMeasures(t *testing.T) {
 		{"handshake, MA of server", "dot ma server --run " + both},
 		{"handshake, product", "dot product --run " + both},
 		{"philosophers, 3 of them", "lts convert diners.lts:DINERS(3)"},
+		{"philosophers, 4 of them, an overview", "lts convert diners.lts:DINERS(4)"},
 		{"philosophers, 5 of them, an overview", "lts convert diners.lts:DINERS(5)"},
-	} {
+	})
+}
+
+// The same of programs that do not come along.
+func TestMeasuresOfBenchmarks(t *testing.T) {
+	const folder = "../../../shared/bench/"
+	dir := t.TempDir()
+	var all []pictured
+	for _, name := range []string{"ssh-simplified/s3_srvr_2_true-unreach-call", "systemc/pipeline_false",
+		"systemc/transmitter.03_false"} {
+		text, err := os.ReadFile(folder + name + ".cil.c")
+		if err != nil {
+			t.Skip("the programs are not there")
+		}
+		base := filepath.Base(name)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, base+".c"), text, 0o666))
+		all = append(all, pictured{base, "dot cfa main --property unreach-call " + base + ".c"})
+	}
+	drawn(t, dir, "testdata/pictures_bench.txt", all)
+}
+
+// A pictured is a picture and the command that draws it.
+type pictured struct{ name, command string }
+
+// drawn compares the measures of pictures with those in a file.
+func drawn(t *testing.T, dir, file string, all []pictured) {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%-34s %6s %6s %7s %6s %10s %9s %5s\n", "picture", "width", "height", "boxes",
+		"edges", "overlaps", "crossings", "used")
+	for _, c := range all {
 		w, _, stderr := testWorld(dir)
 		require.Zero(t, cli.Main(t.Context(), append(strings.Fields(c.command), "-o", "x.svg", "--force"), w),
 			"%s: %s", c.name, stderr.String())
