@@ -23,12 +23,12 @@ import (
 )
 
 const (
-	gapY     = 18  // between boxes below each other, and of a strip at an arrow's head
-	thinY    = 8   // of a strip that no arrow ends in
+	gapY     = 18   // between boxes below each other, and of a strip at an arrow's head
+	thinY    = 8    // of a strip that no arrow ends in
 	slope    = 0.07 // of a strip, more of it for lines that lead far to a side
-	mostY    = 48  // of a strip, at most
-	beside   = 6   // from what is higher to what begins beside it
-	labelsUp = 4   // between a box and a label that is not its own
+	mostY    = 48   // of a strip, at most
+	beside   = 6    // from what is higher to what begins beside it
+	labelsUp = 4    // between a box and a label that is not its own
 )
 
 // A strip is where lines lead from one x to another.
@@ -129,33 +129,35 @@ func (l *layout) stand(layer []int, all, solid *skyline, least []float64, row bo
 // lead gives the lines below a layer their strips.
 func (l *layout) lead(links []link, all *skyline, row bool) {
 	slices.SortStableFunc(links, func(a, b link) int { return cmp.Compare(a.left(), b.left()) })
-	for len(links) > 0 {
-		n, right := 1, links[0].right()
-		for n < len(links) && (row || links[n].left() <= right+beside) {
-			right = max(right, links[n].right())
-			n++
+	for first := 0; first < len(links); {
+		right, next := links[first].right(), first+1
+		for next < len(links) && (row || links[next].left() <= right+beside) {
+			right = max(right, links[next].right())
+			next++
 		}
-		left, h := links[0].left(), 0.0
-		for _, k := range links[:n] {
-			h = max(h, l.steepness(k))
-		}
-		if row {
-			h = max(h, gapY)
-		}
-		s := strip{top: all.top(left-beside, right+beside)}
-		if row {
-			s.top = all.top(math.Inf(-1), math.Inf(1))
-		}
-		s.bottom = s.top + h
-		for _, k := range links[:n] {
-			if l.around[k.edge] && k.at == 1 && l.leaves[k.edge] == 0 {
-				l.leaves[k.edge] = s.top
-			}
-			l.strips[k.edge][k.at] = s
-		}
-		all.raise(left, right, s.bottom)
-		links = links[n:]
+		l.share(links[first:next], links[first].left(), right, all, row)
+		first = next
 	}
+}
+
+// share gives lines one strip.
+func (l *layout) share(links []link, left, right float64, all *skyline, row bool) {
+	h := 0.0
+	for _, k := range links {
+		h = max(h, l.steepness(k))
+	}
+	s := strip{top: all.top(left-beside, right+beside)}
+	if row {
+		h, s.top = max(h, gapY), all.top(math.Inf(-1), math.Inf(1))
+	}
+	s.bottom = s.top + h
+	for _, k := range links {
+		if l.around[k.edge] && k.at == 1 && l.leaves[k.edge] == 0 {
+			l.leaves[k.edge] = s.top
+		}
+		l.strips[k.edge][k.at] = s
+	}
+	all.raise(left, right, s.bottom)
 }
 
 // steepness is how high a strip has to be for a line.
