@@ -87,7 +87,7 @@ func Layout(ctx context.Context, boxes []Box, edges []Edge, page float64) (*Draw
 			return nil, err
 		}
 	}
-	return best.drawing, nil
+	return folded(best.drawing, boxes, edges, page), nil
 }
 
 const (
