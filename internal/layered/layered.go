@@ -14,10 +14,10 @@ package layered
 // on graphs with loops. And chains have a budget that is linear in the graph: the
 // longest edges beyond it are led around all boxes on tracks at the right.
 //
-// A graph may be drawn wide, or high with layers that hold no more than so much. Of several
-// such drawings the one is taken that is seen largest on a page, with few crossings. All edges
-// are led to their ends, and a drawing is never taken apart: one that is larger than a page
-// can be enlarged and moved by who shows it.
+// A graph may be drawn wide, or high with layers that hold no more than so much, and each of these
+// straight and wide, or narrow. Of these drawings the one is taken that is seen largest on a page,
+// with few crossings. All edges are led to their ends, also where a drawing is cut into columns: one
+// that is larger than a page can be enlarged and moved by who shows it.
 
 import (
 	"context"

@@ -2,7 +2,8 @@ package layered
 
 // The order within layers, so that few lines cross. Sweeps down and up sort each layer
 // by the mean place of neighbours in the layer before, and then exchange neighbours
-// where fewer lines cross so. The best order that was met is kept.
+// where fewer lines cross so. Joined lines weigh more, so that they go straight on. The best order
+// that was met is kept.
 //
 // Source: Sugiyama et al. (barycentres); Gansner et al., 2.2 (exchanges). Cost: a fixed
 // number of sweeps, each linear but for sorting; crossings are counted as inversions

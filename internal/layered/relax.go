@@ -1,7 +1,7 @@
 package layered
 
-// Columns by relaxation: narrower than those of columns.go, with more bends. Each layer begins
-// packed, around the middle. Sweeps down and up then move each layer as near as its order
+// Columns by relaxation: narrower than those of columns.go, with more bends, and within a width
+// that is given. Each layer begins packed, around the middle. Sweeps down and up then move each layer as near as its order
 // and gaps let it to the means of its neighbours; vertices of chains weigh more, so long edges
 // become straight. What is left of their bends is taken out where there is room.
 //
