@@ -100,10 +100,10 @@ const (
 )
 
 // bounds are the widths of layers that are tried, as parts of the drawing's without bounds.
-var bounds = [...]float64{0.2, 0.35, 0.5, 0.7}
+var bounds = [...]float64{0.2, 0.35, 0.6}
 
 // columnWidths are the widths that are tried for the same layers, as multiples of that of the widest one.
-var columnWidths = [...]float64{1, 1.25, 1.6}
+var columnWidths = [...]float64{1, 1.25}
 
 // A trial is the best one of several drawings.
 type trial struct {
