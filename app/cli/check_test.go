@@ -257,7 +257,7 @@ func TestTrace(t *testing.T) {
 	require.Equal(t, 0, f.magus("check", "--trace", "a.c", "a.spec"))
 	require.Equal(t, `p
   abstract data    iteration 1: predicate abstraction, states [4 5]
-  verify           counterexample of 1 actions (9 product states)
+  verify           counterexample of 1 action (9 product states)
   refine data      component 2: 2 predicates of 6 candidates eliminate 1 paths (3 tests)
   abstract data    iteration 2: predicate abstraction, states [4 7]
   finished         conforms

@@ -130,7 +130,7 @@ func (f *ltsChange) read(ctx context.Context, w *World, names []string) ([]*lts.
 		} else if read := formatOf(name); read != nil {
 			ms[i], err = f.file(ctx, w, name, read, table)
 		} else {
-			err = fmt.Errorf("%s: neither a file of one LTS (.aut, .fsm) nor a definition (FILE.spec:Name, FILE.lts:NAME)", name)
+			err = unreadable(name)
 		}
 		if reason, ok := err.(*exhaustedError); ok {
 			return nil, reason
@@ -296,4 +296,12 @@ func (f *ltsChange) withoutTau(m *lts.LTS, table *lts.Actions) *lts.LTS {
 		m = lts.Rename(m, hidden)
 	}
 	return m
+}
+
+// unreadable says that a name is none of an LTS, and what it may be.
+func unreadable(name string) error {
+	if strings.EqualFold(filepath.Ext(name), ".bcg") {
+		return fmt.Errorf("%s: %s", name, otherForm(name))
+	}
+	return fmt.Errorf("%s: neither a file of one LTS (.aut, .fsm) nor a definition (FILE.spec:Name, FILE.lts:NAME)", name)
 }

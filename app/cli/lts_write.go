@@ -57,11 +57,26 @@ func (o *ltsOutput) formOf(w *World, command string) (string, error) {
 	case ".txt":
 		return "text", nil
 	}
+	if hint := otherForm(o.file); hint != "" {
+		return "", &usageError{fmt.Sprintf("-o %s: %s; give --to, or another name", o.file, hint), command}
+	}
 	return "", &usageError{fmt.Sprintf("-o %s: the name says no form; give --to", o.file), command}
 }
 
+// otherForm says of a name that is one of a form which is not written, and for what is binary not read either, what
+// there is instead; "" of others.
+func otherForm(file string) string {
+	switch strings.ToLower(filepath.Ext(file)) {
+	case ".bcg":
+		return "BCG is binary: CADP's bcg_io makes it of a .aut file, and the other way round"
+	case ".lts", ".fsp":
+		return "FSP is read and not written"
+	}
+	return ""
+}
+
 // mostConverted is how many states a picture has of which nothing is folded.
-const mostConverted = 120
+const mostConverted = 60
 
 // write writes m. A file is there completely or not at all.
 func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS) error {

@@ -272,10 +272,14 @@ func (p *Picture) text(i int, behind []int) string {
 // shownLabels is how many actions of parallel transitions are drawn.
 const shownLabels = 6
 
-// merge makes one edge of those that differ in their label only, in the place
-// of the first; until the context ends.
+// merge makes one edge of those that differ in their label only, in the place of the first; until the
+// context ends. Where there is an action too, a step that nobody sees is one of the labels.
 func (p *part) merge(edges []graph.Edge) []graph.Edge {
 	labels := map[graph.Edge][]string{}
+	for _, e := range edges {
+		e.Label = ""
+		labels[e] = nil
+	}
 	var order []graph.Edge
 	for i, e := range edges {
 		if p.ended(i) {
@@ -283,6 +287,11 @@ func (p *part) merge(edges []graph.Edge) []graph.Edge {
 		}
 		key := e
 		key.Label = ""
+		seen := key
+		seen.Dashed = false
+		if _, both := labels[seen]; both && e.Label == "τ" {
+			key = seen
+		}
 		if labels[key] == nil {
 			order = append(order, key)
 		}

@@ -35,10 +35,38 @@ func (sh *console) screenful(f func() error) error {
 	sh.out, sh.paged = before, false
 	sh.unseen = nil
 	for line := range strings.Lines(b.String()) {
-		sh.unseen = append(sh.unseen, line)
+		sh.unseen = append(sh.unseen, broken(line, sh.host.Text.Width))
 	}
 	sh.showUnseen()
 	return err
+}
+
+// broken is a line of a list in lines of at most a width, if there is one: broken at blanks where it has some, with
+// what goes on further in. Its columns stay as they are.
+func broken(line string, width int) string {
+	if width < leastWidth || utf8.RuneCountInString(line) <= width+1 {
+		return line
+	}
+	letters := []rune(strings.TrimRight(line, "\n"))
+	first := 0
+	for first < len(letters) && letters[first] == ' ' {
+		first++
+	}
+	indent := strings.Repeat(" ", min(first+4, width/2))
+	var b strings.Builder
+	for at := width; len(letters) > at; at = width - len(indent) {
+		cut := at
+		for cut > at/2 && letters[cut] != ' ' {
+			cut--
+		}
+		if letters[cut] != ' ' {
+			cut = at // one long word
+		}
+		b.WriteString(strings.TrimRight(string(letters[:cut]), " ") + "\n" + indent)
+		letters = []rune(strings.TrimLeft(string(letters[cut:]), " "))
+	}
+	b.WriteString(string(letters) + "\n")
+	return b.String()
 }
 
 // showUnseen prints as many lines as fit on a screen, and says how many are left.
@@ -62,7 +90,11 @@ func (sh *console) rows(line string) int {
 	if sh.host.Text.Width <= 0 {
 		return 1
 	}
-	return max(1, (utf8.RuneCountInString(line)-2)/sh.host.Text.Width+1)
+	n := 0
+	for l := range strings.Lines(line) {
+		n += max(1, (utf8.RuneCountInString(l)-2)/sh.host.Text.Width+1)
+	}
+	return n
 }
 
 // showMore is the command more.

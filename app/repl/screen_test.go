@@ -69,3 +69,26 @@ func TestReflowed(t *testing.T) {
 	require.Equal(t, "a b c d e\n\n  one    first and second\n  three-letters  x\n", reflowed(text, 80))
 	require.Equal(t, "a b c d\ne\n\n  one\n    first\n    and\n    second\n  three-letters\n    x\n", reflowed(text, 8))
 }
+
+// The lines of a list are broken at blanks, and no word is lost.
+func TestBroken(t *testing.T) {
+	require.Equal(t, "short\n", broken("short\n", 40))
+	require.Equal(t, "a line without a screen\n", broken("a line without a screen\n", 0))
+	for _, line := range []string{
+		"*  0  state == 1, state == 2, state == 3, … (15 in all) branch  handshake/client.c:107\n",
+		"   9  107   if (state == 1)   -> 24, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21\n",
+		strings.Repeat("long", 40) + " word\n",
+	} {
+		for width := leastWidth; width < 100; width++ {
+			all := broken(line, width)
+			for l := range strings.Lines(all) {
+				require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(l, "\n")), width)
+			}
+			words := func(text string) string { return strings.Join(strings.Fields(text), "") }
+			require.Equal(t, words(line), words(all))
+			if first, _, more := strings.Cut(strings.TrimSuffix(all, "\n"), "\n"); more {
+				require.True(t, strings.HasPrefix(line, first))
+			}
+		}
+	}
+}

@@ -492,7 +492,7 @@ func showHistory(_ context.Context, c *call) error {
 		case len(m.lines) > 0:
 			line = m.lines[0]
 		}
-		c.row("%s%3d  %-15s  %s", mark, from+i, m.head(), line)
+		c.row("%s%3d  %-15s  %s", mark, from+i, m.head(), c.views.text(false).Wrapped(line, 23))
 	}
 	return nil
 }

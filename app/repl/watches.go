@@ -126,9 +126,14 @@ func (sh *watchlist) showWatches() {
 	for k, p := range v.Parts {
 		end := len(v.Replayed.Runs[k].Script.Steps)
 		if all := sh.watchesOfPart(v, k)(end); len(all) > 0 {
-			sh.printf("%-15s  %s: %s\n", "watch", p.Name, strings.Join(all, ", "))
+			sh.printWatch(p.Name + ": " + strings.Join(all, ", "))
 		}
 	}
+}
+
+// printWatch prints what is known of a watch, below what a phase did.
+func (sh *watchlist) printWatch(text string) {
+	sh.printf("%-15s  %s\n", "watch", sh.host.Text.Wrapped(text, 17))
 }
 
 // showKnown prints of watches that are predicates of MP what is known of them, where that is not what was told last.
@@ -141,7 +146,7 @@ func (sh *watchlist) showKnown(v cegar.View) {
 			}
 			if known := knownIn(c, w.text); known != "" && known != w.known {
 				w.known = known
-				sh.printf("%-15s  %s: %s %s\n", "watch", w.component, w.text, known)
+				sh.printWatch(w.component + ": " + w.text + " " + known)
 			}
 		}
 	}

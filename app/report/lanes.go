@@ -26,7 +26,7 @@ const (
 
 // Lanes are a run by who does what.
 type Lanes struct {
-	Names  []string
+	Names  LaneNames
 	Events []LaneEvent
 	Arrows []LaneArrow
 	Left   int // how many events are before those
@@ -62,9 +62,9 @@ type LaneArrow struct {
 func (x *Counterexample) ByLane() *Lanes {
 	l := &Lanes{Names: slices.Clone(x.Running)}
 	for _, s := range x.Steps {
-		l.lane(s.Component)
+		l.Names.Number(s.Component)
 		for _, name := range s.With {
-			l.lane(name)
+			l.Names.Number(name)
 		}
 	}
 	for i, s := range x.Steps {
@@ -86,20 +86,23 @@ func (x *Counterexample) ByLane() *Lanes {
 	return l
 }
 
-// lane is the number of who has a name.
-func (l *Lanes) lane(name string) int {
-	i := slices.Index(l.Names, name)
+// LaneNames are the names of a run's lanes, from the left.
+type LaneNames []string
+
+// Number is that of the lane with a name; there is a new one if none has it.
+func (n *LaneNames) Number(name string) int {
+	i := slices.Index(*n, name)
 	if i < 0 {
-		i, l.Names = len(l.Names), append(l.Names, name)
+		i, *n = len(*n), append(*n, name)
 	}
 	return i
 }
 
 // stand marks the last event of each that takes part in a deadlock.
 func (l *Lanes) stand(s Step) {
-	stands := map[int]bool{l.lane(s.Component): true}
+	stands := map[int]bool{l.Names.Number(s.Component): true}
 	for _, name := range s.With {
-		stands[l.lane(name)] = true
+		stands[l.Names.Number(name)] = true
 	}
 	for k := range slices.Backward(l.Events) {
 		e := &l.Events[k]
@@ -113,7 +116,7 @@ func (l *Lanes) step(s Step) {
 	if s.Place == nil {
 		return
 	}
-	e := l.at(l.lane(s.Component), s.Place, s.Source)
+	e := l.at(l.Names.Number(s.Component), s.Place, s.Source)
 	e.Bad = e.Bad || s.Forbidden
 	e.branch = cmp.Or(s.Branch, e.branch)
 	if s.Forbidden {
@@ -132,7 +135,7 @@ func (l *Lanes) step(s Step) {
 	first := len(l.Events) - 1
 	for _, o := range s.Others {
 		if o.Place != nil {
-			e := l.at(l.lane(o.Component), o.Place, o.Source)
+			e := l.at(l.Names.Number(o.Component), o.Place, o.Source)
 			e.with, e.joint, e.Bad = first, s.Action, e.Bad || s.Forbidden
 		}
 	}

@@ -21,7 +21,7 @@ func TestByLaneOfComponents(t *testing.T) {
 		{Component: "right", Place: at(8), Source: "fail();", Action: "fail", Forbidden: true},
 	}}
 	l := x.ByLane()
-	require.Equal(t, []string{"left", "right"}, l.Names)
+	require.Equal(t, LaneNames{"left", "right"}, l.Names)
 	var texts [][]string
 	for _, e := range l.Events {
 		texts = append(texts, e.Text)

@@ -108,5 +108,5 @@ func unknown(name, text string, path toml.Key) error {
 			break
 		}
 	}
-	return fmt.Errorf("%s: no key %s%s", at.in(name), path, phrase.Suggest(parts[len(parts)-1], keys[above]))
+	return fmt.Errorf("%s: no key %s%s", at.in(name), path, phrase.Instead(parts[len(parts)-1], keys[above]))
 }

@@ -49,7 +49,7 @@ func TestMistakes(t *testing.T) {
 		{"files = [\n1 2]", "s.toml:2:3: expected a comma (',') or array terminator (']'), but got '2'"},
 		{"[[claim]]\nverdit = \"conforms\"", "s.toml:2:1: no key claim.verdit; did you mean verdict?"},
 		{"[[group]]\nname = \"g\"\n[[group.claim]]\nfiles = [\"a.c\"]\nexpected = 1",
-			"s.toml:5:1: no key group.claim.expected"},
+			"s.toml:5:1: no key group.claim.expected; there are files, name, options, procedure, specification, trace, verdict"},
 		{"\n[[claim]]\nverdict = \"conforms\"", "s.toml:2:1: the claim has no files"},
 		{"[[claim]]\nfiles = [\"a.c\"]", "s.toml:1:1: the claim has no verdict: conforms, violates or unknown"},
 		{"[[claim]]\nfiles = [\"a.c\"]\nverdict = \"conform\"", "s.toml:3:11: no verdict conform; did you mean conforms?"},

@@ -2,6 +2,8 @@ package web
 
 // The messages between the server and the page, as docs/schema/web.schema.json says them.
 
+import "magus/app/report"
+
 // SchemaID is what updates say that they are.
 const SchemaID = "magus-web-1"
 
@@ -272,14 +274,14 @@ type LinePredicates struct {
 
 // A Run violates the claim: it was executed, step by step.
 type Run struct {
-	Wrong    string    `json:"wrong"` // what is wrong at its end, or for ever; "" if that is its last action alone
-	Standing []Stand   `json:"standing"`
-	Lanes    []string  `json:"lanes"` // none: there is no run
-	Steps    []RunStep `json:"steps"`
-	Left     string    `json:"left"`  // what was left out
-	Drawn    bool      `json:"drawn"` // there is a drawing of its threads
-	Waits    bool      `json:"waits"` // there is a drawing of who waits for whom
-	Lasso    bool      `json:"lasso"` // there is a drawing of what is done for ever, and of what comes before
+	Wrong    string           `json:"wrong"` // what is wrong at its end, or for ever; "" if that is its last action alone
+	Standing []Stand          `json:"standing"`
+	Lanes    report.LaneNames `json:"lanes"` // none: there is no run
+	Steps    []RunStep        `json:"steps"`
+	Left     string           `json:"left"`  // what was left out
+	Drawn    bool             `json:"drawn"` // there is a drawing of its threads
+	Waits    bool             `json:"waits"` // there is a drawing of who waits for whom
+	Lasso    bool             `json:"lasso"` // there is a drawing of what is done for ever, and of what comes before
 }
 
 // A Stand is where a component or thread stands still.

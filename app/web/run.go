@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 
 	"magus/app/draw"
@@ -42,7 +41,7 @@ func runOf(x *report.Counterexample) *Run {
 	r.Waits = len(x.Standing) > 0
 	r.Drawn, r.Lasso = page.HasThreads(x), x.Round != nil
 	for _, name := range x.Running {
-		r.lane(name)
+		r.Lanes.Number(name)
 	}
 	for i, s := range x.Steps {
 		r.Steps = append(r.Steps, r.step(s, i+1, x.BeginsRound(i+1)))
@@ -54,22 +53,13 @@ func runOf(x *report.Counterexample) *Run {
 	return r
 }
 
-// lane is the number of a component's or thread's lane.
-func (r *Run) lane(name string) int {
-	i := slices.Index(r.Lanes, name)
-	if i < 0 {
-		i, r.Lanes = len(r.Lanes), append(r.Lanes, name)
-	}
-	return i
-}
-
 // step is a step as pages show it.
 func (r *Run) step(s report.Step, number int, round bool) RunStep {
-	t := RunStep{Number: number, Lane: r.lane(s.Component), Place: placed(s.Place),
+	t := RunStep{Number: number, Lane: r.Lanes.Number(s.Component), Place: placed(s.Place),
 		Text: phrase.Clip(cmp.Or(s.Source, s.Statement), 80), Action: s.Action, Branch: s.Branch,
 		Refused: s.Forbidden, Round: round}
 	for _, name := range s.With {
-		t.With = append(t.With, r.lane(name))
+		t.With = append(t.With, r.Lanes.Number(name))
 	}
 	var states []string
 	for _, st := range s.Specification {

@@ -23,7 +23,7 @@ func TestRunOf(t *testing.T) {
 			{Component: "client", Statement: "y = 2", Values: []report.Value{{Name: "y", Value: "2", Chosen: "input"}}},
 		},
 	})
-	require.Equal(t, []string{"client", "server"}, r.Lanes)
+	require.Equal(t, report.LaneNames{"client", "server"}, r.Lanes)
 	require.Contains(t, r.Wrong, "then for ever wait")
 	require.Equal(t, RunStep{Number: 1, With: []int{1}, Place: &Place{"c.c", 3}, Text: "ask();", Action: "ask"},
 		r.Steps[0])

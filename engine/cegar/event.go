@@ -6,6 +6,7 @@ import (
 
 	"magus/component"
 	"magus/evidence/verdict"
+	"magus/internal/phrase"
 )
 
 // An Event says what one phase did. The set of types is closed.
@@ -219,9 +220,10 @@ func (e EventsAbstracted) String() string {
 
 func (e Verified) String() string {
 	if e.Holds {
-		return fmt.Sprintf("contained in the specification (%d product states)", e.States)
+		return fmt.Sprintf("contained in the specification (%s)", phrase.Plural(e.States, "product state"))
 	}
-	return fmt.Sprintf("counterexample of %d actions (%d product states)", len(e.Trace), e.States)
+	return fmt.Sprintf("counterexample of %s (%s)", phrase.Plural(len(e.Trace), "action"),
+		phrase.Plural(e.States, "product state"))
 }
 
 func (e ValidatedMP) String() string {

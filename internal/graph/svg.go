@@ -23,8 +23,8 @@ const (
 	leastWidth  = 26
 	sheetStep   = 4
 	pageWidth   = 1400
-	pageHeight  = 3100
-	mostWidth   = 3600 // of what still fits: edges need more than boxes
+	pageHeight  = 2700 // of what still fits: what can be read with the whole width of a page in sight
+	mostWidth   = 2300
 )
 
 // SVG draws with a layout of our own. The error is the context's.
@@ -98,18 +98,24 @@ type picture struct {
 func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
 func (p *picture) write(ctx context.Context) error {
-	top := 0.0
+	title := p.title()
+	top, w := 0.0, p.layout.W
 	if p.name != "" {
-		top = titleHeight
+		top = titleHeight + float64(len(title)-1)*line
 	}
-	w := max(p.layout.W, float64(utf8.RuneCountInString(p.name)+2)*letter)
+	for _, t := range title {
+		w = max(w, float64(utf8.RuneCountInString(t)+2)*letter)
+	}
 	h := p.layout.H + top
 	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f `+
 		`%.0f" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="12">`+"\n", w, h, w, h)
 	p.printf(`<defs>%s%s</defs>`+"\n", marker("a", "black"), marker("r", "red"))
 	p.printf(`<rect width="100%%" height="100%%" fill="white"/>` + "\n")
 	if p.name != "" {
-		p.printf(`<title>%s</title><text x="8" y="17" font-weight="bold">%s</text>`+"\n", escaped(p.name), escaped(p.name))
+		p.printf("<title>%s</title>", escaped(p.name))
+		for i, t := range title {
+			p.printf(`<text x="8" y="%d" font-weight="bold">%s</text>`+"\n", 17+i*line, escaped(t))
+		}
 	}
 	p.printf(`<g transform="translate(0 %.0f)">`+"\n", top)
 	p.laneHeads()
@@ -131,6 +137,20 @@ func (p *picture) write(ctx context.Context) error {
 	}
 	p.out.WriteString("</g>\n</svg>\n")
 	return nil
+}
+
+// title is the name in lines that are no wider than the drawing, where its words allow that.
+func (p *picture) title() (all []string) {
+	for _, word := range strings.Fields(p.name) {
+		if n := len(all); n > 0 {
+			if with := all[n-1] + " " + word; float64(utf8.RuneCountInString(with)+2)*letter <= p.layout.W {
+				all[n-1] = with
+				continue
+			}
+		}
+		all = append(all, word)
+	}
+	return all
 }
 
 // marker is the head of an arrow.

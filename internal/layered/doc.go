@@ -6,8 +6,9 @@
 //	d.Routes[k]  // where edge k goes, and where its label stands
 //
 // The steps have a file each: layers (ranks.go), vertices in between for long edges
-// (chains.go), the order within layers (order.go), columns from left to right (columns.go, relax.go),
-// the lines (route.go). All of it takes time linear in boxes and edges, but for sorting.
+// (chains.go), the order within layers (order.go), places from left to right (columns.go, relax.go), from
+// the top down (compact.go), the lines (route.go), and columns of what is much higher than wide (fold.go).
+// All of it takes time linear in boxes and edges, but for sorting.
 //
 // Left out: how boxes and lines look, which is internal/graph's. Boxes in boxes.
 package layered

@@ -112,6 +112,31 @@ func TestLayout(t *testing.T) {
 	})
 }
 
+// A long row of boxes is drawn in columns, whose lines cross nothing.
+func TestFolded(t *testing.T) {
+	for _, n := range []int{20, 40, 60} {
+		boxes, edges := make([]Box, n), []Edge(nil)
+		for i := range boxes {
+			boxes[i] = Box{W: 60 + float64(i%7)*10, H: 30, Root: i == 0}
+			if i > 0 {
+				edges = append(edges, Edge{From: i - 1, To: i, W: float64(i % 3 * 20), H: 12})
+			}
+			if i%5 == 4 {
+				edges = append(edges, Edge{From: i, To: i - 3}, Edge{From: i - 4, To: i}, Edge{From: i, To: i, W: 20, H: 12})
+			}
+			if i == n-1 {
+				edges = append(edges, Edge{From: i, To: 0, W: 30, H: 12})
+			}
+		}
+		d, err := Layout(t.Context(), boxes, edges, 700)
+		require.NoError(t, err)
+		check(t, boxes, edges, d)
+		high, err := Layout(t.Context(), boxes, edges, 0)
+		require.NoError(t, err)
+		require.Less(t, d.H, 0.7*high.H)
+	}
+}
+
 // Beyond the budget of chains, edges have tracks, and cross no box either.
 func TestTracks(t *testing.T) {
 	if testing.Short() {

@@ -1,7 +1,7 @@
 package layered
 
-// Columns by relaxation: narrower than those of columns.go, with more bends. Each layer begins
-// packed, around the middle. Sweeps down and up then move each layer as near as its order
+// Columns by relaxation: narrower than those of columns.go, with more bends, and within a width
+// that is given. Each layer begins packed, around the middle. Sweeps down and up then move each layer as near as its order
 // and gaps let it to the means of its neighbours; vertices of chains weigh more, so long edges
 // become straight. What is left of their bends is taken out where there is room.
 //
@@ -18,15 +18,16 @@ import (
 const (
 	relaxSweeps = 24
 	chainWeight = 8 // of a line between two vertices of chains; 2 of one at a box at one end
-	relaxedPart = 0.85
 )
 
-// narrow takes the columns by relaxation if they are narrower by far.
-func (l *layout) narrow(ctx context.Context) error {
-	if len(l.vertices) == 0 {
-		return context.Cause(ctx)
-	}
+// narrow finds columns by relaxation, in a width that is a multiple of that of the widest layer.
+func (l *layout) narrow(ctx context.Context, multiple float64) error {
 	x := l.packed()
+	widest := 0.0
+	for _, layer := range l.layers {
+		widest = max(widest, l.extent(layer))
+	}
+	l.within = widest * multiple / 2
 	for i := range relaxSweeps {
 		if err := context.Cause(ctx); err != nil {
 			return err
@@ -34,12 +35,21 @@ func (l *layout) narrow(ctx context.Context) error {
 		l.relax(x, i%2 == 0)
 	}
 	l.straighten(x)
-	if width(x) < relaxedPart*width(l.x) {
-		for v := range x {
-			l.x[v] = math.Round(x[v]*10) / 10
-		}
+	l.x = make([]float64, len(x))
+	for v := range x {
+		l.x[v] = math.Round(x[v]*10) / 10
 	}
 	return context.Cause(ctx)
+}
+
+// extent is the width of a layer whose vertices stand side by side.
+func (l *layout) extent(layer []int) (w float64) {
+	for i, v := range layer {
+		if w += l.vertices[v].left + l.vertices[v].right; i > 0 {
+			w += l.gap(layer[i-1], v)
+		}
+	}
+	return w
 }
 
 // apart is how far the lines of neighbours in a layer are from each other at least.
@@ -54,10 +64,10 @@ func (l *layout) packed() []float64 {
 		for i := 1; i < len(layer); i++ {
 			x[layer[i]] = x[layer[i-1]] + l.apart(layer[i-1], layer[i])
 		}
-		if n := len(layer); n > 0 {
-			half := x[layer[n-1]] / 2
+		if len(layer) > 0 {
+			first := l.vertices[layer[0]].left - l.extent(layer)/2
 			for _, v := range layer {
-				x[v] -= half
+				x[v] += first
 			}
 		}
 	}
@@ -95,6 +105,8 @@ func (l *layout) relax(x []float64, downwards bool) {
 // stiffness is how much a line wants to be straight.
 func (l *layout) stiffness(v, n int) float64 {
 	switch {
+	case l.trunk(v, n):
+		return trunkWeight * chainWeight
 	case !l.isBox(v) && !l.isBox(n):
 		return chainWeight
 	case !l.isBox(v) || !l.isBox(n):
@@ -105,6 +117,9 @@ func (l *layout) stiffness(v, n int) float64 {
 
 // place puts a layer where the sum of the squares of the distances to what it wants is least.
 func (l *layout) place(x []float64, layer []int, wants, weights []float64) {
+	if len(layer) == 0 {
+		return
+	}
 	type block struct{ mean, weight, n float64 } // vertices that stand as close as they may
 	var blocks []block
 	at := make([]float64, len(layer)) // of each vertex, if all stood as close as they may
@@ -121,10 +136,13 @@ func (l *layout) place(x []float64, layer []int, wants, weights []float64) {
 		}
 		blocks = append(blocks, b)
 	}
+	last := len(layer) - 1
+	least := l.vertices[layer[0]].left - l.within
+	most := l.within - l.vertices[layer[last]].right - at[last]
 	i := 0
 	for _, b := range blocks {
 		for range int(b.n) {
-			x[layer[i]] = b.mean + at[i]
+			x[layer[i]] = max(least, min(b.mean, most)) + at[i]
 			i++
 		}
 	}

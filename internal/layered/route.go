@@ -17,9 +17,9 @@ const (
 	portPart = 0.8 // of a box's width that has lines
 )
 
-// A port is where a line meets a box: the edge, and the x of its other end.
+// A port is where a line meets a box: the edges, and the x of its other end.
 type port struct {
-	edge   int
+	edges  []int
 	toward float64
 }
 
@@ -30,10 +30,13 @@ func (l *layout) route(ctx context.Context) (*Drawing, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	tops, heights := l.heights(d, upper, lower)
+	height, err := l.compact(ctx, upper, lower)
+	if err != nil {
+		return nil, err
+	}
+	d.H = height + frame
 	for i, b := range l.boxes {
-		r := l.ranks[i]
-		d.Corners[i] = Point{l.x[i] - b.W/2, tops[r] + (heights[r]-b.H)/2}
+		d.Corners[i] = Point{l.x[i] - b.W/2, l.ys[i] + (l.vertices[i].h-b.H)/2}
 	}
 	tracks := l.tracks()
 	l.right = d.W
@@ -45,7 +48,7 @@ func (l *layout) route(ctx context.Context) (*Drawing, error) {
 			d.Routes[k] = l.loop(d, k)
 			continue
 		}
-		d.Routes[k] = l.line(d, k, tops, heights, upper, lower, tracks[k])
+		d.Routes[k] = l.line(d, k, upper, lower, tracks[k])
 	}
 	for _, t := range tracks {
 		if t > 0 {
@@ -71,9 +74,20 @@ func (l *layout) shift(d *Drawing) {
 func (l *layout) ports() (upper, lower []float64) {
 	upper, lower = make([]float64, len(l.edges)), make([]float64, len(l.edges))
 	below, above := make([][]port, len(l.boxes)), make([][]port, len(l.boxes))
+	at := map[segment]int{} // of lines of several edges: the number of their port
+	add := func(to []port, s segment, k int, toward float64) []port {
+		if i, ok := at[s]; ok {
+			to[i].edges = append(to[i].edges, k)
+			return to
+		}
+		if !l.isBox(s.up) || !l.isBox(s.down) {
+			at[s] = len(to)
+		}
+		return append(to, port{[]int{k}, toward})
+	}
 	for k, c := range l.chains {
 		if len(c) > 0 {
-			below[c[0]] = append(below[c[0]], port{k, l.x[c[1]]})
+			below[c[0]] = add(below[c[0]], segment{c[0], c[1]}, k, l.x[c[1]])
 		}
 	}
 	for i, ps := range below {
@@ -81,9 +95,9 @@ func (l *layout) ports() (upper, lower []float64) {
 	}
 	for k, c := range l.chains {
 		if n := len(c); n == 2 {
-			above[c[1]] = append(above[c[1]], port{k, upper[k]})
+			above[c[1]] = append(above[c[1]], port{[]int{k}, upper[k]})
 		} else if n > 2 {
-			above[c[n-1]] = append(above[c[n-1]], port{k, l.x[c[n-2]]})
+			above[c[n-1]] = add(above[c[n-1]], segment{c[n-2], c[n-1]}, k, l.x[c[n-2]])
 		}
 	}
 	for i, ps := range above {
@@ -105,48 +119,23 @@ func (l *layout) arrange(i int, ps []port, x []float64) {
 	if n := len(ps); n > 1 {
 		dist = min(dist, (to-from)/float64(n-1))
 	}
+	places := make([]float64, len(ps))
 	for k, p := range ps {
-		x[p.edge] = max(from, min(to, p.toward))
+		places[k] = max(from, min(to, p.toward))
 		if k > 0 {
-			x[p.edge] = max(x[p.edge], x[ps[k-1].edge]+dist)
+			places[k] = max(places[k], places[k-1]+dist)
 		}
 	}
 	for k, p := range slices.Backward(ps) {
 		most := to
 		if k+1 < len(ps) {
-			most = x[ps[k+1].edge] - dist
+			most = places[k+1] - dist
 		}
-		x[p.edge] = min(x[p.edge], most)
-	}
-}
-
-// heights are where layers begin and how high they are. The further lines lead to a
-// side, the further apart the layers are.
-func (l *layout) heights(d *Drawing, upper, lower []float64) (tops, heights []float64) {
-	n := len(l.layers)
-	tops, heights = make([]float64, n), make([]float64, n)
-	far := make([]float64, n) // between a layer and the next
-	for r, layer := range l.layers {
-		for _, v := range layer {
-			heights[r] = max(heights[r], l.vertices[v].h)
+		places[k] = min(places[k], most)
+		for _, e := range p.edges {
+			x[e] = places[k]
 		}
 	}
-	for k, c := range l.chains {
-		for i := 1; i < len(c); i++ {
-			a, b := l.meets(k, i-1, upper, lower), l.meets(k, i, upper, lower)
-			far[l.ranks[c[i-1]]] = max(far[l.ranks[c[i-1]]], math.Abs(a-b))
-		}
-	}
-	y := float64(frame + gapY)
-	for r := range tops {
-		tops[r] = y
-		y += heights[r] + min(mostY, gapY+slope*far[r])
-	}
-	d.H = frame
-	if n > 0 {
-		d.H += tops[n-1] + heights[n-1]
-	}
-	return tops, heights
 }
 
 // meets is the x at which an edge meets a vertex of its chain.
@@ -188,29 +177,23 @@ func (l *layout) loop(d *Drawing, k int) Route {
 }
 
 // line leads an edge along its chain.
-func (l *layout) line(d *Drawing, k int, tops, heights, upper, lower []float64, track int) Route {
+func (l *layout) line(d *Drawing, k int, upper, lower []float64, track int) Route {
 	c := l.chains[k]
 	first, last := c[0], c[len(c)-1]
 	r := Route{Straight: track > 0}
 	r.Points = append(r.Points, Point{upper[k], d.Corners[first].Y + l.boxes[first].H})
-	for i, v := range c {
-		x := l.meets(k, i, upper, lower)
-		top := tops[l.ranks[v]]
-		bottom := top + heights[l.ranks[v]]
-		if i > 0 {
-			r.Points = append(r.Points, Point{x, top})
-		}
-		if i < len(c)-1 {
-			r.Points = append(r.Points, Point{x, bottom})
-		}
+	for i, s := range l.strips[k] {
+		from, to := l.meets(k, i, upper, lower), l.meets(k, i+1, upper, lower)
 		if track > 0 && i == 1 { // to the track, and back above the next vertex
-			y := bottom + 3 + float64(track%3)*4
-			back := tops[l.ranks[c[2]]] - 3 - float64(track%3)*4
-			r.Points = append(r.Points, Point{x, y}, Point{l.trackX(track), y}, Point{l.trackX(track), back},
-				Point{l.x[c[2]], back})
+			y := l.leaves[k] + 3 + float64(track%3)*4
+			back := s.bottom - 3 - float64(track%3)*4
+			r.Points = append(r.Points, Point{from, y}, Point{l.trackX(track), y}, Point{l.trackX(track), back},
+				Point{to, back})
+		} else {
+			r.Points = append(r.Points, Point{from, s.top}, Point{to, s.bottom})
 		}
-		if !l.isBox(v) && l.vertices[v].right > 0 {
-			r.Label = Point{x + labelGap, top + (heights[l.ranks[v]]-l.vertices[v].h)/2}
+		if v := c[i+1]; !l.isBox(v) && l.vertices[v].right > 0 {
+			r.Label = Point{to + labelGap, l.ys[v]}
 		}
 	}
 	r.Points = append(r.Points, Point{lower[k], d.Corners[last].Y})
