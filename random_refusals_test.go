@@ -195,7 +195,7 @@ func (s spec) looser(rnd *rand.Rand, observed []string) spec {
 func TestRandomThreadsForEverRefuse(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	count := map[string]int{}
-	for n := range sample.Count(16) {
+	for n := range sample.Count(32) {
 		number, sem := 2+rnd.Intn(2), rnd.Intn(3)
 		var threads []*doer
 		serves := n%4 == 1
