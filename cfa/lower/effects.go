@@ -181,6 +181,22 @@ func (l *library) writesNumbers(c *callSite, row libc.Function) bool {
 	})
 }
 
+// checkAccesses asks whether what a function reads and writes, all of known size, is valid.
+func (l *library) checkAccesses(c *callSite, row libc.Function) {
+	l.eachUse(c, row, func(libc.Access) bool { return true }, func(a libc.Access, v value) {
+		switch {
+		case a.Kind != libc.Writes:
+			l.use(c, a, v)
+		case v.class != classPtr:
+		case a.Extent == libc.AsObject:
+			l.Emit(memory.Touch{At: at(v.t), Store: true,
+				Size: l.bytes(l.prog.Pointee(c.name, a.Arg)) * int64(a.Objects)}, c.pos)
+		default:
+			l.touch(c, v, l.accessed(c, a), true, a.Maybe)
+		}
+	})
+}
+
 // written is any value in what a function writes behind an argument.
 func (l *library) written(c *callSite, a libc.Access, v value, approx string) memory.Fill {
 	f := memory.Fill{To: at(v.t), Size: -1, Nondet: c.name, Approx: approx}

@@ -81,6 +81,10 @@ func (l *library) checkLibrary(c *callSite, row libc.Function) (v value, ok bool
 		l.Emit(memory.Undecided{What: "whether what " + c.name + " accesses is valid"}, c.pos)
 		l.notKnownRead(c, c.vals)
 	default:
+		if row.Has(libc.Writes) && l.writesNumbers(c, row) {
+			l.checkAccesses(c, row)
+			break
+		}
 		if row.Has(libc.Writes) || row.Has(libc.Prints) {
 			l.Emit(memory.Undecided{What: "whether what " + c.name + " accesses is valid"}, c.pos)
 			l.notKnownRead(c, c.vals)
