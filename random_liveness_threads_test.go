@@ -153,7 +153,8 @@ func explore(threads []*doer, sem int) *world {
 // text is the program, with a semaphore of a value.
 func (w *world) text(sem int) string {
 	c := "#include <pthread.h>\n#include <semaphore.h>\nvoid __MAGUS_ACTION__(const char *);\nint any(void);\n" +
-		"static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;\nstatic sem_t s, never;\nstatic int f, g, round0, round1, round2;\n"
+		"static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;\nstatic sem_t s, never;\n" +
+		"static int f, g, round0, round1, round2;\n"
 	begin := fmt.Sprintf("\tpthread_t t1, t2;\n\tsem_init(&s, 0, %d);\n", sem)
 	for i, d := range w.threads[1:] {
 		c += fmt.Sprintf("static void *w%d(void *p) {\n%s\treturn p;\n}\n", i+1, &d.text)

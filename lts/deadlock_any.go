@@ -15,10 +15,10 @@ package lts
 // A copy that is where only silent steps lead has to leave before all stand, and what happens before that
 // does not depend on it. So it goes on at once, until it rests, and no numbers are kept of such states.
 //
-// Source: Pnueli, Xu, Zuck: Liveness with (0,1,∞)-counter abstraction (CAV 2002); the bounds by state and how they are
-// raised are those of package counting. Deviation: where the copies of a state are counted exactly, none is
-// certain to be missing (counting asks what can be covered, for which sets closed downwards do; a deadlock
-// needs that nobody is there).
+// Source: Pnueli, Xu, Zuck: Liveness with (0,1,∞)-counter abstraction (CAV 2002); the bounds by state and how they
+// are raised are those of package counting. Deviation: where the copies of a state are counted exactly, none is
+// certain to be missing (counting asks what can be covered, for which sets closed downwards do; a deadlock needs
+// that nobody is there).
 //
 // Laws: if it holds, no number of copies has a deadlock. If it fails, the counterexample is a run of Copies.
 //

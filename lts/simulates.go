@@ -2,13 +2,13 @@ package lts
 
 // Weak simulation of a composition by a specification.
 //
-// Idea: a pair is a tuple of states with a state of the specification, and is fine until it is refuted. A step that the
-// specification does not observe is answered by staying: where any other answer would do, staying does as well, since
-// what τ leads to can be reached later. An observed action is answered by τ steps and the action; τ steps after it can
-// be made later likewise. Each step of a pair relies on one answer, and where that is refuted on the next one; a step
-// without answers refutes its pair. So only pairs that are needed come up. If the first pair is refuted, all refuted
-// ones are ranked by the rounds in which that is seen, and the tree is read off the ranks: at each tuple few
-// steps, such that each state that the specification may be in is refuted by one of them.
+// Idea: a pair is a tuple of states with a state of the specification, and is fine until it is refuted. A step that
+// the specification does not observe is answered by staying: where any other answer would do, staying does as well,
+// since what τ leads to can be reached later. An observed action is answered by τ steps and the action; τ steps
+// after it can be made later likewise. Each step of a pair relies on one answer, and where that is refuted on the
+// next one; a step without answers refutes its pair. So only pairs that are needed come up. If the first pair is
+// refuted, all refuted ones are ranked by the rounds in which that is seen, and the tree is read off the ranks: at
+// each tuple few steps, such that each state that the specification may be in is refuted by one of them.
 //
 // Source: weak simulation as in Chaki, Clarke, Groce, Jha, Veith: Modular verification of software components in C
 // (IEEE TSE 30, 2004), section 3; the local algorithm as in simulation.go. Deviation: only the answers above, which is

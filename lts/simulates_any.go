@@ -13,8 +13,8 @@ package lts
 //
 // Law: if it holds, the specification weakly simulates every number of copies, as [Copy] writes them out.
 //
-// Source: Pnueli, Xu, Zuck: Liveness with (0,1,∞)-counter abstraction (CAV 2002), and that of simulates.go. Cost: sets
-// of numbers times states of the specification; each answer is tried at most once.
+// Source: Pnueli, Xu, Zuck: Liveness with (0,1,∞)-counter abstraction (CAV 2002), and that of simulates.go. Cost:
+// sets of numbers times states of the specification; each answer is tried at most once.
 
 import (
 	"context"

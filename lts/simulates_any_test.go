@@ -11,8 +11,8 @@ import (
 	"magus/lts"
 )
 
-// What is said to follow any number of copies of random LTSs follows few of them, written out; and what follows these is
-// mostly found to follow any number.
+// What is said to follow any number of copies of random LTSs follows few of them, written out; and what follows
+// these is mostly found to follow any number.
 func TestSimulatedByAnyRandom(t *testing.T) {
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	holds, missed, fails := 0, 0, 0

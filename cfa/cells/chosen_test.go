@@ -60,8 +60,8 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestPair: each store is one to two cells, a read gives the one whose index it is of, and errors want the last two reads
-// to be at chosen indices.
+// TestPair: each store is one to two cells, a read gives the one whose index it is of, and errors want the last two
+// reads to be at chosen indices.
 func TestPair(t *testing.T) {
 	text := declared + "static int a[100]; a[i] = 3; if (a[i] != a[j]) reach_error(); return 0; }"
 	c := lowered(t, text)

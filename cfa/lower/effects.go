@@ -130,8 +130,9 @@ func (l *library) use(c *callSite, a libc.Access, v value) {
 	}
 }
 
-// writesOnly is a call of a function that writes no more than its row says, where that says how far: any value. If ok, v
-// is the value of the call; else nothing has been written. What is not any value from outside, no violation rests on.
+// writesOnly is a call of a function that writes no more than its row says, where that says how far: any value. If
+// ok, v is the value of the call; else nothing has been written. What is not any value from outside, no violation
+// rests on.
 func (l *library) writesOnly(c *callSite, row libc.Function) (v value, ok bool) {
 	if l.opt.StrictCalls || l.opt.CheckPointers || row.Result != "any" && row.Result != "det" && row.Result != "void" ||
 		!l.writesNumbers(c, row) {
@@ -151,7 +152,8 @@ func (l *library) writesOnly(c *callSite, row libc.Function) (v value, ok bool) 
 		}
 	}
 	l.changesErrno(c)
-	l.eachUse(c, row, func(a libc.Access) bool { return a.Kind == libc.Writes || l.racing() }, func(a libc.Access, v value) {
+	asked := func(a libc.Access) bool { return a.Kind == libc.Writes || l.racing() }
+	l.eachUse(c, row, asked, func(a libc.Access, v value) {
 		switch {
 		case a.Kind != libc.Writes:
 			l.use(c, a, v)

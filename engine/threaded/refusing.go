@@ -36,7 +36,8 @@ func (s *Session) refuses(ctx context.Context, confirmation verdict.Confirmation
 		return unable(fmt.Sprintf("nothing forbidden is done; what threads refuse is not looked at under --memory-model %v",
 			s.opt.Threads.MemoryModel))
 	case len(s.auto.Threads) <= 1:
-		return unable("nothing forbidden is done; what a program refuses that may create threads, and creates none, is not looked at")
+		return unable("nothing forbidden is done; what a program refuses that may create threads, and creates none, " +
+			"is not looked at")
 	}
 	opt := s.opt
 	opt.Threads.Method = AutoMethod

@@ -2,12 +2,13 @@ package certificate
 
 // Simulation of any number of copies.
 //
-// Idea: the certificate says how many copies are told apart at each state of each model, and whoever checks it counts
-// them as for deadlocks (deadlock_any.go). States of a model may be taken for one: that does whatever one of them does,
-// and may choose at any time how copies begin. What is counted does at each point whatever a number of copies does there. So
-// each number is followed if what is counted is: of all pairs of numbers with a state of the specification that come up,
-// those are taken away of which a step has no answer among the rest, and all that begin have to be left. Only
-// a place from which one silent step leads and nothing else is passed at once: it is the place behind.
+// Idea: the certificate says how many copies are told apart at each state of each model, and whoever checks it
+// counts them as for deadlocks (deadlock_any.go). States of a model may be taken for one: that does whatever one of
+// them does, and may choose at any time how copies begin. What is counted does at each point whatever a number of
+// copies does there. So each number is followed if what is counted is: of all pairs of numbers with a state of the
+// specification that come up, those are taken away of which a step has no answer among the rest, and all that begin
+// have to be left. Only a place from which one silent step leads and nothing else is passed at once: it is the
+// place behind.
 //
 // Source: that of simulation.go and deadlock_any.go; it is written from these and not from package lts.
 //

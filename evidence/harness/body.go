@@ -170,7 +170,8 @@ func (w *writer) allocators(b *strings.Builder) {
 	}
 }
 
-// mentions reports whether a name is in a text of the program. Headers of a machine may declare fewer functions than ours.
+// mentions reports whether a name is in a text of the program. Headers of a machine may declare fewer functions
+// than ours.
 func (w *writer) mentions(name string) bool {
 	return slices.ContainsFunc(w.units, func(s source.Source) bool { return bytes.Contains(s.Text, []byte(name)) })
 }

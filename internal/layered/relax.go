@@ -1,9 +1,9 @@
 package layered
 
-// Columns by relaxation: narrower than those of columns.go, with more bends, and within a width
-// that is given. Each layer begins packed, around the middle. Sweeps down and up then move each layer as near as its order
-// and gaps let it to the means of its neighbours; vertices of chains weigh more, so long edges
-// become straight. What is left of their bends is taken out where there is room.
+// Columns by relaxation: narrower than those of columns.go, with more bends, and within a width that is given. Each
+// layer begins packed, around the middle. Sweeps down and up then move each layer as near as its order and gaps let
+// it to the means of its neighbours; vertices of chains weigh more, so long edges become straight. What is left of
+// their bends is taken out where there is room.
 //
 // Source: the priority method of Sugiyama et al., with the least squares of isotonic
 // regression (Barlow et al.: Statistical Inference under Order Restrictions, 1972) in place of
