@@ -76,7 +76,8 @@ func (codec) Unmarshal(data []byte, v any) error {
 		*raw = slices.Clone(data)
 		return nil
 	}
-	return protocol.Unmarshal(data, v)
+	// The bytes are the connection's, which reads the next message into them; strings of some answers lead to them.
+	return protocol.Unmarshal(slices.Clone(data), v)
 }
 
 // A server answers one editor.

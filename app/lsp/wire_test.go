@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"magus/app/job"
@@ -279,4 +280,16 @@ func FuzzMessage(f *testing.F) {
 		}
 		<-w.done
 	})
+}
+
+// TestMessagesAreOwned: what was read of a message stays, whatever the connection does with its bytes afterwards.
+func TestMessagesAreOwned(t *testing.T) {
+	data := []byte(`[{"title": "allow it"}]`)
+	var actions []protocol.CommandOrCodeAction
+	require.NoError(t, codec{}.Unmarshal(data, &actions))
+	for i := range data {
+		data[i] = 'x'
+	}
+	require.Len(t, actions, 1)
+	require.Equal(t, "allow it", actions[0].(*protocol.CodeAction).Title)
 }
