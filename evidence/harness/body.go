@@ -4,7 +4,6 @@ package harness
 // and does not define.
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -159,7 +158,7 @@ func (w *writer) allocators(b *strings.Builder) {
 	}
 	n := w.site(witness.Allocation, cfa.Pos{})
 	for _, f := range w.replay.Functions {
-		if allocates(f) && w.mentions(f.Name) {
+		if allocates(f) {
 			fmt.Fprintf(b, "extern void *magus_real_%s(unsigned long, unsigned long, unsigned long) __asm__(\"%s\");\n",
 				f.Name, f.Name)
 			fmt.Fprintf(b, "static void *magus_do_%s(unsigned long a, unsigned long b, unsigned long c) { "+
@@ -168,12 +167,6 @@ func (w *writer) allocators(b *strings.Builder) {
 				f.Name, f.Name, f.Name)
 		}
 	}
-}
-
-// mentions reports whether a name is in a text of the program. Headers of a machine may declare fewer functions
-// than ours.
-func (w *writer) mentions(name string) bool {
-	return slices.ContainsFunc(w.units, func(s source.Source) bool { return bytes.Contains(s.Text, []byte(name)) })
 }
 
 // The functions of verifiers that look at a condition.

@@ -113,6 +113,9 @@ int main(void) { struct pair p, *q = &p; int list[3], i = 1; if (q->key == 5 && 
 	{name: "memory that is not there", c: []string{`#include <stdlib.h>
 void reach_error(void);
 int main(void) { int *p = malloc(8), *q = calloc(2, 4), *r = malloc(4); if (p && !q && r) reach_error(); return 0; }`}},
+	{name: "memory that is not there, from an allocator that the text does not name", c: []string{`#include <stdlib.h>
+#define JOINED(a, b) a##b
+void reach_error(void); int main(void) { if (!JOINED(mal, loc)(8)) reach_error(); return 0; }`}},
 	{name: "variables given to unknown functions",
 		c: []string{`void reach_error(void); struct conn { int state; }; int fill(struct conn *c, int *out); void more(int *out); static int n;
 int main(void) { struct conn c; int got, k = 0, x;

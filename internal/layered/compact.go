@@ -72,7 +72,7 @@ func (l *layout) compact(ctx context.Context, upper, lower []float64) (height fl
 	return again, err
 }
 
-// down finds the y of vertices, which may not be above the least ones.
+// fall finds the y of vertices, which may not be above the least ones.
 func (l *layout) fall(ctx context.Context, upper, lower, least []float64) (height float64, err error) {
 	l.ys = make([]float64, len(l.vertices))
 	l.strips, l.leaves = make([][]strip, len(l.edges)), make([]float64, len(l.edges))

@@ -90,6 +90,8 @@ extern char *ecvt(double __x, int __digits, int *__point, int *__sign);
 extern char *fcvt(double __x, int __digits, int *__point, int *__sign);
 extern char *gcvt(double __x, int __digits, char *__s);
 extern int on_exit(void (*__f)(int, void *), void *__argument);
+#ifdef _GNU_SOURCE
 extern char *canonicalize_file_name(const char *__name);
+#endif
 extern void qsort_r(void *__base, size_t __count, size_t __size, int (*__compare)(const void *, const void *, void *), void *__argument);
 #endif

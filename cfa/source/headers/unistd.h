@@ -84,7 +84,9 @@ extern long pathconf(const char *__path, int __name);
 extern int ftruncate(int __fd, off_t __length);
 extern int truncate(const char *__path, off_t __length);
 extern char *getcwd(char *__buf, size_t __size);
+#ifdef _GNU_SOURCE
 extern char *get_current_dir_name(void);
+#endif
 extern int getdtablesize(void);
 extern gid_t getegid(void);
 extern uid_t geteuid(void);
