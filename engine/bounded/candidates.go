@@ -11,10 +11,21 @@ import (
 	"magus/smt/expr"
 )
 
-// houdini drops candidates until all that are left hold at the beginning and behind every layer.
+// houdini drops candidates until all that are left hold at the beginning and behind every layer. Linear
+// equations may be looked for beside them: what holds because of the one may have to be known for the other.
 type houdini struct {
-	alive [][]*expr.Expr // by cut point
+	alive  [][]*expr.Expr // by cut point
+	hulls  *hulls         // nil for none
+	states *sampler       // of what comes behind a state; nil for none
 	weakening
+}
+
+// conditions are those at a cut point: the candidates, and equations.
+func (h *houdini) conditions(point int) []*expr.Expr {
+	if h.hulls == nil {
+		return h.alive[point]
+	}
+	return slices.Concat(h.alive[point], h.hulls.equations(point))
 }
 
 // candidates are those of a stage: what the analysis found, what a cut point says of the variables that
@@ -200,11 +211,55 @@ func isFloatArithmetic(e *expr.Expr) bool {
 
 // run drops one candidate at least, or reports that none is to be dropped any more.
 func (h *houdini) run(ctx context.Context, more func() bool, x *Induction) (over bool, err error) {
-	return h.weaken(ctx, more, x, h.alive, func(e end, of func(*expr.Expr) uint64) {
-		h.alive[e.point] = slices.DeleteFunc(h.alive[e.point], func(c *expr.Expr) bool {
-			return of(x.then(c, e)) == 0
-		})
+	all := make([][]*expr.Expr, len(h.alive))
+	for i := range all {
+		all[i] = h.conditions(i)
+	}
+	based := h.based
+	over, err = h.weaken(ctx, more, x, all, func(e end, of func(*expr.Expr) uint64) {
+		h.drop(e.point, func(c *expr.Expr) uint64 { return of(x.then(c, e)) })
+		if h.hulls != nil {
+			h.hulls.grow(x, e, of)
+		}
 	})
+	if err != nil || over || !based || h.states == nil {
+		return over, err
+	}
+	return false, h.execute(ctx, x)
+}
+
+// drop drops the candidates at a cut point that some values break.
+func (h *houdini) drop(point int, of func(*expr.Expr) uint64) {
+	h.alive[point] = slices.DeleteFunc(h.alive[point], func(c *expr.Expr) bool { return of(c) == 0 })
+}
+
+// execute drops what does not hold in states behind the one that the solver has found, where the step begins. What
+// is left in the end holds in that one, and so in all of these. The error is ctx's.
+func (h *houdini) execute(ctx context.Context, x *Induction) error {
+	model := expr.NewValuation(x.step.solver.Value)
+	begun := slices.IndexFunc(x.starts, func(c *expr.Expr) bool { return model.Of(c) != 0 })
+	if begun < 0 {
+		return nil
+	}
+	first := sample{x.cutPoints[begun].Node, make([]uint64, len(x.vars))}
+	for i, v := range x.vars {
+		first.values[i] = model.Of(v)
+	}
+	states, err := h.states.from(ctx, first, mostBehind)
+	if err != nil {
+		return err
+	}
+	for i, p := range x.cutPoints {
+		if p.Spec != x.cutPoints[begun].Spec {
+			continue
+		}
+		x.work += int64(len(states[p.Node])) * sampleEffort
+		for _, s := range states[p.Node] {
+			h.drop(i, expr.NewValuation(func(v *expr.Expr) uint64 { return s[x.flow.index[v]] }).Of)
+			h.hulls.sample(x, i, s)
+		}
+	}
+	return nil
 }
 
 // A weakening makes conditions inductive that are given by cut point: it weakens them by runs that break them,
@@ -224,7 +279,7 @@ func (w *weakening) weaken(ctx context.Context, more func() bool, x *Induction, 
 	} else {
 		for i, cs := range conds {
 			for _, c := range cs {
-				assumed = append(assumed, u.implies(x.starts[i], c))
+				assumed = append(assumed, u.implies(x.starts[i], x.sums.apart(c)))
 			}
 		}
 	}
@@ -289,9 +344,19 @@ func (h *hulls) run(ctx context.Context, more func() bool, x *Induction) (over b
 	for i := range x.cutPoints {
 		all[i] = h.equations(i)
 	}
-	return h.weaken(ctx, more, x, all, func(e end, of func(*expr.Expr) uint64) {
-		for _, hull := range h.at[e.point] {
-			hull.Add(func(v *expr.Expr) uint64 { return of(x.then(v, e)) })
-		}
-	})
+	return h.weaken(ctx, more, x, all, func(e end, of func(*expr.Expr) uint64) { h.grow(x, e, of) })
+}
+
+// grow has the values at an end in its hulls.
+func (h *hulls) grow(x *Induction, e end, of func(*expr.Expr) uint64) {
+	for _, hull := range h.at[e.point] {
+		hull.Add(func(v *expr.Expr) uint64 { return of(x.then(v, e)) })
+	}
+}
+
+// sample has the values of a sampled state in the hulls of a cut point.
+func (h *hulls) sample(x *Induction, point int, values []uint64) {
+	for _, hull := range h.at[point] {
+		hull.Add(func(v *expr.Expr) uint64 { return values[x.flow.index[v]] })
+	}
 }

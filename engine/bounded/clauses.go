@@ -5,7 +5,7 @@ package bounded
 // Idea: who excludes whom is said by clauses such as "the lock is 1, or nobody is within". A literal says that a
 // variable has a value, or has not; of the clauses of two, those are candidates that hold in all sampled states
 // (samples.go), and without which one of their literals would say as much. The ones that layers do not keep
-// are dropped.
+// are dropped, at once in as many states as are sampled behind one that the solver has found.
 //
 // Source: invisible invariants (as of samples.go), with clauses in the place of projections; Houdini (as of
 // induction.go). Cost: the square of the literals times the samples, in words of bits; the questions of Houdini.
@@ -33,7 +33,8 @@ type literal struct {
 
 // clauses are candidates for each cut point. The error is ctx's.
 func (x *Induction) clauses(ctx context.Context) (*houdini, error) {
-	h := &houdini{alive: make([][]*expr.Expr, len(x.cutPoints))}
+	h := &houdini{alive: make([][]*expr.Expr, len(x.cutPoints)), hulls: newHulls(x),
+		states: &sampler{flow: x.flow, compared: x.comparedConstants(), spec: x.base.spec}}
 	at, err := x.sampled(ctx)
 	if err != nil {
 		return nil, err
@@ -43,6 +44,9 @@ func (x *Induction) clauses(ctx context.Context) (*houdini, error) {
 		x.work += int64(len(samples)) * sampleEffort
 		if fixed, never := x.fixed(i); !never && len(samples) > 1 {
 			h.alive[i] = x.clausesOf(x.literals(i, samples, fixed), len(samples))
+		}
+		for _, s := range samples {
+			h.hulls.sample(x, i, s)
 		}
 	}
 	return h, nil

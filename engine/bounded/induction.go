@@ -14,7 +14,8 @@ package bounded
 //   - Where threads interleave, orders: how the few variables that matter at a cut point compare with
 //     constants and with each other. What one thread has counted is often a bound for another.
 //   - There, before all that takes longer, clauses of one or two comparisons with constants that hold in sampled states
-//     (clauses.go): who excludes whom.
+//     (clauses.go): who excludes whom. The linear equations of these states are looked for beside them: who is within
+//     says what a lock is, and how many are within what a counter is.
 //   - Linear equations: states at the end of a layer are added to hulls until the solver finds no further one.
 //   - The program's own comparisons, without those that some layer does not keep.
 //   - What holds of an element that loops have passed (chosen.go).
@@ -34,6 +35,7 @@ package bounded
 // layers of the program.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -77,6 +79,7 @@ type Induction struct {
 	stage     inductionStage
 	trial     *houdini
 	hulls     *hulls
+	equated   bool // the equations are known
 	bounds    map[component.Node][]*expr.Expr
 	work      int64
 	failed    bool
@@ -90,6 +93,7 @@ type Induction struct {
 	began    int64                      // effort before clauses
 	arrivals int                        // ends so far
 	thens    map[conditionAt]*expr.Expr // see then
+	sums     *sums                      // see apart
 
 	directed *directed // beside the goals; nil before it begins
 	before   int64     // effort until then
@@ -149,7 +153,8 @@ func NewInduction(ctx context.Context, g *component.Graph, spec *lts.LTS,
 		return nil, err
 	}
 	x := &Induction{flow: f, pool: g.Comp.CFA.Pool, index: map[CutPoint]int{}, base: fromInit(f, spec),
-		step: newUnrolling(f, spec), bounds: bounds, most: goalsPerK, thens: map[conditionAt]*expr.Expr{}}
+		step: newUnrolling(f, spec), bounds: bounds, most: goalsPerK, thens: map[conditionAt]*expr.Expr{},
+		sums: newSums(g.Comp.CFA.Pool)}
 	x.findCutPoints(spec)
 	x.keepAlive()
 	x.starts = x.anywhere(x.step)
@@ -322,23 +327,16 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 		if err := x.begins(ctx); err != nil {
 			return err
 		}
-		over, err := x.trial.run(ctx, more, x)
-		switch {
-		case err == nil && over:
-			for i, cs := range x.trial.alive {
-				x.learn(i, cs...)
-			}
-		case (x.stage == pairs || x.stage == elements) && x.own()-x.began > pairEffort: // others come first
-		default:
-			return err
-		}
-		x.trial = nil
-		x.stage++
+		return x.try(ctx, more)
 	case narrow:
 		return x.narrow(ctx)
 	case enough, enoughFirst, enoughThen, enoughNow:
 		return x.settle(ctx, more)
 	case equations:
+		if x.equated {
+			x.stage++
+			return nil
+		}
 		if x.hulls == nil {
 			x.hulls = newHulls(x)
 		}
@@ -353,6 +351,26 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 	case decide:
 		return x.decide(ctx, more)
 	}
+	return nil
+}
+
+// try goes on with the candidates of a stage, and then takes what is left of them as proved, or gives them up if they
+// have taken too much: then equations that were looked for beside them are looked for alone.
+func (x *Induction) try(ctx context.Context, more func() bool) error {
+	over, err := x.trial.run(ctx, more, x)
+	switch {
+	case err == nil && over:
+		for i := range x.trial.alive {
+			x.learn(i, x.trial.conditions(i)...)
+		}
+		x.equated = x.equated || x.trial.hulls != nil
+	case (x.stage == pairs || x.stage == elements) && x.own()-x.began > pairEffort: // others come first
+		x.hulls = cmp.Or(x.trial.hulls, x.hulls)
+	default:
+		return err
+	}
+	x.trial = nil
+	x.stage++
 	return nil
 }
 
@@ -475,7 +493,7 @@ func (x *Induction) learn(point int, cs ...*expr.Expr) {
 // begin has the step begin at a cut point only with values that satisfy conditions.
 func (x *Induction) begin(point int, cs ...*expr.Expr) {
 	for _, c := range cs {
-		x.step.solver.Assert(x.step.implies(x.starts[point], c))
+		x.step.solver.Assert(x.step.implies(x.starts[point], x.sums.apart(c)))
 	}
 }
 
@@ -511,7 +529,7 @@ func (x *Induction) thenNow(c *expr.Expr, e end) *expr.Expr {
 		}
 	}
 	x.work += passEffort
-	return x.pool.Subst(c, by)
+	return x.sums.apart(x.pool.Subst(c, by))
 }
 
 // fails says that at an end one of some conditions does not hold.

@@ -15,13 +15,15 @@ import (
 	"slices"
 
 	"magus/component"
+	"magus/lts"
 	"magus/smt/expr"
 )
 
-// mostSamples bounds the states, mostValues the new values of one variable that are tried in one, and
+// mostSamples bounds the states, mostBehind those behind one that a solver has found, mostValues the new values of one variable that are tried in one, and
 // sampleEffort is what a state counts for.
 const (
 	mostSamples  = 20_000
+	mostBehind   = 400
 	mostValues   = 64
 	sampleEffort = 64
 )
@@ -38,13 +40,20 @@ type sampler struct {
 	compared map[*expr.Expr][]uint64 // constants, by variable
 	seen     map[string]bool
 	queue    []sample
+	spec     *lts.LTS // whose actions are not followed; nil to follow all
 }
 
 // sampled are states by node. The error is ctx's.
 func (f *flow) sampled(ctx context.Context) (map[component.Node][][]uint64, error) {
-	s := &sampler{flow: f, compared: f.comparedConstants(), seen: map[string]bool{}}
-	s.enter(sample{component.Init, make([]uint64, len(f.vars))})
-	for i := 0; i < len(s.queue) && i < mostSamples; i++ {
+	s := &sampler{flow: f, compared: f.comparedConstants()}
+	return s.from(ctx, sample{component.Init, make([]uint64, len(f.vars))}, mostSamples)
+}
+
+// from are so many states by node that come behind one, which is among them. The error is ctx's.
+func (s *sampler) from(ctx context.Context, first sample, most int) (map[component.Node][][]uint64, error) {
+	s.seen, s.queue = map[string]bool{}, nil
+	s.enter(first)
+	for i := 0; i < len(s.queue) && i < most; i++ {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -96,6 +105,9 @@ func (s *sampler) enter(q sample) {
 func (s *sampler) expand(q sample) {
 	for _, id := range s.graph.Out(q.node) {
 		e := &s.edges[id]
+		if s.spec != nil && e.Action != lts.Tau && s.spec.HasAction(e.Action) {
+			continue
+		}
 		now := map[*expr.Expr]uint64{}
 		for _, i := range e.reads {
 			now[s.vars[i]] = q.values[i]

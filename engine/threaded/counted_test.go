@@ -3,6 +3,7 @@ package threaded
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -275,5 +276,21 @@ func TestCounting(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCountersOfPlaces has a proof by sums of many counters, which has to be found before all combinations of their bits
+// are tried.
+func TestCountersOfPlaces(t *testing.T) {
+	const text = `void reach_error(void), __VERIFIER_assume(int), __VERIFIER_atomic_begin(void),
+		__VERIFIER_atomic_end(void); int any(void); typedef unsigned long pthread_t;
+		int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+		_Atomic int free = 3, within;
+		void *f(void *p) { __VERIFIER_atomic_begin(); __VERIFIER_assume(free > 0); free--; __VERIFIER_atomic_end();
+			within++; if (within > MOST) reach_error(); within--; free++; return 0; }
+		int main(void) { pthread_t h; while (any()) pthread_create(&h, 0, f, 0); return 0; }`
+	for most, holds := range map[string]bool{"3": true, "2": false} {
+		said := counts(t, CountedLocations, strings.Replace(text, "MOST", most, 1), cegar.InductionEngine, 16)
+		require.Equal(t, holds, said == verdict.Conforms, most)
 	}
 }
