@@ -7,7 +7,9 @@ package reword
 // besides, so that it may stand in constant expressions; but where its address is taken it is the object. A compound
 // literal with a storage class (C23 6.5.3.6) is the object of a statement expression.
 //
-// Source: ISO/IEC 9899:2024, 6.3.3.3, 6.5.3.6, 6.7.2, 6.7.3.6. A text that has such a word as a name is refused.
+// Before C23 these words are names like any others, so in a text that declares one as a name it stays one.
+//
+// Source: ISO/IEC 9899:2024, 6.3.3.3, 6.5.3.6, 6.7.2, 6.7.3.6.
 // Cost: linear in the tokens.
 
 import (
@@ -20,6 +22,9 @@ import (
 
 // nullPointers writes nullptr as a null pointer constant.
 func nullPointers(r *rewriter) {
+	if r.isNamed("nullptr") {
+		return
+	}
 	types := r.typeNames()
 	for i := range r.in {
 		switch {
@@ -37,36 +42,58 @@ func nullPointers(r *rewriter) {
 // booleans writes bool, true and false, where nothing in the unit declares them, as C before had them.
 func booleans(r *rewriter) {
 	by := map[string]string{"bool": "_Bool", "true": "((_Bool)1)", "false": "((_Bool)0)"}
-	types := r.typeNames()
-	if types["bool"] || types["true"] || types["false"] {
+	if r.isNamed("bool", "true", "false") {
 		return
-	}
-	isType := func(word string) bool { return typeWords[word] || types[word] || word == "bool" || word == "_Bool" }
-	for i := range r.in {
-		if by[r.in[i].Text] == "" || r.in[i].Kind != lex.Name {
-			continue
-		}
-		listed := r.is(i+1, ",") || r.is(i+1, "}") || r.is(i+1, "=") // perhaps among enumeration constants
-		var before preprocess.Token
-		if i > 0 {
-			before = r.in[i-1]
-		}
-		switch {
-		case before.Is("."), before.Is("->"), r.isOneOf(i-1, "struct", "union", "enum", "goto"), r.is(i+1, ":") &&
-			!r.is(i, "bool") && !before.Is("?"):
-			return
-		case r.is(i, "bool") && (isType(before.Text) || r.isOneOf(i-1, "*", "}")) &&
-			r.isOneOf(i+1, ";", ",", "=", "[", "(", ")"):
-			return
-		case !r.is(i, "bool") && (isType(before.Text) || listed && r.inEnumeration(i)):
-			return
-		}
 	}
 	for i, t := range r.in {
 		if as := by[t.Text]; as != "" && t.Kind == lex.Name {
 			r.replace(i, i+1, made(as, t)...)
 		}
 	}
+}
+
+// isNamed reports whether a text declares one of some words as a name, or has a member or label of that name.
+// Among them bool stands for a type, the others for values.
+func (r *rewriter) isNamed(words ...string) bool {
+	types := r.typeNames()
+	for _, w := range words {
+		if types[w] {
+			return true
+		}
+	}
+	isType := func(word string) bool {
+		return typeWords[word] || types[word] || slices.Contains([]string{"void", "bool", "_Bool"}, word)
+	}
+	depth := 0
+	for i := range r.in {
+		switch {
+		case r.is(i, "{"):
+			depth++
+		case r.is(i, "}"):
+			depth--
+		}
+		if !r.isOneOf(i, words...) {
+			continue
+		}
+		var before preprocess.Token
+		if i > 0 {
+			before = r.in[i-1]
+		}
+		listed := r.isOneOf(i+1, ",", "}", "=") // perhaps among enumeration constants
+		switch {
+		case before.Is("."), before.Is("->"), r.isOneOf(i-1, "struct", "union", "enum", "goto"), r.is(i+1, ":") &&
+			!r.is(i, "bool") && !before.Is("?"):
+			return true
+		case r.is(i, "bool"):
+			if (isType(before.Text) || r.isOneOf(i-1, "*", "}")) && r.isOneOf(i+1, ";", ",", "=", "[", "(", ")") {
+				return true
+			}
+		case isType(before.Text), r.isOneOf(i-1, "static", "extern", "inline", "register", "auto"),
+			listed && r.inEnumeration(i), depth == 0 && (i == 0 || r.isOneOf(i-1, ";", "}")):
+			return true
+		}
+	}
+	return false
 }
 
 // inEnumeration reports whether a place is among the constants of an enumeration.
@@ -86,6 +113,11 @@ func (r *rewriter) inEnumeration(i int) bool {
 
 // unqualified writes typeof_unqual.
 func unqualified(r *rewriter) {
+	for i := range r.in {
+		if r.is(i, "typeof_unqual") && !r.is(i+1, "(") { // a name
+			return
+		}
+	}
 	types := r.typeNames()
 	for i := 0; i < len(r.in); i++ {
 		if !r.is(i, "typeof_unqual", "(") && !r.is(i, "__typeof_unqual__", "(") && !r.is(i, "__typeof_unqual", "(") {

@@ -15,8 +15,14 @@ type constant struct {
 	depth      int // of the braces around it
 }
 
-// constexprs writes objects that are constexpr as const ones, and the names of integers as their values.
+// constexprs writes objects that are constexpr as const ones, and the names of integers as their values. Where no
+// specifier follows the word it is a name, as before C23.
 func constexprs(r *rewriter) {
+	for i := range r.in {
+		if r.is(i, "constexpr") && !r.isName(i+1) && !r.is(i+1, "[") { // a specifier follows a storage class
+			return
+		}
+	}
 	c := constantsOf{r: r, declared: r.declaredNames(), visible: map[string]constant{}}
 	for i := 0; i < len(r.in) && r.err == nil; i++ {
 		switch {

@@ -7,13 +7,15 @@ package reword
 // So a declaration of members becomes one for each name where a name has an attribute of its own; of what is no
 // member only where that stands before the name, or is mode, whose type is chosen for one name. What the specifiers
 // define (struct s { … }) the later declarations name, by a tag of our own if it has none. What is behind the
-// last asterisk moves behind the declarator, which means the same.
+// last asterisk moves behind the declarator, which means the same. Of an alignment among the specifiers and one of the
+// name the greater one counts, and is left alone: the parser takes two for a contradiction.
 //
 // Cost: linear in the tokens.
 
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"magus/cfa/source/lex"
@@ -75,7 +77,7 @@ func (r *rewriter) hasAttribute(i int, names ...string) bool {
 
 // severalNames writes a declaration for each name where one has an attribute of its own.
 func severalNames(r *rewriter) {
-	s := separator{}
+	s := separator{r: r}
 	if out := s.list(make([]preprocess.Token, 0, len(r.in)), r.in, notMembers); s.changed {
 		r.in = out
 	}
@@ -83,6 +85,7 @@ func severalNames(r *rewriter) {
 
 // A separator goes over tokens.
 type separator struct {
+	r       *rewriter // which refuses
 	tags    int
 	changed bool
 }
@@ -164,17 +167,80 @@ func (s *separator) declaration(all []preprocess.Token, from int, members bool) 
 		return all
 	}
 	names := parts(tokens[end : len(tokens)-1])
-	if len(names) < 2 || !slices.ContainsFunc(names, func(n []preprocess.Token) bool { return asks(n, members) }) {
+	aligned := s.aligned(tokens[:end])
+	if !slices.ContainsFunc(names, func(n []preprocess.Token) bool {
+		return aligned && s.aligned(n) || len(names) > 1 && asks(n, members)
+	}) {
 		return all
 	}
 	s.changed = true
 	semicolon := tokens[len(tokens)-1:]
 	first, others := s.named(tokens[:end])
-	out := slices.Concat(first, names[0], semicolon)
-	for _, n := range names[1:] {
-		out = append(append(append(out, moved(others)...), n...), semicolon...)
+	var out []preprocess.Token
+	for i, n := range names {
+		specifiers := first
+		if i > 0 {
+			specifiers = moved(others)
+		}
+		specifiers, n = s.greater(specifiers, n)
+		out = append(append(append(out, specifiers...), n...), semicolon...)
 	}
 	return append(all[:from], out...)
+}
+
+// alignment is where an attribute that aligns begins and ends, outside braces and brackets; end 0 if none does.
+func (r *rewriter) alignment() (from, end int) {
+	for i := 0; i < len(r.in); i++ {
+		switch {
+		case r.isAttribute(i):
+			to := r.closing(i+1) + 1
+			if r.hasAttribute(i, "aligned") && !r.is(i-1, "}") { // else of the type
+				return i, to
+			}
+			i = to - 1
+		case r.is(i, "="):
+			return 0, 0
+		case r.is(i, "("), r.is(i, "["), r.is(i, "{"):
+			i = r.closing(i)
+		}
+	}
+	return 0, 0
+}
+
+// aligned reports whether an attribute among specifiers, or of a name, aligns what is declared.
+func (s *separator) aligned(tokens []preprocess.Token) bool {
+	_, end := (&rewriter{in: tokens}).alignment()
+	return end > 0
+}
+
+// greater leaves out the lesser one of two alignments.
+func (s *separator) greater(specifiers, name []preprocess.Token) (ofAll, ofName []preprocess.Token) {
+	a, b := rewriter{in: specifiers}, rewriter{in: name}
+	i, iEnd := a.alignment()
+	k, kEnd := b.alignment()
+	if iEnd == 0 || kEnd == 0 {
+		return specifiers, name
+	}
+	x, first := a.alignedTo(i, iEnd)
+	y, second := b.alignedTo(k, kEnd)
+	switch {
+	case !first || !second:
+		s.r.refuse(name[k], "an alignment beside that of all names", "write one for this name")
+	case x < y:
+		specifiers = slices.Concat(specifiers[:i], specifiers[iEnd:])
+	default:
+		name = slices.Concat(name[:k], name[kEnd:])
+	}
+	return specifiers, name
+}
+
+// alignedTo is the number of an attribute that only aligns.
+func (r *rewriter) alignedTo(from, end int) (n uint64, ok bool) {
+	if end-from != 9 || !r.is(from+4, "(") { // __attribute__((aligned(n)))
+		return 0, false
+	}
+	n, err := strconv.ParseUint(r.in[from+5].Text, 0, 32)
+	return n, err == nil
 }
 
 // asks reports whether a name in a declaration has an attribute that asks for a declaration of its own.

@@ -105,8 +105,7 @@ var rows = map[string]row{
 			`constexpr int n = 3; int f(int n) { return n; }`:        `static const int n = 3; int f(int n) { return n; }`,
 			`constexpr double d = 1; x = d;`:                         `static const double d = 1; x = d;`,
 		},
-		refused: []string{`constexpr = 3;`},
-		alike: []string{`const int n = 3; int a[n];`, `s = "constexpr int n = 3;";`,
+		alike: []string{`const int n = 3; int a[n];`, `struct s { int constexpr, x; } a = { .constexpr = 1 };`, `s = "constexpr int n = 3;";`,
 			`int n; // constexpr int n = 3`, "#define C constexpr int n = 3\nint n;", `struct s { const int n; };`},
 	},
 	"null pointers before others": {
@@ -160,7 +159,7 @@ var rows = map[string]row{
 		},
 		refused: []string{`x = _Generic(nullptr, default: 1);`, `x = _Generic(p, int: 1, nullptr_t: 2);`},
 		alike: []string{`int null, ptr;`, `s = "nullptr";`, `x; // nullptr`, "#define N nullptr\nint x;",
-			`struct s { int null_ptr; };`},
+			`struct s { int null_ptr; };`, `struct s { int nullptr; } a = { .nullptr = 1 };`},
 	},
 	"bool, true and false": {
 		becomes: map[string]string{
@@ -172,7 +171,8 @@ var rows = map[string]row{
 			`s = "bool x = true;";`, `int x; // true`, `struct s { int true; }; x.true = 1;`, `int bool = 3;`,
 			"#define B bool\nint x;", `enum e { false = 0, true = !false } x = true;`,
 			`typedef unsigned char u8; typedef u8 bool, *flags; const bool true = 1;`,
-			`typedef int word; int f(word true, word false) { return true - false; }`},
+			`typedef int word; int f(word true, word false) { return true - false; }`,
+			`void true(c) { } f(c) { true(c); }`, `true(c) { }`, `static false();`},
 	},
 	"attributes behind asterisks": {
 		becomes: map[string]string{
@@ -202,9 +202,12 @@ var rows = map[string]row{
 				`B;`: `typedef signed char A; typedef int B;`,
 			`static int a, __attribute__((aligned(8))) b = 1;`: `static ` +
 				`int a; static int __attribute__((aligned(8))) b = 1;`,
+			"#define A(n) __attribute__((aligned(n)))\nint A(32) g, h A(64), i A(16);": `int __attribute__((aligned(32))) g; ` +
+				`int h __attribute__((aligned(64))); int __attribute__((aligned(32))) i;`,
 			"#define A __attribute__((aligned(8)))\nint f(void) { struct s { T a A, (*f)(int, int); } " +
 				"x; }": `int f(void) { struct s { T a __attribute__((aligned(8))); T (*f)(int, int); } x; }`,
 		},
+		refused: []string{`int __attribute__((aligned(N))) a __attribute__((aligned(8)));`},
 		alike: []string{`int a __attribute__((aligned(8))), b;`, `struct s { int __attribute__((packed)) a, b; };`,
 			`s = "struct s { int a __attribute__((packed)), b; };";`,
 			`struct s { int a, b; }; // int a __attribute__((packed)), b;`,
