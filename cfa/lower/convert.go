@@ -71,7 +71,21 @@ func (l *expressions) passed(v value, n cc.ExpressionNode, t cc.Type) value {
 	case v.class == classAggregate:
 		return v
 	}
+	if k := t.Kind(); (k == cc.Int128 || k == cc.UInt128) && !l.Dead() {
+		return l.refuse(n, "a value of type "+t.String(), "")
+	}
 	return l.convert(v, to, n)
+}
+
+// unmodelled names the type that a node has or converts to, if that is the one without a model.
+func unmodelled(n cc.Node) string {
+	if e, ok := n.(cc.ExpressionNode); ok && e.Type() != nil {
+		switch e.Type().Kind() {
+		case cc.Int128, cc.UInt128:
+			return "type " + e.Type().String()
+		}
+	}
+	return "a type without a model"
 }
 
 // convert is C's conversion of a value to a type (C11 6.3).
@@ -83,7 +97,7 @@ func (l *expressions) convert(v value, t ctype, n cc.Node) value {
 		return l.toExtended(v, n)
 	case !t.scalar():
 		if !l.Dead() {
-			return l.refuse(n, "a value of a type without a model", "")
+			return l.refuse(n, "a value of "+unmodelled(n), "")
 		}
 		return value{}
 	case v.class == classOpaque:
