@@ -41,6 +41,7 @@ var libraryHeaders = []string{
 	"string.h", "strings.h", "stdlib.h", "stdio.h", "signal.h", "pthread.h", "time.h", "sys/time.h", "sys/stat.h",
 	"fcntl.h", "termios.h", "errno.h", "unistd.h", "math.h", "dirent.h", "sys/socket.h", "netinet/in.h",
 	"arpa/inet.h", "stdarg.h", "sys/wait.h", "sys/select.h", "sys/resource.h", "sys/utsname.h",
+	"sys/uio.h", "poll.h",
 }
 
 const libraryPrelude = `extern void reach_error(void);
@@ -268,6 +269,21 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		`int main(void) { struct sockaddr_in a = { 0 }; socklen_t n = sizeof a; char b[4] = "abc"; int on = 1; socklen_t m = sizeof on; if (accept(3, 0, 0) < -1 || accept(3, (void *)&a, &n) < -1) reach_error();
 		n = sizeof a; if (getsockname(3, (void *)&a, &n) > 0) reach_error(); n = sizeof a; if (getpeername(3, (void *)&a, &n) > 0 || getsockopt(3, 1, 2, &on, &m) > 0) reach_error();
 		if (recv(3, b, 2, 0) > 2 || recvfrom(3, b, 2, 0, 0, 0) > 2 || b[2] != 'c') reach_error(); if (X && b[0] == 'q') reach_error(); return 0; }`, "0", "1"},
+	{"readv preadv recvmsg",
+		`int main(void) { char b[4] = "abc", c[4] = "def"; struct iovec v[2] = { { b, 2 }, { c, 1 } };
+		long n = readv(3, v, 2); if (n > 3 || n < -1 || b[2] != 'c' || c[1] != 'e' || n < 2 && c[0] != 'd') reach_error();
+		if (readv(3, v, -1) != -1 || errno != 22 || preadv(3, v, 2, 8) > 3 || c[2] != 'f') reach_error();
+		struct msghdr m = { 0 }; m.msg_iov = v; m.msg_iovlen = 1; if (recvmsg(3, &m, 0) > 2 || b[3]) reach_error();
+		if (recvmsg(3, &m, MSG_TRUNC) == 9 && X || m.msg_iov != v) reach_error(); return 0; }`, "0", "1"},
+	{"poll ppoll",
+		`int main(void) { struct pollfd p[2] = { { 4, POLLIN, 7 }, { -1, POLLIN, 7 } }; int n = poll(p, 2, 9);
+		if (n > 1 || n < -1 || n == 1 && !p[0].revents || p[0].fd != 4 || p[0].events != POLLIN) reach_error();
+		if (p[0].revents & POLLOUT && p[0].revents != 7 || n >= 0 && p[1].revents) reach_error();
+		p[0].events = 0; if (ppoll(p, 1, 0, 0) == 1 && p[0].revents == POLLHUP && X) reach_error(); return 0; }`, "0", "1"},
+	{"getcwd",
+		`int main(void) { char b[4] = { 1, 1, 1, 1 }; char *p = getcwd(b, 3); if (p && p != b || b[3] != 1) reach_error();
+		if (p && (strlen(b) > 2 || b[0] != '/') || p && X && b[1] == 'q' || getcwd(b, 1)) reach_error();
+		return 0; }`, "0", "1"},
 	{"acos asin atan cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 log2 log1p " +
 		"sqrt cbrt ceil floor fabs round trunc rint nearbyint atan2 pow fmod hypot fmin fmax copysign ldexp frexp modf",
 		`int main(void) { int e; double w; ` +

@@ -153,23 +153,62 @@ ssize_t sendto(int fd, const void *p, size_t n, int flags, const void *address, 
 	return libc_amount(n);
 }
 
-/* How many bytes were received, up to n, or -1 with errno. */
-ssize_t recv(int fd, void *p, size_t n, int flags)
+/* How many bytes there are, up to n, or with MSG_TRUNC any number; or -1 with errno. */
+static ssize_t libc_received(size_t n, int flags)
 {
-	ssize_t got = libc_amount(n);
-	if (got > 0)
-		__magus_memory(p, got);
+	if (!(flags & 0x20))
+		return libc_amount(n);
+	long got = __magus_long();
+	__magus_assume(got >= -1);
+	if (got < 0)
+		*__errno_location() = __magus_error();
 	return got;
 }
 
-/* How many bytes were received, up to n, or -1 with errno, with any address. */
+/* How many bytes were received, up to n, or -1 with errno; with MSG_TRUNC how many there were. */
+ssize_t recv(int fd, void *p, size_t n, int flags)
+{
+	ssize_t got = libc_received(n, flags);
+	if (got > 0)
+		__magus_memory(p, (size_t)got < n ? (size_t)got : n);
+	return got;
+}
+
+/* As recv, with any address. */
 ssize_t recvfrom(int fd, void *p, size_t n, int flags, void *address, unsigned *size)
 {
-	ssize_t got = libc_amount(n);
+	ssize_t got = libc_received(n, flags);
 	if (got > 0)
-		__magus_memory(p, got);
+		__magus_memory(p, (size_t)got < n ? (size_t)got : n);
 	if (got >= 0)
 		libc_address(address, size);
+	return got;
+}
+
+/* As recv, into the parts that the message names, with any address and any further data. */
+ssize_t recvmsg(int fd, void *message, int flags)
+{
+	struct {
+		void *name;
+		unsigned size;
+		void *parts;
+		size_t count;
+		void *control;
+		size_t length;
+		int flags;
+	} *m = message;
+	ssize_t got = libc_received(libc_room(m->parts, m->count), flags);
+	if (got < 0)
+		return got;
+	libc_scatter(m->parts, m->count, got);
+	libc_address(m->name, &m->size);
+	if (m->control) {
+		size_t most = m->length, now = __magus_open_long();
+		__magus_assume(now <= most);
+		__magus_memory(m->control, most);
+		m->length = now;
+	}
+	m->flags = __magus_int();
 	return got;
 }
 

@@ -379,6 +379,104 @@ int tcsetattr(int fd, int when, const void *about)
 	return libc_status();
 }
 
+/* How many bytes have room in some parts. */
+static size_t libc_room(const void *parts, size_t count)
+{
+	const struct {
+		void *at;
+		size_t size;
+	} *all = parts;
+	size_t room = 0;
+	for (size_t i = 0; i < count; i++)
+		room += all[i].size;
+	return room;
+}
+
+/* Reads up to n bytes into some parts, one after the other. */
+static void libc_scatter(const void *parts, size_t count, size_t n)
+{
+	const struct {
+		void *at;
+		size_t size;
+	} *all = parts;
+	for (size_t i = 0; i < count && n > 0; i++) {
+		size_t here = all[i].size < n ? all[i].size : n;
+		if (here > 0)
+			__magus_memory(all[i].at, here);
+		n -= here;
+	}
+}
+
+/* How many bytes were read into some parts, or -1 with errno: EINVAL for a number of parts that is none. */
+static ssize_t libc_read_parts(const void *parts, int count)
+{
+	if (count < 0 || count > 1024) {
+		*__errno_location() = 22;
+		return -1;
+	}
+	ssize_t got = libc_amount(libc_room(parts, count));
+	if (got > 0)
+		libc_scatter(parts, count, got);
+	return got;
+}
+
+/* How many bytes were read into so many parts, up to what has room there, or -1 with errno. */
+ssize_t readv(int fd, const void *parts, int count)
+{
+	return libc_read_parts(parts, count);
+}
+
+/* How many bytes were read into so many parts, up to what has room there, or -1 with errno. */
+ssize_t preadv(int fd, const void *parts, int count, long at)
+{
+	return libc_read_parts(parts, count);
+}
+
+/* How many descriptors are ready, or -1 with errno: then none is said to be. */
+static int libc_poll(void *descriptors, unsigned long n)
+{
+	struct {
+		int fd;
+		short asked, now;
+	} *all = descriptors;
+	int failed = libc_status(), ready = 0;
+	for (size_t i = 0; i < n; i++) {
+		short now = failed || all[i].fd < 0 ? 0 : __magus_int();
+		__magus_assume((now & ~(all[i].asked | 0x38)) == 0);
+		if (!failed || __magus_int())
+			all[i].now = now;
+		ready += now != 0;
+	}
+	return failed ? failed : ready;
+}
+
+/* How many descriptors are ready for what is asked of them, or for what is always told; -1 with errno. */
+int poll(void *descriptors, unsigned long n, int wait)
+{
+	return libc_poll(descriptors, n);
+}
+
+/* How many descriptors are ready for what is asked of them, or for what is always told; -1 with errno. */
+int ppoll(void *descriptors, unsigned long n, const void *wait, const void *mask)
+{
+	return libc_poll(descriptors, n);
+}
+
+/* A text of less than n characters that begins with a slash, in memory of its own where there is none; or NULL with errno. */
+char *getcwd(char *to, size_t n)
+{
+	size_t length = __magus_open_long();
+	if (libc_status())
+		return 0;
+	__magus_assume(length > 0 && length < (to || n ? n : 4096));
+	if (!to && !(to = __magus_new(n ? n : length + 1)))
+		return 0;
+	__magus_memory(to, length + 1);
+	__magus_assume(to[0] == '/');
+	to[length] = 0;
+	return to;
+}
+
 /* How many bytes were read, up to n, or -1 with errno. */
 ssize_t pread(int fd, void *p, size_t n, long at)
 {
