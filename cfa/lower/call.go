@@ -118,6 +118,9 @@ func (l *calls) callDescribed(c *callSite, d *cc.Declarator) value {
 		return l.inline(c, c.body)
 	}
 	from := cfa.Loc(l.Len())
+	if !l.library.checkRow(c) {
+		return l.dead(c)
+	}
 	v := l.unknown(c, "")
 	l.observing.wrote(from, nil, false, c.pos)
 	l.endGiven(c)

@@ -199,6 +199,54 @@ func (l *library) checkAccesses(c *callSite, row libc.Function) {
 	})
 }
 
+// checkRow asks, before a call of a function of the C library that is as any unknown one, whether what it accesses is
+// valid, as far as its row says how far that goes. The result is false if control does not come to the call.
+func (l *library) checkRow(c *callSite) bool {
+	row, ok := knownFunction(c.name)
+	if !ok || row.How != "-" || !l.opt.CheckPointers || c.foreign != nil || l.prog.Stranger(c.name) != "" ||
+		l.calls.isFramed(c) {
+		return true
+	}
+	if c.vals == nil {
+		c.vals = l.calls.evalArgs(c)
+	}
+	for _, v := range c.vals {
+		if v.t == nil && v.class == classPtr {
+			return false
+		}
+	}
+	l.eachUse(c, row, func(a libc.Access) bool { return l.measured(c, a) }, func(a libc.Access, v value) {
+		switch {
+		case v.class != classPtr:
+		case a.Extent == libc.AsText:
+			l.use(c, a, v)
+		case a.Extent == libc.AsBytes:
+			l.touch(c, v, l.accessed(c, a), a.Kind == libc.Writes, a.Maybe)
+		default:
+			size := l.bytes(l.prog.Pointee(c.name, a.Arg)) * int64(a.Objects)
+			l.Emit(memory.Touch{At: at(v.t), Store: a.Kind == libc.Writes, Size: size}, c.pos)
+		}
+	})
+	return !l.Dead()
+}
+
+// measured reports whether it is known how far an access goes.
+func (l *library) measured(c *callSite, a libc.Access) bool {
+	if a.Kind != libc.Reads && a.Kind != libc.Writes || a.Arg >= len(c.vals) {
+		return false
+	}
+	switch a.Extent {
+	case libc.AsText:
+		return a.Kind == libc.Reads
+	case libc.AsBytes:
+		return true
+	case libc.AsObject:
+		t := l.prog.Pointee(c.name, a.Arg)
+		return t != nil && t.Kind() != cc.Void && !t.IsIncomplete() && l.bytes(t) > 0
+	}
+	return false
+}
+
 // written is any value in what a function writes behind an argument.
 func (l *library) written(c *callSite, a libc.Access, v value, approx string) memory.Fill {
 	f := memory.Fill{To: at(v.t), Size: -1, Nondet: c.name, Approx: approx}
