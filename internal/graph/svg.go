@@ -22,6 +22,7 @@ const (
 	titleHeight = 26
 	leastWidth  = 26
 	sheetStep   = 4
+	startRoom   = 18 // above a box with an arrow from nowhere
 	pageWidth   = 1400
 	pageHeight  = 2700 // of what still fits: what can be read with the whole width of a page in sight
 	mostWidth   = 2300
@@ -99,12 +100,16 @@ func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, forma
 
 func (p *picture) write(ctx context.Context) error {
 	title := p.title()
-	top, w := 0.0, p.layout.W
+	top, wide := 0.0, 0.0
 	if p.name != "" {
 		top = titleHeight + float64(len(title)-1)*line
 	}
 	for _, t := range title {
-		w = max(w, float64(utf8.RuneCountInString(t)+2)*letter)
+		wide = max(wide, float64(utf8.RuneCountInString(t)+2)*letter)
+	}
+	w := max(p.layout.W, wide)
+	if p.cornerIsFree(wide, top) {
+		top = 0
 	}
 	h := p.layout.H + top
 	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f `+
@@ -151,6 +156,31 @@ func (p *picture) title() (all []string) {
 		all = append(all, word)
 	}
 	return all
+}
+
+// cornerIsFree reports whether nothing is drawn in the upper left corner, so that a title of this size may stand there.
+func (p *picture) cornerIsFree(w, h float64) bool {
+	if p.lanes != nil {
+		return false
+	}
+	in := func(at layered.Point) bool { return at.X < w+margin && at.Y < h }
+	for i, at := range p.layout.Corners {
+		if in(at) || p.nodes[i].Start && at.Y-startRoom < h && at.X+p.boxes[i].W/2 < w+margin {
+			return false
+		}
+	}
+	for k, r := range p.layout.Routes {
+		if hasText(p.edges[k]) && in(r.Label) {
+			return false
+		}
+		for i := 1; i < len(r.Points); i++ { // a line stays within the rectangle of its ends
+			a, b := r.Points[i-1], r.Points[i]
+			if in(layered.Point{X: min(a.X, b.X), Y: min(a.Y, b.Y)}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // marker is the head of an arrow.
