@@ -134,6 +134,11 @@ func (p *picture) write(ctx context.Context) error {
 			}
 		}
 	}
+	for k, e := range p.edges {
+		if p.lanes != nil { // where lines may lead over labels
+			p.label(e, p.layout.Routes[k], ` paint-order="stroke" stroke="white" stroke-width="4"`)
+		}
+	}
 	for i, n := range p.nodes {
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -257,12 +262,19 @@ func (p *picture) edge(e Edge, r layered.Route) {
 		path = func() string { return lanePath(r) }
 	}
 	p.printf(`<path d="%s" fill="none" %s%s marker-end="url(#%s)"/>`+"\n", path(), look(e.Highlight), dash, head)
+	if p.lanes == nil {
+		p.label(e, r, "")
+	}
+}
+
+// label writes the text of an edge, with more attributes.
+func (p *picture) label(e Edge, r layered.Route, more string) {
 	if !hasText(e) {
 		return
 	}
-	colour := ""
+	colour := more
 	if e.Highlight {
-		colour = ` fill="red"`
+		colour += ` fill="red"`
 	}
 	for k, text := range lines(e.Label) {
 		p.printf(`<text x="%.1f" y="%.1f" font-size="11"%s xml:space="preserve">%s</text>`+"\n", r.Label.X,
