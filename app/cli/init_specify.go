@@ -38,6 +38,9 @@ func (f *initFlags) specify(ctx context.Context, w *World, name string) error {
 		spec = filepath.Join(name, filepath.Base(folder)+".spec")
 	}
 	s, err := f.skeleton(ctx, w, files)
+	if err != nil && len(files) > 1 && ctx.Err() == nil {
+		fmt.Fprintln(w.Stderr, "magus: the C files of a folder are one program here; name one file, or the folder of one program")
+	}
 	if err != nil {
 		return err
 	}
