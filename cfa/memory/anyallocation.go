@@ -9,7 +9,8 @@ package memory
 //
 // Memory that is not modelled has other addresses than what is told apart. So an object never has the address of one
 // that has ended and is not told apart, nor the other way round: where a program can tell, that is an assumption
-// (reuse.go). It may have that of the one told apart, which is given out again.
+// (reuse.go). It may have that of the one told apart, which is given out again. That a pointer which is computed from
+// another one leads into the same object is assumed, as everywhere (C11 6.5.6p8).
 //
 // A rule may be about one pointer that is any one and never changes. Where a call gives out that address the object that
 // is told apart is taken for it: it is given out each time that it may be. So others never have that address either.
@@ -69,4 +70,34 @@ func (r *resolution) amongHeap(addr *expr.Expr, from cfa.Ends, pos cfa.Pos) (amo
 		among = append(among, in...)
 	}
 	return among, other
+}
+
+// computed writes an assignment to a pointer. Where it is computed from another one control passes only if both lead to
+// an object that is told apart, or none does: what is not told apart has any address, and any number may be added to it.
+func (r *resolution) computed(s cfa.Assign, pos cfa.Pos, write func()) {
+	var from *expr.Expr
+	if len(r.anyOnes) > 0 && s.RHS != nil && r.pointers[s.LHS] {
+		from = r.pointerIn(s.RHS)
+	}
+	if from == s.RHS {
+		from = nil
+	}
+	if from != nil && from == s.LHS {
+		from = r.code.Temp("before", from.Type(), pos)
+		r.code.Assign(from, s.LHS, pos)
+	}
+	write()
+	for _, b := range r.anyOnes {
+		if from == nil || r.code.Dead() {
+			return
+		}
+		is, isNot := r.code.Branch(r.near(s.LHS, b), pos)
+		r.code.Continue(is)
+		stays, came := r.code.Branch(r.near(from, b), pos)
+		r.code.Continue(isNot)
+		left, other := r.code.Branch(r.near(from, b), pos)
+		r.code.Continue(append(came, left...))
+		r.Invalid(pos)
+		r.code.Continue(append(stays, other...))
+	}
 }

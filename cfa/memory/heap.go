@@ -101,6 +101,9 @@ func (a *Analysis) allocateSite(s *Site, again bool) {
 	if again || s.objects[0].length != nil {
 		a.allocateRest(s)
 		a.furtherObjects(s)
+		if s.any {
+			a.anyOnes = append(a.anyOnes, s.objects...)
+		}
 		a.beyond = a.beyond || s.Null && a.asksLives()
 		if a.opt.Uses && !a.opt.CheckPointers && s.Null && !s.any {
 			a.markFreed(s.rest)

@@ -327,9 +327,11 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 		r.code.KeepDecisions(yes, loc)
 		return [2]cfa.Ends{yes, no}
 	case cfa.Assign:
-		r.whole(pos, func() {
-			r.code.Emit(s, pos)
-			r.toldBy(s.LHS, pos)
+		r.computed(s, pos, func() {
+			r.whole(pos, func() {
+				r.code.Emit(s, pos)
+				r.toldBy(s.LHS, pos)
+			})
 		})
 		r.lives.outlastAll(s, pos)
 	case cfa.Spawn:

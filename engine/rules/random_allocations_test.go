@@ -44,7 +44,7 @@ const (
 
 // An act is a statement of such a program.
 type act struct {
-	what    string // malloc, realloc, free, copy, clear, store, load, break
+	what    string // malloc, realloc, free, copy, clear, store, load, walk
 	to, of  int    // pointers
 	guard   string // "": always; "once": in iteration at; "even": in even ones; "set": where pointer `of` is not NULL
 	at      int
@@ -69,7 +69,8 @@ func newAllocations(seed uint64) *allocations {
 		return all
 	}
 	p := &allocations{before: some(r.IntN(2), "malloc"), returns: r.IntN(pointers+3) - 3}
-	p.in = append(some(1, "malloc", "malloc", "realloc"), some(1+r.IntN(3), "free", "free", "copy", "clear", "store", "load")...)
+	p.in = append(some(1, "malloc", "malloc", "realloc"), some(1+r.IntN(3),
+		"free", "free", "copy", "clear", "store", "load", "walk")...)
 	if r.IntN(2) == 0 {
 		p.in = append(p.in, act{what: "free", to: p.in[0].to, guard: ""})
 	}
@@ -101,8 +102,10 @@ func (p *allocations) print() string {
 func (a act) print(loop bool) string {
 	to, of := string(rune('a'+a.to)), string(rune('a'+a.of))
 	text := map[string]string{"free": "free(" + to + ");", "copy": to + " = " + of + ";", "clear": to + " = NULL;",
-		"store": "if (" + to + ") *" + to + " = 1;", "load": "if (" + to + ") s += *" + to + ";",
-		"malloc":  to + " = malloc(sizeof *" + to + ");",
+		"store":   "if (" + to + ") *" + to + " = 1;",
+		"walk":    "if (" + to + ") { int *r = " + to + "; for (s = 0; s < 2; s++) *r++ = s; }",
+		"load":    "if (" + to + ") s += *" + to + ";",
+		"malloc":  to + " = malloc(8);",
 		"realloc": "{ int *r = realloc(" + to + ", 8); if (r) " + to + " = r; }"}[a.what]
 	if a.what == "malloc" && a.checked && loop {
 		text = "{ " + text + " if (!" + to + ") break; }"
