@@ -262,6 +262,9 @@ type CFA struct {
 	// Renames says that no address becomes a number and no use of an invalid pointer is an error, so that objects without
 	// variables may have other addresses. It is told of automata for proofs only.
 	Renames bool
+	// AllocatesBeyond says that it may allocate more objects than are told apart, of which it is asked whether they are
+	// lost or used once they are freed.
+	AllocatesBeyond bool
 	// Objects are the pieces of memory with an address, by address.
 	Objects []Object
 	// Threads are the threads, the main one first, with their copies (thread.go); none

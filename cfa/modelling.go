@@ -34,6 +34,10 @@ type Modelling struct {
 	// HeapLimit is the number of objects told apart of those that one call of malloc allocates; 0: the default of
 	// package memory, negative: none.
 	HeapLimit int
+	// AnyAllocation has a call of malloc that control can pass several times give out one object that is told apart at
+	// any of these times, and again once it was freed; HeapLimit does not count there. Whether other objects are lost,
+	// or used once they are freed, is not asked: what holds of the object holds of each.
+	AnyAllocation bool
 	// TargetLimit is the number of targets of a pointer up to which all of them are told apart; 0: 32, or
 	// ArrayLimit if that is more.
 	TargetLimit int

@@ -78,3 +78,59 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// What newcomers ask first is answered two clicks from the index: the question's row leads to a place that says it.
+func TestQuestions(t *testing.T) {
+	texts := documents(t)
+	index := texts[filepath.Join("..", "docs", "README.md")]
+	for question, says := range map[string][]string{
+		"how do I check my lock?":                    {"procedure drain", "magus check", "conforms"},
+		"what does *unknown* mean, and what helps?":  {"nothing was established", "what helps"},
+		"why is this a violation?":                   {"**trace**", "**forbidden**", "**initially**"},
+		"which C is not taken?":                      {"which C is not taken?", "not modelled"},
+		"how do I run it in CI?":                     {"--timeout", "uses:", "exit status"},
+		"I have a C file and no specification: what": {"magus init"},
+	} {
+		_, row, found := strings.Cut(index, "| "+question)
+		require.True(t, found, question)
+		first := link.FindStringSubmatch(row)
+		file, anchor, _ := strings.Cut(first[1], "#")
+		place := section(texts[filepath.Join("..", "docs", file)], anchor)
+		for _, word := range says {
+			require.Contains(t, place, word, "%s leads to %s", question, first[1])
+		}
+	}
+}
+
+// section is what stands below a heading, up to the next one that is no deeper; the whole text without a name.
+func section(text, anchor string) string {
+	if anchor == "" {
+		return text
+	}
+	hidden := regexp.MustCompile("(?ms)^```.*?^```").ReplaceAllStringFunc(text, func(block string) string {
+		return strings.Repeat(" ", len(block)) // a # in code begins no heading
+	})
+	all := heading.FindAllStringIndex(hidden, -1)
+	depth := func(at int) int { return strings.Index(text[at:], " ") }
+	for i, h := range all {
+		if !anchors(text[h[0]:h[1]])[anchor] {
+			continue
+		}
+		for _, next := range all[i+1:] {
+			if depth(next[0]) <= depth(h[0]) {
+				return text[h[0]:next[0]]
+			}
+		}
+		return text[h[0]:]
+	}
+	return ""
+}
+
+func TestSection(t *testing.T) {
+	const text = "# A\n\n## B b\n\nc\n\n```sh\n# no heading\n```\n### D\n\ne\n\n## F\n\ng\n"
+	require.Equal(t, "## B b\n\nc\n\n```sh\n# no heading\n```\n### D\n\ne\n\n", section(text, "b-b"))
+	require.Equal(t, "### D\n\ne\n\n", section(text, "d"))
+	require.Equal(t, "## F\n\ng\n", section(text, "f"))
+	require.Equal(t, text, section(text, ""))
+	require.Empty(t, section(text, "h"))
+}

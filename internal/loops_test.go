@@ -41,7 +41,7 @@ const endless = `
 	engine/summaries: chain flatten;
 	engine/termination: chain begins; nodes relevant;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName;
-	cfa/interp: chain waitsWithin, next; steps recorded;
+	cfa/interp: chain waitsWithin, next; steps section;
 	cfa/lower: nodes onlyComputes, flatten; text place, asm, conversionsOf, scans; chain innermost, onlyStatement, leave, enterScope;
 	cfa/memory: nodes locations, findCarriers; less searchAddress, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;

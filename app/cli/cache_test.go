@@ -71,7 +71,7 @@ func TestCacheGivesTheVerdictOfAFreshCheck(t *testing.T) {
 	}
 	quick := []string{"lock", "assert", "filter", "recursion"}
 	if testing.Short() {
-		quick = quick[2:4]
+		quick = quick[3:4]
 	}
 	variants := [][]string{nil, {"--engine", "loop"}, {"--global-predicates"}, {"--engine", "kinduction"},
 		{"--compositional"}, {"--check-pointers"}, {"--check"}}

@@ -92,6 +92,8 @@ func TestBadUsage(t *testing.T) {
 	}{
 		{"", "magus: which command?"},
 		{"chek a.c", "magus: no command chek; did you mean check?"},
+		{"rules chek", "magus rules: no command chek; did you mean check?"},
+		{"rules", "magus rules: which command? There are check, explain, job, list, plan, show"},
 		{"a.c a.spec", "magus: no command a.c; did you mean check a.c?"},
 		{"version 1", "magus version: takes no arguments"},
 		{"check", "magus check: no C file given"},
@@ -134,7 +136,7 @@ func TestBadUsage(t *testing.T) {
 			require.Equal(t, 2, f.magus(strings.Fields(test.args)...))
 			first, rest, _ := strings.Cut(f.err.String(), "\n")
 			require.Equal(t, test.want, first)
-			require.Regexp(t, `^Run 'magus( check| version)? --help' for usage\.\n$`, rest)
+			require.Regexp(t, `^Run 'magus( check| rules| version)? --help' for usage\.\n$`, rest)
 			require.Empty(t, f.out.String())
 		})
 	}

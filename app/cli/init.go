@@ -25,7 +25,8 @@ const initLong = `Init is the first step where there is no specification.
 
 Of one C file, or of the C files in a folder, it writes a specification to begin with:
 FILE.spec beside the file, with the functions that it calls and nobody defines as events,
-and a claim about each function that nothing calls.
+and a claim about each function that nothing calls. Where a folder has none itself, those
+of the folders below are taken. Which ones is said.
 
 Otherwise it prepares a project for magus rules check, in its top folder: it finds out how its
 files are compiled, proposes the rules that are about what they call, and writes

@@ -4,7 +4,9 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,17 +30,17 @@ func (f *initFlags) isAboutOne(w *World, args []string) bool {
 func (f *initFlags) specify(ctx context.Context, w *World, name string) error {
 	files, spec := []string{name}, strings.TrimSuffix(name, filepath.Ext(name))+".spec"
 	if folder := w.Dir.Absolute(name); isFolder(folder) {
-		files = nil
-		found, err := filepath.Glob(filepath.Join(escaped(folder), "*.c"))
-		if err != nil || len(found) == 0 {
-			return input.Errorf("%s: no C file in the folder; where a project is meant, go there and say magus init", name)
+		found, err := w.sourcesIn(ctx, name)
+		if err != nil {
+			return err
 		}
-		for _, file := range found {
-			files = append(files, filepath.Join(name, filepath.Base(file)))
-		}
+		files = found
 		spec = filepath.Join(name, filepath.Base(folder)+".spec")
 	}
 	s, err := f.skeleton(ctx, w, files)
+	if err != nil && len(files) > 1 && ctx.Err() == nil {
+		fmt.Fprintln(w.Stderr, "magus: the C files of a folder are one program here; name one file, or the folder of one program")
+	}
 	if err != nil {
 		return err
 	}
@@ -96,7 +98,55 @@ func (f *initFlags) skeleton(ctx context.Context, w *World, files []string) (ske
 	return s, nil
 }
 
-// escaped is a path without what means something in a pattern.
-func escaped(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+// mostEntries is how many files and folders are looked at for C files.
+const mostEntries = 20_000
+
+// sourcesIn are the C files of a folder, or, where it has none, those of all folders below. It says which they are.
+func (w *World) sourcesIn(ctx context.Context, name string) ([]string, error) {
+	own, below, err := cFiles(ctx, w.Dir.Absolute(name))
+	if err != nil {
+		return nil, err
+	}
+	rest := ""
+	switch {
+	case len(own)+len(below) == 0:
+		return nil, input.Errorf("%s: no C file in the folder or below; where a project is meant, go there and say magus init",
+			name)
+	case len(own) == 0:
+		own = below
+	case len(below) > 0:
+		rest = "; not taken: " + phrase.Plural(len(below), "C file") + " in folders below"
+	}
+	fmt.Fprintf(w.Stderr, "magus: %s of %s: %s%s\n", phrase.Plural(len(own), "C file"), name, phrase.Few(own, 12), rest)
+	for i, file := range own {
+		own[i] = filepath.Join(name, file)
+	}
+	return own, nil
+}
+
+// cFiles are the C files in a folder and those in folders below, by their paths from there. Folders whose name begins
+// with a point are passed over, and what others have written (node_modules).
+func cFiles(ctx context.Context, folder string) (own, below []string, err error) {
+	left := mostEntries
+	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		left--
+		short, other := filepath.Rel(folder, path)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case left < 0:
+			return input.Errorf("%s: more than %d files and folders: name the C files", folder, mostEntries)
+		case err != nil || other != nil:
+			return nil // a folder that cannot be read has none for us
+		case d.IsDir() && path != folder && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case filepath.Ext(path) != ".c" || !isFile(path):
+		case short == d.Name():
+			own = append(own, short)
+		default:
+			below = append(below, short)
+		}
+		return nil
+	})
+	return own, below, err
 }

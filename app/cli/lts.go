@@ -41,7 +41,13 @@ func group(name, short, long string) *cobra.Command {
 		Long:  long,
 		Args:  unknownCommand,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return &usageError{"which command?", c.CommandPath()}
+			var names []string
+			for _, one := range c.Commands() {
+				if one.IsAvailableCommand() {
+					names = append(names, one.Name())
+				}
+			}
+			return &usageError{"which command? There are " + strings.Join(names, ", "), c.CommandPath()}
 		},
 		DisableFlagsInUseLine:      true,
 		SuggestionsMinimumDistance: 2,

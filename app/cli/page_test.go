@@ -176,6 +176,7 @@ func TestPageInBrowser(t *testing.T) {
 			if doc.Verdict == "violates" {
 				b.pickStep(t)
 			}
+			b.auditPage(test.name)
 			b.quiet()
 		})
 	}
@@ -279,6 +280,7 @@ func TestPageOfThreads(t *testing.T) {
 	require.Equal(t, "1. unroll", b.text(shown))
 	b.press(kb.End)
 	require.Contains(t, b.text(shown), "finished")
+	b.auditPage("threads")
 	b.quiet()
 }
 
@@ -478,6 +480,17 @@ func (b *browser) audit(name string) {
 	}
 }
 
+// auditPage is an audit in a wide window and in a narrow one, where nothing reaches beyond the right side.
+func (b *browser) auditPage(name string) {
+	b.t.Helper()
+	for _, width := range []int64{900, 1600} {
+		_, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(width, 900))
+		require.NoError(b.t, err)
+		b.audit(fmt.Sprintf("%s, %d pixels", name, width))
+		require.LessOrEqual(b.t, b.number("document.documentElement.scrollWidth"), int(width), name)
+	}
+}
+
 // The pages of docs/reports have no such faults; nor has a page that has some the audit's leave.
 func TestPagesAreAccessible(t *testing.T) {
 	if testing.Short() {
@@ -488,7 +501,7 @@ func TestPagesAreAccessible(t *testing.T) {
 		file, err := filepath.Abs("../../docs/reports/" + name + ".html")
 		require.NoError(t, err)
 		b := open(t, program, file)
-		b.audit(name)
+		b.auditPage(name)
 		b.quiet()
 	}
 	file := filepath.Join(t.TempDir(), "faults.html")

@@ -25,16 +25,7 @@ that locks are given back, that what was opened is closed.`
 
 // newRules is the command `magus rules`.
 func newRules(w *World, status *int) *cobra.Command {
-	c := &cobra.Command{
-		Use:                   "rules COMMAND",
-		Short:                 "Check rules over a whole project",
-		Long:                  rulesLong,
-		DisableFlagsInUseLine: true,
-		Args:                  unknownCommand,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return &usageError{"which command?", c.CommandPath()}
-		},
-	}
+	c := group("rules", "Check rules over a whole project", rulesLong)
 	c.AddCommand(newRulesCheck(w, status), newRulesPlan(w, status), newRulesJob(w, status), newRulesList(w),
 		newRulesShow(w), newRulesExplain(w))
 	return c

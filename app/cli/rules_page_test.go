@@ -101,5 +101,6 @@ func TestRulesPageInBrowser(t *testing.T) {
 	require.True(t, b.is(`getComputedStyle(document.querySelector("table.chart tr.faint:not(.bad)")).display != "none"`))
 	b.run(`document.querySelector(".finding h3 a.at").click()`)
 	require.True(t, b.is(`document.querySelector("#sources .picked").dataset.at == "peer.c:25"`))
+	b.auditPage("rules")
 	b.quiet()
 }

@@ -49,8 +49,11 @@ func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 const referenceHead = `# Options
 
-All options of all commands, with what they do and their defaults. The page is made from the table of options;
-` + "`go test ./app/options -update`" + ` rewrites it.
+All options of all commands, with what they do and their defaults.
+
+    magus check --property unreach-call --timeout 90s --memory-limit 2GiB main.c
+
+The page is made from the table of options; ` + "`go test ./app/options -update`" + ` rewrites it.
 
 The shell is ` + "`magus repl`" + `, where ` + "`set`" + ` takes the options without the dashes, and ` +
 	"`magus dot`" + `, whose

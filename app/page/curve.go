@@ -99,10 +99,13 @@ func counts(h *Past) (all []curve) {
 	return all
 }
 
-// points are values from left to right, the largest at the top.
+// points are values from left to right, the largest at the top. Those within a level piece are left out.
 func points(values []float64, most float64) string {
 	var b strings.Builder
 	for i, v := range values {
+		if i > 0 && i+1 < len(values) && values[i-1] == v && values[i+1] == v {
+			continue
+		}
 		x := float64(curveWidth) * float64(i) / float64(max(1, len(values)-1))
 		y := float64(curveHeight)
 		if most > 0 {

@@ -505,9 +505,9 @@ func arrow(r layered.Route) string {
 	from, to := r.Points[len(r.Points)-2], r.Points[len(r.Points)-1]
 	d := "l-4 -8h8z"
 	switch {
-	case r.Straight && from.Y == to.Y && from.X > to.X:
+	case from.Y == to.Y && from.X > to.X:
 		d = "l8 -4v8z"
-	case r.Straight && from.Y == to.Y:
+	case from.Y == to.Y:
 		d = "l-8 -4v8z"
 	case from.Y > to.Y:
 		d = "l-4 8h8z"

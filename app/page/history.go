@@ -40,6 +40,7 @@ type phase struct {
 	besides int              // how many others cannot do it either
 	core    int              // conditions that contradict each other there
 	figures []verdict.Figure // in place of the two levels' sizes
+	levels  [][2]int         // by component: states of MP and blocks of MA
 }
 
 // A counted event tells figures of its own.
@@ -57,7 +58,8 @@ func (h *History) Begin(claim string) *Past {
 
 // Add adds a phase, what is known after it, and how long it took.
 func (p *Past) Add(e cegar.Event, v cegar.View, seconds float64) {
-	t := phase{number: 1, kind: e.Phase().String(), text: e.String(), seconds: seconds, view: light(v), refuted: -1}
+	t := phase{number: 1, kind: e.Phase().String(), text: e.String(), seconds: seconds, levels: levelsOf(v), view: light(v),
+		refuted: -1}
 	if n := len(p.phases); n > 0 {
 		t.number = p.phases[n-1].number + 1
 	}
@@ -83,6 +85,20 @@ func (p *Past) Add(e cegar.Event, v cegar.View, seconds float64) {
 		p.phases = append(p.phases[:maxPhases/2], p.phases[maxPhases/2+1:]...)
 		p.left++
 	}
+}
+
+// levelsOf are the sizes of both levels, by component; of what is not there, 0.
+func levelsOf(v cegar.View) [][2]int {
+	all := make([][2]int, len(v.Components))
+	for i, c := range v.Components {
+		if c.MP != nil {
+			all[i][0] = c.MP.LTS.NumStates()
+		}
+		if c.MA != nil {
+			all[i][1] = c.MA.NumBlocks()
+		}
+	}
+	return all
 }
 
 // light is a view without the models that are too large to be drawn or kept.
@@ -120,21 +136,14 @@ type predicate struct {
 	New          bool
 }
 
-// sizesOf are the figures of all components, none where there are no two levels. Where a model was
-// too large to keep, its size is that of the loop's own figures.
+// sizesOf are the figures of all components, none where there are no two levels.
 func (t *phase) sizesOf() []sizes {
 	var all []sizes
 	if t.view.Actions == nil {
 		return nil
 	}
 	for i, c := range t.view.Components {
-		s := sizes{Name: c.Name}
-		if c.MP != nil {
-			s.States = c.MP.LTS.NumStates()
-		}
-		if c.MA != nil {
-			s.Blocks = c.MA.NumBlocks()
-		}
+		s := sizes{Name: c.Name, States: t.levels[i][0], Blocks: t.levels[i][1]}
 		for _, k := range c.Chosen {
 			p := c.Candidates[k]
 			s.Predicates = append(s.Predicates, predicate{p.Text, p.Origin, contains(t.added[i], p)})

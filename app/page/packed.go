@@ -25,8 +25,11 @@ import (
 	"magus/internal/pattern"
 )
 
-// plainDrawings is how many bytes of drawings a page has as they are.
-const plainDrawings = 100_000
+const (
+	plainBytes = 100_000 // of drawings, tables and rows that a page has as they are
+	pieceBytes = 350     // about what a table of a phase, or a row, takes
+	plainRows  = 300     // of a run: the last ones, which are not packed but where nothing depends on them
+)
 
 // packed is what a page has packed.
 type packed struct {
@@ -35,8 +38,8 @@ type packed struct {
 	Pieces   []string `json:"pieces"`
 }
 
-// pack takes the drawings and tables of the phases out of the claims, and the rows that nothing
-// depends on, if the drawings are many. The result is all of them: as JSON, compressed by gzip, in
+// pack takes the drawings and tables of the phases out of the claims, and of the rows those that nothing
+// depends on or that are far from the end, if they are many. The result is all of them: as JSON, compressed by gzip, in
 // base64. What they are taken out of says which is its own.
 func pack(claims []claim, t *template.Template) (template.HTML, error) {
 	var places []*sheet
@@ -55,7 +58,10 @@ func pack(claims []claim, t *template.Template) (template.HTML, error) {
 	for _, p := range places {
 		size += len(p.SVG)
 	}
-	if size <= plainDrawings {
+	for i := range claims {
+		size += pieceBytes * (len(claims[i].Phases) + claims[i].Chart.packable())
+	}
+	if size <= plainBytes {
 		return "", nil
 	}
 	all := packed{Drawings: make([]string, len(places)), Texts: []string{}, Pieces: []string{}}
@@ -90,7 +96,7 @@ func (p *packed) listed(svg string, numbers map[string]int) string {
 	})
 }
 
-// takePieces takes the tables of phases out of a claim, and the rows that nothing depends on.
+// takePieces takes the tables of phases out of a claim, the rows that nothing depends on, and those far from the end.
 func (p *packed) takePieces(c *claim, t *template.Template) error {
 	take := func(name string, of any) (int, error) {
 		var b strings.Builder
@@ -109,7 +115,7 @@ func (p *packed) takePieces(c *claim, t *template.Template) error {
 	}
 	for i := range c.Chart.Rows {
 		r := &c.Chart.Rows[i]
-		if !r.Faint || r.Forbidden {
+		if !c.Chart.mayBePacked(i) {
 			continue
 		}
 		if r.Packed, err = take("row", rowOf{*r, c.Chart}); err != nil {
@@ -117,6 +123,24 @@ func (p *packed) takePieces(c *claim, t *template.Template) error {
 		}
 	}
 	return nil
+}
+
+// mayBePacked reports whether nothing depends on a row, so that it is hidden at first, or it is far from the end.
+func (c *chart) mayBePacked(i int) bool {
+	return !c.Rows[i].Forbidden && (c.Rows[i].Faint || i+plainRows < len(c.Rows))
+}
+
+// packable is how many rows of a chart may be packed; there may be no chart.
+func (c *chart) packable() (n int) {
+	if c == nil {
+		return 0
+	}
+	for i := range c.Rows {
+		if c.mayBePacked(i) {
+			n++
+		}
+	}
+	return n
 }
 
 // Of is a row of the chart, for the template.

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"io"
 	"os/exec"
@@ -12,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/app/report"
 )
 
 // Few drawings stay as they are; many are packed, and each sheet says which is its own.
@@ -30,7 +33,7 @@ func TestPack(t *testing.T) {
 	require.Empty(t, text)
 	require.Equal(t, claims(10), few)
 
-	many, plain := claims(plainDrawings/4), claims(plainDrawings/4)
+	many, plain := claims(plainBytes/4), claims(plainBytes/4)
 	text, err = pack(many, parsed())
 	require.NoError(t, err)
 	drawings := unpacked(t, string(text)).Drawings
@@ -40,6 +43,35 @@ func TestPack(t *testing.T) {
 	}
 	require.Equal(t, string(plain[0].Figures[0].Parts[0].SVG), drawings[many[0].Figures[0].Parts[0].Packed-1])
 	require.Empty(t, many[0].Figures[0].Sheets[0].SVG)
+}
+
+// Of a long run the last rows stay as they are, and of a long history no table does.
+func TestPackRows(t *testing.T) {
+	x := &report.Counterexample{}
+	rows := make([]row, 2*plainRows)
+	for i := range rows {
+		rows[i].Number, rows[i].Faint = i+1, i == len(rows)-2
+	}
+	many := []claim{{Chart: &chart{Counterexample: x, Rows: rows}}, {Phases: make([]shownPhase, 3)}}
+	text, err := pack(many, parsed())
+	require.NoError(t, err)
+	pieces := unpacked(t, string(text)).Pieces
+	require.Len(t, pieces, plainRows+1+3)
+	for i, r := range rows {
+		if i >= plainRows && i != len(rows)-2 {
+			require.Zero(t, r.Packed)
+			continue
+		}
+		require.Contains(t, pieces[r.Packed-1], fmt.Sprintf(`<th scope="row">%d</th>`, i+1))
+	}
+	few := []claim{{Phases: make([]shownPhase, plainBytes/pieceBytes)}}
+	text, err = pack(few, parsed())
+	require.NoError(t, err)
+	require.Empty(t, text)
+	few[0].Phases = append(few[0].Phases, shownPhase{})
+	text, err = pack(few, parsed())
+	require.NoError(t, err)
+	require.NotEmpty(t, text)
 }
 
 // What follows from something else in a drawing is left out, and nothing else.

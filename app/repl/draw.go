@@ -45,8 +45,8 @@ const drawHelp = `OBJECT is one of
 
 The counterexample is drawn red, and so are the blocks of the last split.
 
-Straight pieces are one box, and states that only pass τ on are left out; of
-more than 40 boxes, or than fit on a page, the drawing is an overview:
+Straight pieces are one box, and states that only pass τ on are left out. Of
+more than 40 boxes, or than fit on a page, the drawing is an overview. In it
 procedures, bodies of loops and blocks, or states that are alike, are folded
 to one box each.
 

@@ -22,6 +22,8 @@ var campaigns = []campaign{
 	{"acts", "./engine/cegar", "TestRandomActs", "acts of the shell between steps of the loop"},
 	{"again", "./cfa/lower", "TestMemoryThatComesAgain",
 		"memory that is freed and allocated again against all addresses"},
+	{"allocations", "./engine/rules", "TestRandomAllocations",
+		"rules about memory of loops that allocate against all their runs"},
 	{"arguments", "./cfa/interp", "TestVariableArgumentsAgreeWithGCC", "variable arguments against gcc's runs"},
 	{"arithmetic", "./cfa/lower", "TestArithmeticAgreesWithGCC", "arithmetic in C against gcc's runs"},
 	{"arrays", "./engine/threaded", "TestRandomArrays", "threads with large arrays against all interleavings"},

@@ -51,10 +51,13 @@ const (
 	Pair   Choice = "pair"   // two indices of all arrays: of each array two elements are followed, or one twice
 	// Object is Shared, and one object is followed of those that are allocated beyond the limit, which is 0.
 	Object Choice = "object"
+	// Allocation is of each call that allocates one object, given out at any time (cfa.Modelling.AnyAllocation). Nothing
+	// is changed in the automaton.
+	Allocation Choice = "allocation"
 )
 
 // Choices are all of them, in the order in which they are worth trying.
-func Choices() []Choice { return []Choice{Shared, Pair, Apart, Object} }
+func Choices() []Choice { return []Choice{Shared, Pair, Apart, Object, Allocation} }
 
 // Read reports whether an automaton without threads reads elements that are no variables.
 func Read(c *cfa.CFA) bool {

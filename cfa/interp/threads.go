@@ -70,6 +70,16 @@ func (s ThreadState) clone() ThreadState {
 	return s
 }
 
+// cloneIn is clone with the room that a state has that is no longer used.
+func (s ThreadState) cloneIn(old ThreadState) ThreadState {
+	s.store.vals = append(old.store.vals[:0], s.store.vals...)
+	s.store.taint = slices.Clone(s.store.taint)
+	s.store.memory = slices.Clip(s.store.memory)
+	s.at, s.status = append(old.at[:0], s.at...), append(old.status[:0], s.status...)
+	s.late = append(old.late[:0], s.late...)
+	return s
+}
+
 // Waits is why a thread cannot make a step, "" if it can.
 func (s ThreadState) Waits(thread int) string {
 	switch {

@@ -14,7 +14,8 @@ package interp
 // runs threads alternate: who has written what others see falls back; all threads are created
 // before, and the main one comes last. Values that grow by each other grow most so.
 //
-// Cost: as in threads_walk.go.
+// Cost: as in threads_walk.go; a section that waits in the middle costs what it has executed. One that has chosen nothing
+// is tried again when others may see something new.
 
 import (
 	"context"
@@ -91,39 +92,40 @@ func (m *Machine) creatingAgain() []bool {
 }
 
 // Run makes a run of at most most statements in which the running thread falls back changes times. It returns how many
-// statements it has made, and if it performs an action the script that ends with it. The error is ctx's.
+// statements it has executed, also in sections that then had to wait, and if it performs an action the script that ends with it. The error is ctx's.
 func (p *Prober) Run(ctx context.Context, most, changes int, action string) (int, *ThreadScript, error) {
 	s := p.m.InitialThreads(nil).clone()
-	r := &priorities{ThreadState: &s, p: p, stuck: make([]bool, len(s.at)), last: -1}
+	r := &priorities{ThreadState: &s, p: p, stuck: make([]bool, len(s.at)), blocked: make([]bool, len(s.at)),
+		last: -1}
 	r.choose(len(s.at))
 	r.look()
 	for i := 0; i < changes && p.runs > FirstRuns; i++ {
 		r.changes = append(r.changes, p.w.rnd.Intn(p.length))
 	}
 	script := &ThreadScript{}
-	for len(script.Steps) < most && !s.ended {
+	for r.n+r.vain < most && !s.ended {
 		if ctx.Err() != nil {
-			return len(script.Steps), nil, context.Cause(ctx)
+			return r.n + r.vain, nil, context.Cause(ctx)
 		}
 		t := r.next()
 		if t < 0 {
 			break
 		}
 		p.w.insists = r.eager && p.rounds[s.at[t]]
-		next, made, acted := p.w.recorded(s, t, action)
-		if made == nil {
-			r.stuck[t] = true
+		next, made, end := p.w.recorded(s, t, action)
+		if end == waits {
+			r.waits(t, made)
 			continue
 		}
 		script.Steps = append(script.Steps, made...)
-		if acted {
-			return len(script.Steps), script, nil
+		if end == performs {
+			return len(script.Steps) + r.vain, script, nil
 		}
 		s = next
 		r.made(t, made)
 	}
 	p.length = max(p.length, len(script.Steps))
-	return len(script.Steps), nil, nil
+	return r.n + r.vain, nil, nil
 }
 
 // choose gives threads priorities, and says whether the process ends only when nobody else goes on,
@@ -152,11 +154,13 @@ type priorities struct {
 	lowest    int    // of ranks so far
 	running   []int  // the threads that have begun and not ended, in their order
 	stuck     []bool // by thread: its next section would wait
+	blocked   []bool // by thread: it waits until others may see something new
 	late      bool   // the process ends only when nobody else goes on
 	alternate bool   // who has written what others see falls back
 	eager     bool   // what is chosen in a loop that creates threads is 1, so that it goes on where that says so
 	changes   []int  // after so many statements
 	n         int    // statements
+	vain      int    // statements of sections that had to wait
 	slice     int    // of these, those of the last thread without a change
 	last      int
 }
@@ -175,7 +179,7 @@ func (r *priorities) look() {
 func (r *priorities) next() int {
 	best := -1
 	for _, t := range r.running {
-		if !r.stuck[t] && r.Waits(t) == "" && (best < 0 || r.before(t, best)) {
+		if !r.stuck[t] && !r.blocked[t] && r.Waits(t) == "" && (best < 0 || r.before(t, best)) {
 			best = t
 		}
 	}
@@ -224,10 +228,27 @@ func (r *priorities) begins(s ThreadStep) bool {
 	return false
 }
 
+// waits notes that the section of a thread comes to where it waits. What it does next is the same until others may see
+// something new, if it has chosen nothing and all see what is written at once.
+func (r *priorities) waits(t int, steps []ThreadStep) {
+	r.vain += max(len(steps), 1)
+	r.stuck[t] = true
+	r.blocked[t] = r.p.m.model == cfa.SC && !slices.ContainsFunc(steps, func(s ThreadStep) bool { return len(s.Choices) > 0 })
+}
+
+// shows reports whether others may see something new after a step.
+func (r *priorities) shows(s ThreadStep) bool {
+	a, _ := r.store.m.locs[s.Loc].stmt.(cfa.Assign)
+	return r.p.writes[s.Loc] || r.begins(s) || a.Memory != nil
+}
+
 // made notes statements of a thread, which falls back if it is time for that.
 func (r *priorities) made(t int, steps []ThreadStep) {
 	n := len(steps)
 	clear(r.stuck)
+	if slices.ContainsFunc(steps, r.shows) {
+		clear(r.blocked)
+	}
 	if t != r.last {
 		r.slice, r.last = 0, t
 	}
@@ -248,11 +269,35 @@ func (r *priorities) made(t int, steps []ThreadStep) {
 	}
 }
 
-// recorded is step with what was chosen, and whether an action was performed, which ends it.
-func (w *walker) recorded(s ThreadState, t int, action string) (ThreadState, []ThreadStep, bool) {
+// A sectionEnd is how a section ends.
+type sectionEnd int
+
+const (
+	goesOn   sectionEnd = iota
+	performs            // the action
+	waits               // in the middle: it has not begun
+)
+
+// recorded is a section with what was chosen, and how it ends. What the state before it has may be used again unless it
+// waits: nobody keeps it.
+func (w *walker) recorded(s ThreadState, t int, action string) (ThreadState, []ThreadStep, sectionEnd) {
+	before, copied := s, false
 	if a, ok := w.m.locs[s.at[t]].stmt.(cfa.Atomic); ok && a.Begin {
-		s = s.clone()
+		s, copied = s.cloneIn(w.spare), true
+		w.spare = ThreadState{}
 	}
+	next, made, end := w.section(s, t, action)
+	switch {
+	case copied && end == waits:
+		w.spare = s
+	case copied:
+		w.spare = before
+	}
+	return next, made, end
+}
+
+// section makes the steps of one.
+func (w *walker) section(s ThreadState, t int, action string) (ThreadState, []ThreadStep, sectionEnd) {
 	var made []ThreadStep
 	for len(made) < mostSection {
 		step := ThreadStep{Thread: t, Loc: s.at[t]}
@@ -266,14 +311,14 @@ func (w *walker) recorded(s ThreadState, t int, action string) (ThreadState, []T
 		}))
 		made = append(made, step)
 		if a, ok := r.Event.(Acted); ok && a.Action == action {
-			return s, made, true
+			return s, made, performs
 		}
 		if s.within < 0 || s.ended {
-			return s, made, false
+			return s, made, goesOn
 		}
 		if s.Waits(t) != "" {
 			break
 		}
 	}
-	return s, nil, false
+	return s, made, waits
 }

@@ -69,7 +69,8 @@ type walker struct {
 	left   int
 	pool   []uint64
 	state  State
-	inside bool // a routine has not returned
+	spare  ThreadState // of no state that is used, see cloneIn
+	inside bool        // a routine has not returned
 	// insists has every open choice of threads be 1
 	insists bool
 	run     *Run

@@ -226,6 +226,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	c.Name, c.Params, c.Ret, c.Objects = pr.Name, params, ret.typ, l.mem.Objects()
 	c.Called = l.called
 	c.Unrecorded = l.mem.Unrecorded()
+	c.AllocatesBeyond = a.AllocatesBeyond()
 	c.Renames = l.opt.Recorded && l.mem.Renames() && !l.opt.CheckPointers && !l.opt.CheckLeaks
 	c.NameAddresses(l.pointer)
 	if l.opt.Pointers {

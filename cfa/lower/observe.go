@@ -140,6 +140,9 @@ func (l *observing) begin(pos cfa.Pos) {
 		v := l.NewVar(object, object+" of "+o.Rule, l.pointer)
 		l.List(cfa.Var{Expr: v, Name: object, Kind: cfa.Temp, Pos: pos})
 		l.vars.objects[object] = v
+		if len(o.Objects) == 1 {
+			l.mem.SetRigid(v)
+		}
 	}
 	l.Assign(l.vars.state, l.Pool.Int(expr.Int32, int64(o.Begin)), pos)
 	l.tellsAssigned(pos)

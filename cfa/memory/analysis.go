@@ -24,6 +24,8 @@ type Analysis struct {
 	untold   []*expr.Expr             // see Site
 	changes  int                      // of what the analysis of pointers reads
 	apart    bool                     // distances of objects are computed
+	beyond   bool                     // see AllocatesBeyond
+	anyOnes  []*Object                // that calls give out at any time, see anyallocation.go
 	again    int                      // objects that calls may give out once more, see reuse.go
 	looked   int                      // locations that were looked at for a Finds
 	looks    bool                     // one of them is

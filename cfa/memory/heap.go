@@ -38,6 +38,7 @@ type Site struct {
 	Old     *expr.Expr // of realloc: the memory that it is instead of
 	objects []*Object
 	again   []*Object  // that it may give out once more, see reuse.go
+	any     bool       // it gives out its object at any time, see anyallocation.go
 	rest    *Object    // stands for all further ones, if there may be any
 	more    *Object    // has the addresses of the first of these, see furtherObjects
 	count   *expr.Expr // how many there are
@@ -83,7 +84,7 @@ func (a *Analysis) allocates() bool {
 func (a *Analysis) allocateSite(s *Site, again bool) {
 	decl := cfa.Var{Name: s.Name, Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos}
 	n := 1
-	if again {
+	if s.any = again && a.givesAny(s); again && !s.any {
 		n = a.heapLimit()
 		name := s.Name + "#count"
 		s.count = a.code.NewVar(name, name, a.countType())
@@ -100,7 +101,14 @@ func (a *Analysis) allocateSite(s *Site, again bool) {
 	if again || s.objects[0].length != nil {
 		a.allocateRest(s)
 		a.furtherObjects(s)
-		if a.opt.CheckLeaks && s.Null {
+		if s.any {
+			a.anyOnes = append(a.anyOnes, s.objects...)
+		}
+		a.beyond = a.beyond || s.Null && a.asksLives()
+		if a.opt.Uses && !a.opt.CheckPointers && s.Null && !s.any {
+			a.markFreed(s.rest)
+		}
+		if a.opt.CheckLeaks && s.Null && !s.any {
 			name := s.Name + "#more"
 			s.untold = a.code.NewVar(name, name, boolean)
 			a.code.List(cfa.Var{Expr: s.untold, Name: name, Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos})
@@ -127,15 +135,20 @@ func (a *Analysis) furtherObjects(s *Site) {
 	b := a.NewObject(decl.Name, nil, a.step()*a.further(), decl)
 	b.unbounded, b.each, b.heap, b.fill = true, max(s.Size, 1), true, s.Fill
 	if s.Null {
-		decl.Name += ".freed"
-		b.freed = a.code.NewVar(b.name+".freed", b.name+".freed", boolean)
-		decl.Expr = b.freed
-		a.code.List(decl)
-		a.atStart = append(a.atStart, b.freed)
+		a.markFreed(b)
 	} else {
 		b.alive = s.alive
 	}
 	s.more = b
+}
+
+// markFreed gives objects that are not told apart a flag that is set once one of them was freed.
+func (a *Analysis) markFreed(b *Object) {
+	b.freed = a.code.NewVar(b.name+".freed", b.name+".freed", boolean)
+	decl := b.decl
+	decl.Name, decl.Expr = b.name+".freed", b.freed
+	a.code.List(decl)
+	a.atStart = append(a.atStart, b.freed)
 }
 
 // further is the number of objects of a site beyond the limit that have addresses.
@@ -243,7 +256,11 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 		r.code.Continue(yes)
 	}
 	ends = append(ends, r.giveAgain(s, pos)...)
-	for i, b := range site.objects {
+	one := site.objects
+	if site.any {
+		ends, one = append(ends, r.giveAny(s, pos)...), nil
+	}
+	for i, b := range one {
 		var more cfa.Ends
 		if site.count != nil {
 			var is cfa.Ends
@@ -270,7 +287,7 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 			ends = append(ends, r.giveFurther(s, pos)...)
 		}
 		a := cfa.Assign{LHS: s.LHS, Nondet: "malloc", Approx: fmt.Sprintf("more than %d objects of %s",
-			r.heapLimit(), site.Name)}
+			len(site.objects), site.Name)}
 		if r.opt.Recorded {
 			a.Memory = &cfa.Access{Kind: cfa.Give}
 			if site.Null {
@@ -279,6 +296,11 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 		}
 		r.code.Emit(a, pos)
 		none, some := r.code.Branch(r.isNull(s.LHS), pos)
+		if site.any {
+			var known cfa.Ends
+			known, some = r.amongHeap(s.LHS, some, pos)
+			none = append(none, known...)
+		}
 		r.code.Continue(none)
 		if len(none) > 0 {
 			r.code.Halt("no such address", pos)
@@ -399,7 +421,17 @@ func (r *resolution) endChecked(s Free, pos cfa.Pos) {
 	} else {
 		r.check.undecided("whether what is freed was allocated", pos)
 	}
+	r.endOther(s.Addr, pos)
 	r.code.Join(ends)
+}
+
+// endOther notes that an object may have been freed that is not told apart.
+func (r *resolution) endOther(addr *expr.Expr, pos cfa.Pos) {
+	for _, target := range r.targets(addr) {
+		if b := r.pts.at(target.Object); b != nil && b.freed != nil && b.each == 0 && !r.code.Dead() {
+			r.code.Assign(b.freed, r.pool.Const(boolean, 1), pos)
+		}
+	}
 }
 
 // notInside lets control pass only where a pointer was not computed from the

@@ -39,7 +39,7 @@ func (r *resolution) unfreed(s Leaks, pos cfa.Pos) {
 		if found := f.found[b]; found != nil {
 			lost = r.pool.Land(lost, r.pool.Not(r.pool.Truth(found)))
 		}
-		doubt := r.pool.Bool(f.hidden.has(b.number))
+		doubt := r.pool.Bool(f.hidden.has(b.number) || r.opt.AnyAllocation && f.beyond.has(b.number))
 		for _, v := range r.untold {
 			if f.beyond.has(b.number) {
 				doubt = r.pool.Lor(doubt, r.pool.Truth(v))

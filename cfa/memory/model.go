@@ -60,6 +60,7 @@ type Model struct {
 	left        map[*expr.Expr][]cfa.Loc // where lives are left, see LeaveLife
 	unrecorded  unrecorded
 	zeroes      []*expr.Expr // variables that start with 0
+	rigid       *expr.Expr   // nil: there is none, see SetRigid
 }
 
 // New is an empty memory for the automaton that code builds.

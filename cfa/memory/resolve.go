@@ -327,9 +327,11 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 		r.code.KeepDecisions(yes, loc)
 		return [2]cfa.Ends{yes, no}
 	case cfa.Assign:
-		r.whole(pos, func() {
-			r.code.Emit(s, pos)
-			r.toldBy(s.LHS, pos)
+		r.computed(s, pos, func() {
+			r.whole(pos, func() {
+				r.code.Emit(s, pos)
+				r.toldBy(s.LHS, pos)
+			})
 		})
 		r.lives.outlastAll(s, pos)
 	case cfa.Spawn:
@@ -722,15 +724,52 @@ func (r *checker) noneFreed(t *tree, ref Ref, pos cfa.Pos) {
 		return
 	}
 	for _, b := range t.untold() {
+		if b.freed != nil {
+			r.perhapsFreed(b, pos)
+		}
 		if b.live == nil || r.code.Dead() {
 			continue
 		}
-		is, other := r.code.Branch(r.near(r.Term(ref.Address), b), pos)
+		meant := r.near(r.Term(ref.Address), b)
+		if p := r.pointerIn(ref.Base); p != nil { // arithmetic stays within an object
+			r.code.Assume(cfa.AboutPointers, pos, "pointers that are dereferenced are valid, and indices within their arrays")
+			meant = r.pool.Land(meant, r.near(p, b))
+		}
+		is, other := r.code.Branch(meant, pos)
 		if r.code.Continue(is); len(is) > 0 {
 			r.inLife(b.live, pos)
 		}
 		r.code.Join(other)
 	}
+}
+
+// pointerIn is the pointer that an address is computed from by adding and subtracting numbers; nil if that is not known.
+func (s *addressSpace) pointerIn(t *expr.Expr) *expr.Expr {
+	switch {
+	case s.pointers[t]:
+		return t
+	case t.Op() == expr.Add:
+		x, y := s.pointerIn(t.Args()[0]), s.pointerIn(t.Args()[1])
+		if x == nil || y == nil {
+			return cmp.Or(x, y)
+		}
+	case t.Op() == expr.Sub && s.pointerIn(t.Args()[1]) == nil:
+		return s.pointerIn(t.Args()[0])
+	}
+	return nil
+}
+
+// perhapsFreed is where an object is used that is not told apart: once such an object has been freed it may be this one.
+func (r *checker) perhapsFreed(b *Object, pos cfa.Pos) {
+	if r.code.Dead() {
+		return
+	}
+	some, none := r.code.Branch(r.pool.Truth(b.freed), pos)
+	if r.code.Continue(some); len(some) > 0 {
+		freed := r.code.Any(boolean, "freed", "whether an object of "+b.decl.Name+" has been freed", pos)
+		r.before(r.pool.Not(freed), "memory is used that was freed", pos)
+	}
+	r.code.Join(none)
 }
 
 // untold are the objects that are meant, perhaps, where no test holds, each once.

@@ -38,6 +38,7 @@ type reuse struct {
 	behind       map[cfa.Loc][]bool // where control may come from the end of a location on
 	pairs        map[[2]*Object][]cfa.Loc
 	spanned      map[*Object]bool
+	others       map[*Object]bool // those that are not told apart, see anyallocation.go
 }
 
 // A coincidence is a place that can tell whether one object has the address of another that has ended; both are
@@ -50,7 +51,14 @@ type coincidence struct {
 
 func (a *Analysis) newReuse() *reuse {
 	r := &reuse{Analysis: a, ends: map[*Object][]cfa.Loc{}, begins: map[*Object][]cfa.Loc{},
-		behind: map[cfa.Loc][]bool{}, pairs: map[[2]*Object][]cfa.Loc{}, spanned: map[*Object]bool{}}
+		behind: map[cfa.Loc][]bool{}, pairs: map[[2]*Object][]cfa.Loc{}, spanned: map[*Object]bool{},
+		others: map[*Object]bool{}}
+	for i, loc := range a.code.Since(0) {
+		if s, ok := loc.Stmt.(Alloc); ok && s.Site.any {
+			r.others[s.Site.rest] = true
+			r.begins[s.Site.rest] = append(r.begins[s.Site.rest], cfa.Loc(i))
+		}
+	}
 	for i, loc := range a.code.Since(0) {
 		switch s := loc.Stmt.(type) {
 		case Free:
@@ -70,7 +78,7 @@ func (a *Analysis) newReuse() *reuse {
 // endsAt notes that a location ends what a pointer points to.
 func (r *reuse) endsAt(at cfa.Loc, addr *expr.Expr) {
 	for _, t := range r.targets(addr) {
-		if b := r.pts.at(t.Object); b != nil && b.heap && b.each == 0 {
+		if b := r.pts.at(t.Object); b != nil && (b.heap || r.others[b]) && b.each == 0 {
 			r.ends[b] = append(r.ends[b], at)
 		}
 	}

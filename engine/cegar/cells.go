@@ -6,7 +6,8 @@ package cegar
 // induction another session has one, about the claim with one arbitrary element of each array as a variable
 // (package cfa/cells), by the bounded search and the induction. Its proof is the claim's; a violation is one of
 // the transformed program only, and says that indices that are chosen in this way do not do. There is a session for
-// each way; those that are not over share the effort, and the first has as much as any two others.
+// each way, the last of which is about one object of each call that allocates, whose leaks and uses are looked for;
+// those that are not over share the effort, and the first has as much as any two others.
 //
 // Source: package cells has those of the transformation. Cost: at most four times that of the induction, where there
 // is such memory; else none.
@@ -48,7 +49,7 @@ type chosenWay struct {
 // in one component, that no abstraction of a routine is a part of, and it reads memory without variables.
 func (s *question) followable() bool {
 	return s.askable() && s.opt.Engine.methods().cells && s.opt.Cells == "" && s.opt.Product == nil &&
-		s.plain() && cells.Read(s.comps[0].CFA)
+		s.plain() && (cells.Read(s.comps[0].CFA) || s.comps[0].CFA.AllocatesBeyond)
 }
 
 // plain reports whether the claim is one about errors in one component without abstractions of routines.
@@ -134,6 +135,9 @@ func effortOf(s *Session) (sum portfolio.Effort) {
 func (s *cellProof) next(ctx context.Context) (*chosenWay, error) {
 	if s.ways == nil {
 		for i, how := range cells.Choices() {
+			if how == cells.Allocation && !s.comps[0].CFA.AllocatesBeyond {
+				continue
+			}
 			s.ways = append(s.ways, &chosenWay{how: how, cost: min(portfolio.Effort(i+1), 2)})
 		}
 	}

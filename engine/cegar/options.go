@@ -101,15 +101,19 @@ const fewLocations = 250
 func (o Options) modelling(depth int, inlined []string) component.Options {
 	m := o.Modelling
 	m.Recursion = depth
-	if o.Cells == cells.Object {
+	product, recorded := o.Product, false
+	switch o.Cells {
+	case "":
+	case cells.Allocation:
+		m.AnyAllocation = true
+	case cells.Object:
 		m.HeapLimit = -1
-	}
-	product := o.Product
-	if o.Cells != "" {
-		product = cellsOf(o.Cells)
+		fallthrough
+	default:
+		product, recorded = cellsOf(o.Cells), true
 	}
 	return component.Options{Modelling: m, Inlined: inlined, Threads: o.Threads, Deadlocks: o.Deadlocks,
-		Product: product, Recorded: o.Cells != "", Lowered: o.lowered}
+		Product: product, Recorded: recorded, Lowered: o.lowered}
 }
 
 // strategy is a new strategy of minimisation, of the given name.

@@ -142,7 +142,8 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 			" are of claims about traces of one component, where neither pointers nor leaks are checked"}
 	case t.opt.Engine == CellsEngine && !t.cells:
 		t.end(verdict.Unknown, verdict.Reason{Kind: verdict.NoProof, Text: "a proof about " + opt.Engine.String() +
-			" is of claims about errors in one component that reads memory without variables"})
+			" is of claims about errors in one component that reads memory without variables, or whose leaks are " +
+			"looked for where it allocates more than is told apart"})
 		return t, nil
 	case t.due != loopMethod && t.due != summariesMethod && !t.others:
 		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +

@@ -59,7 +59,7 @@ func (d *Drawing) laneRoute(e Edge, l *layered.Drawing, boxes []layered.Box) lay
 	from, to := l.Corners[e.From], l.Corners[e.To]
 	if d.nodes[e.From].Lane == d.nodes[e.To].Lane {
 		x := d.laneX[d.nodes[e.From].Lane]
-		return layered.Route{Straight: true, Points: []layered.Point{{X: x, Y: from.Y + boxes[e.From].H}, {X: x, Y: to.Y}},
+		return layered.Route{Points: []layered.Point{{X: x, Y: from.Y + boxes[e.From].H}, {X: x, Y: to.Y}},
 			Label: layered.Point{X: x + 5, Y: from.Y + boxes[e.From].H}}
 	}
 	a := layered.Point{X: from.X + boxes[e.From].W, Y: from.Y + boxes[e.From].H/2}
@@ -76,7 +76,7 @@ func (d *Drawing) laneRoute(e Edge, l *layered.Drawing, boxes []layered.Box) lay
 // lanePath is the data of an SVG path of an edge between lanes: it leaves and comes in sideways.
 func lanePath(r layered.Route) string {
 	a, b := r.Points[0], r.Points[1]
-	if r.Straight {
+	if a.X == b.X {
 		return r.Path()
 	}
 	bend := (b.X - a.X) * 0.5

@@ -22,6 +22,7 @@ const (
 	titleHeight = 26
 	leastWidth  = 26
 	sheetStep   = 4
+	startRoom   = 18 // above a box with an arrow from nowhere
 	pageWidth   = 1400
 	pageHeight  = 2700 // of what still fits: what can be read with the whole width of a page in sight
 	mostWidth   = 2300
@@ -99,12 +100,16 @@ func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, forma
 
 func (p *picture) write(ctx context.Context) error {
 	title := p.title()
-	top, w := 0.0, p.layout.W
+	top, wide := 0.0, 0.0
 	if p.name != "" {
 		top = titleHeight + float64(len(title)-1)*line
 	}
 	for _, t := range title {
-		w = max(w, float64(utf8.RuneCountInString(t)+2)*letter)
+		wide = max(wide, float64(utf8.RuneCountInString(t)+2)*letter)
+	}
+	w := max(p.layout.W, wide)
+	if p.cornerIsFree(wide, top) {
+		top = 0
 	}
 	h := p.layout.H + top
 	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f `+
@@ -129,6 +134,11 @@ func (p *picture) write(ctx context.Context) error {
 			}
 		}
 	}
+	for k, e := range p.edges {
+		if p.lanes != nil { // where lines may lead over labels
+			p.label(e, p.layout.Routes[k], ` paint-order="stroke" stroke="white" stroke-width="4"`)
+		}
+	}
 	for i, n := range p.nodes {
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -151,6 +161,31 @@ func (p *picture) title() (all []string) {
 		all = append(all, word)
 	}
 	return all
+}
+
+// cornerIsFree reports whether nothing is drawn in the upper left corner, so that a title of this size may stand there.
+func (p *picture) cornerIsFree(w, h float64) bool {
+	if p.lanes != nil {
+		return false
+	}
+	in := func(at layered.Point) bool { return at.X < w+margin && at.Y < h }
+	for i, at := range p.layout.Corners {
+		if in(at) || p.nodes[i].Start && at.Y-startRoom < h && at.X+p.boxes[i].W/2 < w+margin {
+			return false
+		}
+	}
+	for k, r := range p.layout.Routes {
+		if hasText(p.edges[k]) && in(r.Label) {
+			return false
+		}
+		for i := 1; i < len(r.Points); i++ { // a line stays within the rectangle of its ends
+			a, b := r.Points[i-1], r.Points[i]
+			if in(layered.Point{X: min(a.X, b.X), Y: min(a.Y, b.Y)}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // marker is the head of an arrow.
@@ -227,12 +262,19 @@ func (p *picture) edge(e Edge, r layered.Route) {
 		path = func() string { return lanePath(r) }
 	}
 	p.printf(`<path d="%s" fill="none" %s%s marker-end="url(#%s)"/>`+"\n", path(), look(e.Highlight), dash, head)
+	if p.lanes == nil {
+		p.label(e, r, "")
+	}
+}
+
+// label writes the text of an edge, with more attributes.
+func (p *picture) label(e Edge, r layered.Route, more string) {
 	if !hasText(e) {
 		return
 	}
-	colour := ""
+	colour := more
 	if e.Highlight {
-		colour = ` fill="red"`
+		colour += ` fill="red"`
 	}
 	for k, text := range lines(e.Label) {
 		p.printf(`<text x="%.1f" y="%.1f" font-size="11"%s xml:space="preserve">%s</text>`+"\n", r.Label.X,

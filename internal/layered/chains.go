@@ -21,7 +21,7 @@ const (
 	chainsPerPart = 6     // vertices of chains for each box and edge,
 	chainsAtLeast = 12000 // but so many in any case
 	leastTrack    = 6     // layers that an edge with a track leads over
-	leastJoined   = 4     // edges to a box from one side, if they are to join
+	leastJoined   = 3     // edges to a box from one side, if they are to join
 )
 
 func (l *layout) chain(ctx context.Context) error {

@@ -25,8 +25,8 @@ import (
 const (
 	gapY     = 18   // between boxes below each other, and of a strip at an arrow's head
 	thinY    = 8    // of a strip that no arrow ends in
-	slope    = 0.07 // of a strip, more of it for lines that lead far to a side
-	mostY    = 48   // of a strip, at most
+	slope    = 0.05 // of a strip, more of it for lines that lead far to a side
+	mostY    = 30   // of a strip, at most
 	beside   = 6    // from what is higher to what begins beside it
 	labelsUp = 4    // between a box and a label that is not its own
 )

@@ -6,7 +6,7 @@
 //	d.Routes[k]  // where edge k goes, and where its label stands
 //
 // The steps have a file each: layers (ranks.go), vertices in between for long edges
-// (chains.go), the order within layers (order.go), places from left to right (columns.go, relax.go), from
+// (chains.go), the order within layers (order.go, sift.go), places from left to right (columns.go, relax.go), from
 // the top down (compact.go), the lines (route.go), and columns of what is much higher than wide (fold.go).
 // All of it takes time linear in boxes and edges, but for sorting.
 //

@@ -206,7 +206,7 @@ func (c *columns) point(p Point) Point {
 
 // route leads an edge through the cuts by its lines between columns.
 func (c *columns) route(r Route) Route {
-	out := Route{Straight: r.Straight, Label: c.point(r.Label)}
+	out := Route{Label: c.point(r.Label)}
 	for i, p := range r.Points {
 		if i > 0 {
 			from, to := c.of(r.Points[i-1].Y), c.of(p.Y)
@@ -218,7 +218,6 @@ func (c *columns) route(r Route) Route {
 				slices.Reverse(way)
 				out.Points = append(out.Points, way...)
 			}
-			out.Straight = out.Straight || from != to
 		}
 		out.Points = append(out.Points, c.point(p))
 	}

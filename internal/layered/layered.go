@@ -43,12 +43,11 @@ func (e Edge) between() bool { return e.From != e.To }
 type Point struct{ X, Y float64 }
 
 // A Route is the way of an edge. A line leads from each point to the next: a straight
-// one if Straight says so, or if they are below each other, else a curve that is
-// vertical at both ends. It has at least two points.
+// one if they are below or beside each other, else a curve that is vertical at both
+// ends. It has at least two points.
 type Route struct {
-	Points   []Point
-	Straight bool
-	Label    Point // the upper left corner of the label
+	Points []Point
+	Label  Point // the upper left corner of the label
 }
 
 // A Drawing is the layout of a graph.
@@ -80,7 +79,7 @@ func Layout(ctx context.Context, boxes []Box, edges []Edge, page float64) (*Draw
 	}
 	tried := bounds[:]
 	if len(boxes) > fewBoxes {
-		tried = bounds[1:2]
+		tried = bounds[3:4]
 	}
 	for _, part := range tried {
 		if err := best.attempt(ctx, boxes, edges, max(leastBound, widest*part)); err != nil {
@@ -100,10 +99,10 @@ const (
 )
 
 // bounds are the widths of layers that are tried, as parts of the drawing's without bounds.
-var bounds = [...]float64{0.2, 0.35, 0.6}
+var bounds = [...]float64{0.15, 0.2, 0.27, 0.35, 0.45, 0.6}
 
 // columnWidths are the widths that are tried for the same layers, as multiples of that of the widest one.
-var columnWidths = [...]float64{1, 1.25}
+var columnWidths = [...]float64{1, 1.1, 1.25}
 
 // A trial is the best one of several drawings.
 type trial struct {
@@ -131,7 +130,7 @@ func (t *trial) attempt(ctx context.Context, boxes []Box, edges []Edge, width fl
 	}
 	widths := columnWidths[:]
 	if len(boxes) > fewBoxes {
-		widths = columnWidths[1:2]
+		widths = columnWidths[2:3]
 	}
 	for _, w := range widths {
 		if err := l.narrow(ctx, w); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -215,6 +216,35 @@ func TestCrossings(t *testing.T) {
 		require.NoError(t, l.order(context.Background()))
 		require.Equal(t, count(), l.crossings())
 		require.LessOrEqual(t, l.crossings(), before)
+	})
+}
+
+// Whatever place the vertex that was sifted last is put in, no fewer lines cross.
+func TestSift(t *testing.T) {
+	sample.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(3, 12).Draw(t, "boxes")
+		var edges []Edge
+		for range rapid.IntRange(4, 24).Draw(t, "edges") {
+			edges = append(edges, Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to")})
+		}
+		l := &layout{boxes: make([]Box, n), edges: edges, doubled: 1}
+		require.NoError(t, l.rank(context.Background()))
+		require.NoError(t, l.chain(context.Background()))
+		for _, layer := range l.layers {
+			last, before := layer[len(layer)-1], l.crossings()
+			l.siftLayer(layer)
+			sifted := l.crossings()
+			require.LessOrEqual(t, sifted, before)
+			rest := slices.DeleteFunc(slices.Clone(layer), func(v int) bool { return v == last })
+			kept := slices.Clone(layer)
+			for at := range layer {
+				copy(layer, slices.Insert(slices.Clone(rest), at, last))
+				l.number(layer)
+				require.LessOrEqual(t, sifted, l.crossings())
+			}
+			copy(layer, kept)
+			l.number(layer)
+		}
 	})
 }
 

@@ -33,7 +33,7 @@ func (l *layout) order(ctx context.Context) error {
 	for _, layer := range l.layers {
 		l.number(layer)
 	}
-	return nil
+	return l.sift(ctx)
 }
 
 func (l *layout) snapshot() [][]int {
@@ -87,23 +87,25 @@ func (l *layout) sort(layer []int, neighbours [][]int) {
 // lookEvery is how many vertices go by between looks at the context.
 const lookEvery = 1 << 10
 
+// places are where vertices stand in their layer, from left to right.
+func (l *layout) places(vs []int) []int {
+	out := make([]int, len(vs))
+	for i, v := range vs {
+		out[i] = l.at[v]
+	}
+	slices.Sort(out)
+	return out
+}
+
 // exchange exchanges neighbours in a layer, from left to right, until ctx ends.
 func (l *layout) exchange(ctx context.Context, layer []int) {
-	positions := func(ns []int) []int {
-		out := make([]int, len(ns))
-		for i, n := range ns {
-			out[i] = l.at[n]
-		}
-		slices.Sort(out)
-		return out
-	}
 	type sides struct{ up, down []int }
 	of := make([]sides, len(layer))
 	for i, v := range layer {
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			return
 		}
-		of[i] = sides{positions(l.up[v]), positions(l.down[v])}
+		of[i] = sides{l.places(l.up[v]), l.places(l.down[v])}
 	}
 	for i := 1; i < len(layer); i++ {
 		if i%lookEvery == 0 && ctx.Err() != nil {

@@ -23,8 +23,8 @@ func (r Route) Path() string {
 			continue
 		case x == 0:
 			fmt.Fprintf(&b, "v%.0f", y)
-		case r.Straight:
-			fmt.Fprintf(&b, "l%.0f %.0f", x, y)
+		case y == 0:
+			fmt.Fprintf(&b, "l%.0f 0", x)
 		default:
 			middle := math.Round(y / 2)
 			fmt.Fprintf(&b, "c0 %.0f %.0f %.0f %.0f %.0f", middle, x, middle, x, y)

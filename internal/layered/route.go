@@ -171,8 +171,8 @@ func (l *layout) loop(d *Drawing, k int) Route {
 	}
 	far := right + ownLoop - 4
 	return Route{
-		Points:   []Point{{right, middle - dy}, {far, middle - dy}, {far, middle + dy}, {right, middle + dy}},
-		Straight: true, Label: Point{right + ownLoop, label},
+		Points: []Point{{right, middle - dy}, {far, middle - dy}, {far, middle + dy}, {right, middle + dy}},
+		Label:  Point{right + ownLoop, label},
 	}
 }
 
@@ -180,7 +180,7 @@ func (l *layout) loop(d *Drawing, k int) Route {
 func (l *layout) line(d *Drawing, k int, upper, lower []float64, track int) Route {
 	c := l.chains[k]
 	first, last := c[0], c[len(c)-1]
-	r := Route{Straight: track > 0}
+	r := Route{}
 	r.Points = append(r.Points, Point{upper[k], d.Corners[first].Y + l.boxes[first].H})
 	for i, s := range l.strips[k] {
 		from, to := l.meets(k, i, upper, lower), l.meets(k, i+1, upper, lower)

@@ -73,7 +73,12 @@ func TestDocumentIsTheTable(t *testing.T) {
 func document() string {
 	var b strings.Builder
 	b.WriteString("# Functions that are built into compilers\n\n" +
-		"What magus knows of each function that is built into GCC or clang. The page is made from\n" +
+		"What magus knows of each function that is built into GCC or clang.\n\n" +
+		"    __builtin_popcount(x)       computed: how many bits of x are 1\n" +
+		"    __builtin_expect(x, 1)      a hint: x\n" +
+		"    __builtin_return_address(0) any value: no violation rests on it\n" +
+		"    __builtin_setjmp(b)         refused: a run is not followed beyond it\n\n" +
+		"The page is made from\n" +
 		"[one table](../cfa/source/builtin/builtins.txt). A test runs a small program for each row, " +
 		"with an assertion that holds\nand one that does not. It asks GCC where it has the function.\n\n")
 	legend, _, _ := strings.Cut(tableText, "\n[")
@@ -92,11 +97,11 @@ func document() string {
 		}
 	}
 	b.WriteString("\n" + rest)
-	b.WriteString("\n`{a,b}` in a name stands for a and for b; names begin with `__builtin_`, " +
+	b.WriteString("\n`{a,b}` in a name stands for a and for b. Names begin with `__builtin_`, " +
 		"but for those of atomic operations.\n" +
 		"Compilers are those that have the function: gcc 12, gcc14, clang 17.\n" +
-		"`<stdatomic.h>`, `<stdbit.h>` and `<stdckdint.h>` that come with magus are made of these;\n" +
-		"`atomic_fetch_add` of a pointer counts elements there, as ISO C says, while the header of GCC counts bytes.\n")
+		"`<stdatomic.h>`, `<stdbit.h>` and `<stdckdint.h>` that come with magus are made of these.\n" +
+		"There `atomic_fetch_add` of a pointer counts elements, as ISO C says; the header of GCC counts bytes.\n")
 	section := ""
 	for _, r := range Rows() {
 		if r.Section != section {
