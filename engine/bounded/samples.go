@@ -19,8 +19,8 @@ import (
 	"magus/smt/expr"
 )
 
-// mostSamples bounds the states, mostBehind those behind one that a solver has found, mostValues the new values of one variable that are tried in one, and
-// sampleEffort is what a state counts for.
+// mostSamples bounds the states, mostBehind those behind one that a solver has found, mostValues the new values of
+// one variable that are tried in one, and sampleEffort is what a state counts for.
 const (
 	mostSamples  = 20_000
 	mostBehind   = 400

@@ -279,8 +279,7 @@ func TestCounting(t *testing.T) {
 	}
 }
 
-// TestCountersOfPlaces has a proof by sums of many counters, which has to be found before all combinations of their bits
-// are tried.
+// TestCountersOfPlaces has a proof by sums of many counters, found before all combinations of their bits are tried.
 func TestCountersOfPlaces(t *testing.T) {
 	const text = `void reach_error(void), __VERIFIER_assume(int), __VERIFIER_atomic_begin(void),
 		__VERIFIER_atomic_end(void); int any(void); typedef unsigned long pthread_t;

@@ -105,7 +105,8 @@ var rows = map[string]row{
 			`constexpr int n = 3; int f(int n) { return n; }`:        `static const int n = 3; int f(int n) { return n; }`,
 			`constexpr double d = 1; x = d;`:                         `static const double d = 1; x = d;`,
 		},
-		alike: []string{`const int n = 3; int a[n];`, `struct s { int constexpr, x; } a = { .constexpr = 1 };`, `s = "constexpr int n = 3;";`,
+		alike: []string{`const int n = 3; int a[n];`, `struct s { int constexpr, x; } a = { .constexpr = 1 };`,
+			`s = "constexpr int n = 3;";`,
 			`int n; // constexpr int n = 3`, "#define C constexpr int n = 3\nint n;", `struct s { const int n; };`},
 	},
 	"null pointers before others": {
