@@ -63,7 +63,7 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 		return c, nil
 	}
 	mentioned := c.messages()
-	if len(mentioned) == 0 && !c.Program.MayCarry() {
+	if len(mentioned) == 0 && !c.Program.MayCarry() && c.Buffers == nil {
 		return c, nil
 	}
 	j := &joined{open: open, channels: map[string]*channel{}}
@@ -80,8 +80,11 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 		carries = carries || has
 		j.names = append(j.names, c.partName(i)...)
 	}
-	if !carries && len(mentioned) == 0 {
+	if !carries && len(mentioned) == 0 && c.Buffers == nil {
 		return c, nil
+	}
+	if err := j.findBuffers(ctx, c); err != nil {
+		return nil, err
 	}
 	for _, m := range mentioned {
 		unreached := func(auto *cfa.CFA) bool { return slices.Contains(auto.Actions, m.Channel) }
@@ -225,7 +228,7 @@ func (c *Claim) lowerAll(ctx context.Context, opt Options) ([]*cfa.CFA, error) {
 		}
 		all = append(all, auto)
 	}
-	return all, nil
+	return c.buffered(all)
 }
 
 // joinable refuses what is not modelled of components together.
@@ -239,6 +242,9 @@ func (c *Claim) joinable(autos []*cfa.CFA) error {
 	}
 	if c.Live != nil {
 		if err := c.wholeRuns(autos); err != nil {
+			return err
+		}
+		if err := c.turns(autos); err != nil {
 			return err
 		}
 	}
@@ -267,7 +273,7 @@ func onlySender(c *Claim, autos []*cfa.CFA) error {
 	for i, auto := range autos {
 		for _, l := range auto.Locs {
 			a, ok := l.Stmt.(cfa.Act)
-			if !ok || a.Message == nil || a.Message.Value == nil {
+			if !ok || a.Message == nil || a.Message.Value == nil || c.fills(a.Action) {
 				continue
 			}
 			if k, met := sender[a.Action]; met && k != i {
@@ -643,7 +649,7 @@ func (j *joined) lower(ctx context.Context, opt Options) (*cfa.CFA, error) {
 			parts = append(parts, part)
 		}
 	}
-	q := joint.Question{Channels: map[string]joint.Channel{}}
+	q := joint.Question{Channels: map[string]joint.Channel{}, Buffers: j.buffers(pool)}
 	if j.of.Question == NoDeadlock {
 		q.Deadlock = deadlockAction
 	}

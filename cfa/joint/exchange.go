@@ -42,6 +42,9 @@ func (p *product) exchange(s state, o option, here cfa.Loc) {
 	x.Value = ch.Carried
 	assign := lead
 	assign.Stmt = cfa.Assign{LHS: ch.Carried, Nondet: "from outside"}
+	if first := p.comesOut(o.action); first != nil {
+		sends = []*expr.Expr{first}
+	}
 	if len(sends) > 0 {
 		assign.Stmt = cfa.Assign{LHS: ch.Carried, RHS: sends[0]}
 	}
@@ -57,6 +60,7 @@ func (p *product) exchange(s state, o option, here cfa.Loc) {
 		p.Locs[no].Stmt = cfa.Halt{Reason: cfa.AssumptionFails}
 		at = yes
 	}
+	at = p.moves(s, o.action, ch.Carried, lead, at)
 	p.cells(ch.Cells, lead, at, func(at cfa.Loc) {
 		p.joint.Exchanges[at] = x
 		p.gives(s, x, at, ch.Carried)
@@ -129,14 +133,15 @@ func (p *product) gives(s state, x cfa.Exchange, here cfa.Loc, carried *expr.Exp
 		}
 		at[i] = next
 	}
+	fill := p.filled(s.fill, x.Action)
 	for i, g := range gifts {
 		next := p.Follow(here)
 		p.Locs[next] = p.own(g.part, cfa.Assign{LHS: g.to, RHS: p.pool.Cast(g.to.Type(), carried)}, s.at[g.part])
 		p.Of[next] = g.part
-		p.noteGift(next, at, gifts[i:])
+		p.noteGift(next, at, fill, gifts[i:])
 		here = next
 	}
-	to := p.at(at)
+	to := p.at(at, fill)
 	p.Locs[here].Succ = append(p.Locs[here].Succ, to)
 }
 
@@ -145,7 +150,7 @@ func (p *product) returns(s state, i int, here cfa.Loc) {
 	l := s.at[i]
 	stmt := p.parts[i].Auto.Locs[l].Stmt.(cfa.Return)
 	lead := p.own(i, nil, l)
-	to, cells := p.at(moved(s.at, i, hasEnded)), p.parts[i].Returns
+	to, cells := p.at(moved(s.at, i, hasEnded), s.fill), p.parts[i].Returns
 	if p.parts[i].Result != nil && stmt.Value != nil {
 		lead.Stmt = cfa.Assign{LHS: p.parts[i].Result, RHS: stmt.Value}
 		p.Locs[here] = lead

@@ -99,6 +99,10 @@ func (p *product) chosen(s state, o option) (value *cfa.Assign, lead cfa.Locatio
 		}
 		return value, lead, part.Returns
 	}
+	if first := p.comesOut(o.action); first != nil {
+		value = &cfa.Assign{LHS: p.Channels[o.action].Carried, RHS: first}
+		return value, p.own(o.parts[0], nil, s.at[o.parts[0]]), p.cellsOf(o.action)
+	}
 	for _, i := range o.parts {
 		if m := p.act(s, i).Message; m != nil && m.Value != nil {
 			value = &cfa.Assign{LHS: p.Channels[o.action].Carried, RHS: m.Value}
