@@ -11,10 +11,12 @@ package component
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"magus/cfa"
 	"magus/cfa/joint"
+	"magus/internal/phrase"
 	"magus/lts"
 	"magus/smt/expr"
 	"magus/specs"
@@ -43,7 +45,14 @@ func (c *Claim) buffered(autos []*cfa.CFA) ([]*cfa.CFA, error) {
 	for i, auto := range autos {
 		copied := *auto
 		copied.Locs = slices.Clone(auto.Locs)
-		copied.Actions = slices.DeleteFunc(slices.Clone(auto.Actions), func(a string) bool { return c.bufferOf(a) != nil })
+		copied.Actions = nil
+		for _, a := range auto.Actions {
+			if c.bufferOf(a) == nil {
+				copied.Actions = append(copied.Actions, a)
+			} else { // one of these may be where no run comes to
+				copied.Actions = append(copied.Actions, specs.SendOf(a), specs.ReceiveOf(a))
+			}
+		}
 		for l := range copied.Locs {
 			act, ok := copied.Locs[l].Stmt.(cfa.Act)
 			if !ok {
@@ -61,10 +70,8 @@ func (c *Claim) buffered(autos []*cfa.CFA) ([]*cfa.CFA, error) {
 				act.Action = specs.ReceiveOf(act.Action)
 			}
 			copied.Locs[l].Stmt = act
-			copied.Actions = append(copied.Actions, act.Action)
 		}
 		slices.Sort(copied.Actions)
-		copied.Actions = slices.Compact(copied.Actions)
 		all[i] = &copied
 	}
 	return all, nil
@@ -84,17 +91,25 @@ func (c *Claim) performsItself(act cfa.Act, pos cfa.Pos) error {
 	return nil
 }
 
-// findBuffers gives what comes out of a buffer the type of what goes in, and refuses buffers that nothing goes into,
-// and specifications that do not say whether they mean what goes in or what comes out.
-func (j *joined) findBuffers(ctx context.Context, c *Claim) error {
+// findBuffers gives what comes out of a buffer the type of what goes in, and refuses buffers that nobody uses, and
+// specifications that do not say whether they mean what goes in or what comes out.
+func (j *joined) findBuffers(ctx context.Context, c *Claim, autos []*cfa.CFA) error {
 	for _, b := range c.Buffers {
-		in := j.channels[specs.SendOf(b.Channel)]
-		if in == nil {
-			return &InputError{cfa.Pos(b.Pos), fmt.Sprintf("no component sends on %s: its buffer stays empty", b.Channel)}
+		if !slices.ContainsFunc(autos, func(a *cfa.CFA) bool { return slices.Contains(a.Actions, specs.SendOf(b.Channel)) }) {
+			return &InputError{cfa.Pos(b.Pos), fmt.Sprintf("no component sends or receives on %s, which has a buffer%s", b.Channel,
+				phrase.Misspelt(b.Channel, slices.Sorted(maps.Keys(j.channels))))}
 		}
-		if out := j.channels[specs.ReceiveOf(b.Channel)]; out != nil {
-			out.typ, out.isSent = in.typ, true
+		in, out := j.channels[specs.SendOf(b.Channel)], j.channels[specs.ReceiveOf(b.Channel)]
+		if in == nil { // no run comes to where it is sent
+			in = &channel{typ: expr.Int32}
+			j.channels[specs.SendOf(b.Channel)] = in
 		}
+		if out != nil {
+			out.typ = in.typ
+		} else {
+			j.channels[specs.ReceiveOf(b.Channel)] = &channel{typ: in.typ, isSent: true}
+		}
+		in.isSent, j.channels[specs.ReceiveOf(b.Channel)].isSent = true, true
 	}
 	if c.Buffers == nil {
 		return nil
@@ -140,7 +155,7 @@ func (c *Claim) turns(autos []*cfa.CFA) error {
 		for _, action := range []string{specs.SendOf(b.Channel), specs.ReceiveOf(b.Channel)} {
 			var who []string
 			for i, auto := range autos {
-				if slices.Contains(auto.Actions, action) {
+				if auto.Performs(action) {
 					who = append(who, c.partName(i)...)
 				}
 			}

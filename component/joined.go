@@ -83,7 +83,7 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 	if !carries && len(mentioned) == 0 && c.Buffers == nil {
 		return c, nil
 	}
-	if err := j.findBuffers(ctx, c); err != nil {
+	if err := j.findBuffers(ctx, c, autos); err != nil {
 		return nil, err
 	}
 	for _, m := range mentioned {

@@ -423,8 +423,10 @@ func (p *product) stands(s state, i int, l cfa.Loc) cfa.JointStand {
 	loc := p.parts[i].Auto.Locs[l]
 	out := cfa.JointStand{At: true, Action: p.act(s, i).Action, Pos: loc.Pos, Frame: p.frames[i] + loc.Frame}
 	if !p.holds(s.fill, out.Action) {
-		for _, g := range p.knows[p.other(out.Action)] {
-			out.Without = append(out.Without, slices.DeleteFunc(slices.Clone(g), func(k int) bool { return k == i })...)
+		for k, other := range p.parts {
+			if k != i && other.Auto.Performs(p.other(out.Action)) {
+				out.Without = append(out.Without, k)
+			}
 		}
 		return out
 	}
