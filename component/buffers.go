@@ -64,7 +64,7 @@ func (c *Claim) buffered(autos []*cfa.CFA) ([]*cfa.CFA, error) {
 			if c.bufferOf(act.Action) == nil {
 				continue
 			}
-			if act.Message.Value != nil {
+			if act.Message.Sends {
 				act.Action = specs.SendOf(act.Action)
 			} else {
 				act.Action = specs.ReceiveOf(act.Action)
@@ -101,15 +101,18 @@ func (j *joined) findBuffers(ctx context.Context, c *Claim, autos []*cfa.CFA) er
 		}
 		in, out := j.channels[specs.SendOf(b.Channel)], j.channels[specs.ReceiveOf(b.Channel)]
 		if in == nil { // no run comes to where it is sent
-			in = &channel{typ: expr.Int32}
+			in = &channel{parts: someNumber()}
+			if out != nil {
+				in.parts = out.parts
+			}
 			j.channels[specs.SendOf(b.Channel)] = in
 		}
-		if out != nil {
-			out.typ = in.typ
-		} else {
-			j.channels[specs.ReceiveOf(b.Channel)] = &channel{typ: in.typ, isSent: true}
+		if out != nil && !slices.EqualFunc(in.parts, out.parts, func(a, b cfa.Carried) bool { return a.Path == b.Path }) {
+			return &InputError{cfa.Pos(b.Pos), fmt.Sprintf("%s is sent as %s, and received as %s", b.Channel, written(in.parts),
+				written(out.parts))}
 		}
-		in.isSent, j.channels[specs.ReceiveOf(b.Channel)].isSent = true, true
+		in.isSent = true
+		j.channels[specs.ReceiveOf(b.Channel)] = &channel{parts: in.parts, isSent: true}
 	}
 	if c.Buffers == nil {
 		return nil
@@ -173,7 +176,11 @@ func (j *joined) buffers(pool *expr.Pool) (all []joint.Buffer) {
 	for _, b := range j.of.Buffers {
 		made := joint.Buffer{Channel: b.Channel, Send: specs.SendOf(b.Channel), Receive: specs.ReceiveOf(b.Channel)}
 		for k := range b.Size {
-			made.Slots = append(made.Slots, pool.Var(fmt.Sprintf("%s[%d]", b.Channel, k), j.channels[made.Send].typ))
+			var slot []*expr.Expr
+			for _, p := range j.channels[made.Send].parts {
+				slot = append(slot, pool.Var(fmt.Sprintf("%s[%d]%s", b.Channel, k, p.Path), p.Type))
+			}
+			made.Slots = append(made.Slots, slot)
 		}
 		all = append(all, made)
 	}

@@ -19,8 +19,8 @@ import (
 // A Buffer holds what is sent until it is received.
 type Buffer struct {
 	Channel       string
-	Send, Receive string // the actions, of which each is performed by one part
-	Slots         []*expr.Expr
+	Send, Receive string         // the actions, of which each is performed by one part
+	Slots         [][]*expr.Expr // variables for each value that it can hold, by what the channel carries
 }
 
 // buffer is the number of the buffer that an action is about, and whether it fills it; negative for none.
@@ -48,8 +48,8 @@ func (q *Question) holds(fill []cfa.Loc, action string) bool {
 	return fill[n] > 0
 }
 
-// comesOut is the value that a buffer gives with an action; nil if it gives none.
-func (q *Question) comesOut(action string) *expr.Expr {
+// comesOut is what a buffer gives with an action; nil if it gives nothing.
+func (q *Question) comesOut(action string) []*expr.Expr {
 	if n, fills := q.buffer(action); n >= 0 && !fills {
 		return q.Buffers[n].Slots[0]
 	}
@@ -82,24 +82,32 @@ func (q *Question) filled(fill []cfa.Loc, action string) []cfa.Loc {
 
 // moves has the values of a buffer move as an action has them, from a location that has its statement on; what
 // comes then is at the location that it gives.
-func (p *product) moves(s state, action string, carried *expr.Expr, lead cfa.Location, at cfa.Loc) cfa.Loc {
+func (p *product) moves(s state, action string, carried []*expr.Expr, lead cfa.Location, at cfa.Loc) cfa.Loc {
 	n, fills := p.buffer(action)
 	if n < 0 {
 		return at
 	}
-	assign := func(to, value *expr.Expr) {
-		p.Locs[at] = lead
-		p.Locs[at].Stmt = cfa.Assign{LHS: to, RHS: value}
-		p.joint.Opens[at] = true
-		at = p.Follow(at)
-	}
 	slots := p.Buffers[n].Slots
 	if fills {
-		assign(slots[s.fill[n]], carried)
-		return at
+		return p.assigns(slots[s.fill[n]], carried, lead, at)
 	}
 	for k := range int(s.fill[n]) - 1 {
-		assign(slots[k], slots[k+1])
+		at = p.assigns(slots[k], slots[k+1], lead, at)
+	}
+	return at
+}
+
+// assigns gives variables values, any where there are none, from a location on; what comes then is at the location
+// that it gives.
+func (p *product) assigns(to, values []*expr.Expr, lead cfa.Location, at cfa.Loc) cfa.Loc {
+	for i, v := range to {
+		p.Locs[at] = lead
+		p.Locs[at].Stmt = cfa.Assign{LHS: v, Nondet: "from outside"}
+		if values != nil {
+			p.Locs[at].Stmt = cfa.Assign{LHS: v, RHS: values[i]}
+		}
+		p.joint.Opens[at] = true
+		at = p.Follow(at)
 	}
 	return at
 }

@@ -49,7 +49,8 @@ type Cell struct {
 
 // A Channel is what actions of one name carry.
 type Channel struct {
-	Carried *expr.Expr // the variable that holds it
+	Carried []*expr.Expr // the variables that hold it: one, or one for each member
+	Paths   []string     // by Carried: the member; "" where it is one number
 	Cells   []Cell
 }
 
@@ -513,12 +514,14 @@ func (p *product) finish(entry cfa.Loc) *cfa.CFA {
 	out.Frames[0].Proc = out.Name
 	out.Vars = append(out.Vars, cfa.Var{Expr: p.Chooses, Name: "next", Kind: cfa.Temp, Frame: 0})
 	for _, b := range p.Buffers {
-		for _, v := range b.Slots {
+		for _, v := range slices.Concat(b.Slots...) {
 			out.Vars = append(out.Vars, cfa.Var{Expr: v, Name: v.Name(), Kind: cfa.Temp, Frame: 0})
 		}
 	}
 	for _, name := range names(p.Channels) {
-		out.Vars = append(out.Vars, cfa.Var{Expr: p.Channels[name].Carried, Name: name, Kind: cfa.Temp, Frame: 0})
+		for i, v := range p.Channels[name].Carried {
+			out.Vars = append(out.Vars, cfa.Var{Expr: v, Name: name + p.Channels[name].Paths[i], Kind: cfa.Temp, Frame: 0})
+		}
 	}
 	for _, part := range p.parts {
 		if part.Result != nil && !slices.ContainsFunc(out.Vars, func(v cfa.Var) bool { return v.Expr == part.Result }) {
