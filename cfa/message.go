@@ -11,8 +11,9 @@ import "magus/smt/expr"
 //
 // Each component of a [Joint] takes the value that is sent instead.
 type Message struct {
-	Sends bool
-	Parts []Carried
+	Channel string // as the source has it
+	Sends   bool
+	Parts   []Carried
 }
 
 // A Carried is a number that an action carries.
@@ -89,7 +90,8 @@ type JointStand struct {
 	Ended   bool
 	At      bool   // Pos, Frame and Action are known: it waits for others
 	Action  string // as the source has it
-	Without []int  // parts that take part and are elsewhere
+	Message *Message
+	Without []int // parts that take part and are elsewhere
 	Pos     Pos
 	Frame   int
 }
@@ -107,7 +109,10 @@ type Exchange struct {
 	Values []*expr.Expr // the variables that hold what it carries; nil for nothing
 	Paths  []string     // by Values: the member; "" for one number
 	Parts  []int        // who takes part, who sends first
-	Pos    []Pos        // by Parts: where
-	Frames []int
-	Texts  []string
+	// Channel is that of a message, which the first Senders of Parts send.
+	Channel string
+	Senders int
+	Pos     []Pos // by Parts: where
+	Frames  []int
+	Texts   []string
 }

@@ -23,7 +23,9 @@ func (p *product) exchange(s state, o option, here cfa.Loc) {
 			} else if isSent {
 				sends = append(sends, values(act.Message))
 			}
-			p.takesPart(&x, i, s.at[i])
+			if p.takesPart(&x, i, s.at[i]); act.Message != nil {
+				x.Channel, x.Senders = act.Message.Channel, len(sends)
+			}
 		}
 	}
 	lead := p.own(x.Parts[0], nil, s.at[x.Parts[0]])

@@ -51,7 +51,7 @@ func Import(c *cfa.CFA, pool *expr.Pool, name func(v cfa.Var) string) (out *cfa.
 			l.Stmt = s
 		case cfa.Act:
 			if m := s.Message; m != nil {
-				made := &cfa.Message{Sends: m.Sends}
+				made := &cfa.Message{Channel: m.Channel, Sends: m.Sends}
 				for _, p := range m.Parts {
 					p.Value, p.Gets = terms.Term(p.Value), terms.Term(p.Gets)
 					made.Parts = append(made.Parts, p)

@@ -34,7 +34,7 @@ func send(l *lowerer, c *callSite) value {
 	default:
 		v = l.expressions.promote(v, c.args[1])
 	}
-	m := &cfa.Message{Sends: true}
+	m := &cfa.Message{Channel: name, Sends: true}
 	for _, p := range l.carried(c, v, c.args[1].Type()) {
 		sent := l.Temp(name+p.path, p.typ, c.pos)
 		l.Assign(sent, p.t, c.pos)
@@ -140,7 +140,8 @@ func receive(l *lowerer, c *callSite) value {
 			"only integers are carried, and structures of them: declare it with such a type as its result")
 	}
 	got := l.Temp(name, c.ret.typ, c.pos)
-	l.Emit(cfa.Act{Action: name, Message: &cfa.Message{Parts: []cfa.Carried{{Type: c.ret.typ, Gets: got}}}}, c.pos)
+	l.Emit(cfa.Act{Action: name, Message: &cfa.Message{Channel: name, Parts: []cfa.Carried{{Type: c.ret.typ, Gets: got}}}},
+		c.pos)
 	l.Emit(cfa.Assign{LHS: got, Nondet: name}, c.pos)
 	return value{c.ret, got, nil}
 }
@@ -153,7 +154,7 @@ func (l *lowerer) receiveStructure(c *callSite, name string) value {
 	if l.Err() != nil || l.Dead() {
 		return value{c.ret, nil, &p}
 	}
-	m := &cfa.Message{}
+	m := &cfa.Message{Channel: name}
 	for i := range all {
 		v := value{ctype: all[i].at.t}
 		v.t = l.Temp(name+all[i].path, v.typ, c.pos)
