@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +18,7 @@ import (
 	"magus/cfa/source"
 	"magus/component"
 	"magus/engine/cegar"
+	"magus/evidence/harness"
 	"magus/internal/graph"
 	"magus/internal/sample"
 	"magus/specs"
@@ -628,6 +632,25 @@ func TestRandomBuffers(t *testing.T) {
 	}
 }
 
+// areReplayed requires that the compiled components do their parts of a violation.
+func areReplayed(t *testing.T, claim *magus.Claim, c, about string) {
+	t.Helper()
+	if _, err := exec.LookPath("gcc"); err != nil {
+		return
+	}
+	in := inputsOf(t, claim)
+	require.Empty(t, in.Refused, about)
+	dir := t.TempDir()
+	text := harness.Write(in, []source.Source{{Name: "a.c", Text: []byte(c)}}, harness.Settings{})
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "h.c"), text, 0o666))
+	msg, err := exec.Command("gcc", "-w", "-o", filepath.Join(dir, "h"), filepath.Join(dir, "h.c")).CombinedOutput()
+	require.NoError(t, err, "%s\n%s", msg, about)
+	out, err := exec.Command(filepath.Join(dir, "h")).CombinedOutput()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit, about)
+	require.Equal(t, 1, exit.ExitCode(), "%s\n%s", out, about)
+}
+
 // randomBuffers gives some channels buffers, one at least.
 func randomBuffers(rnd *rand.Rand, channels []string) (all []talkBuffer) {
 	sure := rnd.Intn(len(channels))
@@ -744,6 +767,9 @@ func valuesAgree(t *testing.T, asked component.Relation, buffered bool) {
 		}
 		count[want]++
 		require.Equal(t, want, o.Verdict, "program %d, deadlock %v: %v\n%s\n%s", n, asks, o.Reason, c, text)
+		if wrong && n%25 == 1 {
+			areReplayed(t, claims[0], c, fmt.Sprintf("program %d\n%s\n%s", n, c, text))
+		}
 	}
 	t.Logf("%v, unknown %d", count, unknown)
 	if !sample.Whole() {
