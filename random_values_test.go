@@ -177,8 +177,8 @@ type talkers struct {
 	buffers []talkBuffer
 }
 
-// A talkBuffer is one of a channel, for one value or two. What is in it is a place behind those of the talkers: how many
-// values, and these.
+// A talkBuffer is one of a channel, for one value or two. What is in it is a place behind those of the talkers: how
+// many values, and these.
 type talkBuffer struct {
 	channel string
 	size    int

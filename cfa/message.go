@@ -3,8 +3,8 @@ package cfa
 import "magus/smt/expr"
 
 // A Message is what an action carries: a number, or the members of a structure. Who sends it gives the values; who
-// receives it goes on with assignments of any values to what Gets, in their order, so that an automaton alone has all runs
-// that it has with whatever others send.
+// receives it goes on with assignments of any values to what Gets, in their order, so that an automaton alone has all
+// runs that it has with whatever others send.
 //
 //	0: send a(x) -> 1                      0: receive a -> 1
 //	                                       1: v = ? // a -> 2

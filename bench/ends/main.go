@@ -3,8 +3,8 @@
 //	go run ./bench/ends FOLDER...
 //	go run ./bench/ends -limit 20s -undefined -v FOLDER...
 //
-// Each proof is written as a certificate, which is checked anew: one that is refused is a wrong answer. What does not end
-// is a run that was executed. Exit status 1 means that some answer is wrong.
+// Each proof is written as a certificate, which is checked anew: one that is refused is a wrong answer. What does not
+// end is a run that was executed. Exit status 1 means that some answer is wrong.
 package main
 
 import (

@@ -422,7 +422,9 @@ func (p *product) stands(s state, i int, l cfa.Loc) cfa.JointStand {
 		return cfa.JointStand{Ended: l == hasEnded}
 	}
 	loc := p.parts[i].Auto.Locs[l]
-	out := cfa.JointStand{At: true, Action: p.act(s, i).Action, Message: p.act(s, i).Message, Pos: loc.Pos, Frame: p.frames[i] + loc.Frame}
+	act := p.act(s, i)
+	out := cfa.JointStand{At: true, Action: act.Action, Message: act.Message, Pos: loc.Pos,
+		Frame: p.frames[i] + loc.Frame}
 	if !p.holds(s.fill, out.Action) {
 		for k, other := range p.parts {
 			if k != i && other.Auto.Performs(p.other(out.Action)) {

@@ -278,8 +278,8 @@ func pairsBeyond() []pair {
 	}
 }
 
-// proofsOnly says that there is no certificate of violations, as of runs that do not end, of what is said of variables at
-// last, and of progress with fair choice; or that brute force knows nothing of it.
+// proofsOnly says that there is no certificate of violations, as of runs that do not end, of what is said of variables
+// at last, and of progress with fair choice; or that brute force knows nothing of it.
 func (p pair) proofsOnly() bool {
 	return p.question.Question == magus.Terminates || p.proofs ||
 		p.atLast && strings.HasPrefix(p.spec, "progress") && p.fairness == component.AutoFairness

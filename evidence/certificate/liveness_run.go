@@ -4,10 +4,10 @@ package certificate
 //
 // Idea: there are runs as of each violation, and where the round of each begins. A run without a round ends where no
 // component can go on. A round leads each component back to where it was, with the values on which its steps rest
-// (lasso.go), so it can be made for ever. What holds at the positions of that run is then known, and the negation of the
-// formula is evaluated there, from the last position backwards, until nothing changes. That the run is fair is looked at
-// for components that do not move in the round. Those that do are seen where they stand before their next action, as if
-// their silent steps took no time.
+// (lasso.go), so it can be made for ever. What holds at the positions of that run is then known, and the negation of
+// the formula is evaluated there, from the last position backwards, until nothing changes. That the run is fair is
+// looked at for components that do not move in the round. Those that do are seen where they stand before their next
+// action, as if their silent steps took no time.
 //
 // SOUND: whom fairness is about counts as able to go on where a step with a guard might be made.
 //

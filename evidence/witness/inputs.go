@@ -30,8 +30,8 @@ type Inputs struct {
 	// Routines are the functions called that are known by their abstraction,
 	// Replaced those with a body that runs do not enter.
 	Routines, Replaced []string
-	// Forbidden says which action the specification does not allow, in which of its
-	// states; "" if it observes none, and where Stands says that the run ends where all stand still: that is not replayed.
+	// Forbidden says which action the specification does not allow, in which of its states; "" if it observes none, and
+	// where Stands says that the run ends where all stand still: that is not replayed.
 	Forbidden string
 	Stands    bool
 	// GoesOn says that the run does not end, or that its end is what is wrong.
@@ -50,8 +50,8 @@ type Inputs struct {
 	Refused  string
 }
 
-// A ChannelInputs is a channel with the bits of what is sent on it. Traces have what a component does there as "send a(3)"
-// and "receive a(3)".
+// A ChannelInputs is a channel with the bits of what is sent on it. Traces have what a component does there as "send
+// a(3)" and "receive a(3)".
 type ChannelInputs struct {
 	Name string
 	Bits int

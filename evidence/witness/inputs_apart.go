@@ -1,6 +1,7 @@
 package witness
 
-// What components need that were looked at together: each what its own steps are given, with what it sends and receives.
+// What components need that were looked at together: each what its own steps are given, with what it sends and
+// receives.
 //
 // Idea: a step of the product is one of a part, or an exchange. Each part is given its part of them, by itself: what it
 // receives is what was sent, so that it need not run beside the others.

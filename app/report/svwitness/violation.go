@@ -41,9 +41,9 @@ func Violation(c *cfa.CFA, run *interp.Run, units []source.Source) (waypoints []
 	return nil, ""
 }
 
-// Endless is the waypoints of a run that goes round for ever, behind so many steps of the stem by so many steps; same says
-// that each round is as the first. Else the loop's place is passed again and again, and more is not said. There are none
-// where the loop has no place.
+// Endless is the waypoints of a run that goes round for ever, behind so many steps of the stem by so many steps; same
+// says that each round is as the first. Else the loop's place is passed again and again, and more is not said. There
+// are none where the loop has no place.
 func Endless(c *cfa.CFA, run *interp.Run, stem, round int, same bool, units []source.Source) (waypoints []Waypoint) {
 	p := newPlaces(units)
 	last := min(stem+round, len(run.Steps))
