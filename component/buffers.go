@@ -101,7 +101,7 @@ func (j *joined) findBuffers(ctx context.Context, c *Claim, autos []*cfa.CFA) er
 		}
 		in, out := j.channels[specs.SendOf(b.Channel)], j.channels[specs.ReceiveOf(b.Channel)]
 		if in == nil { // no run comes to where it is sent
-			in = &channel{parts: someNumber()}
+			in = &channel{parts: someNumber(), unmet: out == nil}
 			if out != nil {
 				in.parts = out.parts
 			}
@@ -112,7 +112,7 @@ func (j *joined) findBuffers(ctx context.Context, c *Claim, autos []*cfa.CFA) er
 				written(out.parts))}
 		}
 		in.isSent = true
-		j.channels[specs.ReceiveOf(b.Channel)] = &channel{parts: in.parts, isSent: true}
+		j.channels[specs.ReceiveOf(b.Channel)] = &channel{parts: in.parts, isSent: true, unmet: in.unmet}
 	}
 	if c.Buffers == nil {
 		return nil

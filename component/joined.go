@@ -42,6 +42,7 @@ type joined struct {
 // A channel is what actions of one name carry.
 type channel struct {
 	parts  []cfa.Carried // without values
+	unmet  bool          // no run comes to where something is sent or received: what it carries is not known
 	isSent bool
 	conds  []specs.MessageAction // of the specification, each once
 	cells  []messageCell
@@ -92,7 +93,7 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 		case j.channels[m.Channel] != nil:
 		case slices.ContainsFunc(autos, unreached) &&
 			!slices.ContainsFunc(autos, func(auto *cfa.CFA) bool { return auto.Performs(m.Channel) }):
-			j.channels[m.Channel] = &channel{parts: someNumber()} // no run comes to where it is sent or received
+			j.channels[m.Channel] = &channel{parts: someNumber(), unmet: true} // no run comes to where it is sent or received
 		default:
 			return nil, &InputError{cfa.Pos(m.Pos),
 				fmt.Sprintf("%s says what %s carries, and no component sends or receives it with a value%s",
@@ -393,6 +394,9 @@ func (s carriedScope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
 		return s.j.ghost(s.pool), nil
 	}
 	if path, is := strings.CutPrefix(name, "$1"); is {
+		if s.j.channels[s.channel].unmet {
+			return s.pool.Var("message "+s.channel+path, expr.Int32), nil
+		}
 		for i, p := range s.j.channels[s.channel].parts {
 			if p.Path == path {
 				return s.values[i], nil
