@@ -4,6 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +19,7 @@ import (
 	"magus/cfa/source"
 	"magus/component"
 	"magus/engine/cegar"
+	"magus/evidence/harness"
 	"magus/internal/graph"
 	"magus/internal/sample"
 	"magus/specs"
@@ -167,6 +172,59 @@ func (t talker) text(name string) string {
 	return b.String() + "}\n"
 }
 
+// talkers run side by side; some channels have buffers.
+type talkers struct {
+	all     []talker
+	buffers []talkBuffer
+}
+
+// A talkBuffer is one of a channel, for one value or two. What is in it is a place behind those of the talkers: how
+// many values, and these.
+type talkBuffer struct {
+	channel string
+	size    int
+}
+
+// begin is where all begin, with buffers that are empty.
+func (ts talkers) begin() []place { return make([]place, len(ts.all)+len(ts.buffers)) }
+
+// performs reports whether somebody performs an action, as a specification names it.
+func (ts talkers) performs(name string) bool {
+	return slices.ContainsFunc(ts.all, func(t talker) bool {
+		return slices.ContainsFunc(t, func(s talk) bool {
+			return s.name == name && ts.buffer(name) < 0 || s.name != "" && s.name+"."+s.kind == name && ts.buffer(s.name) >= 0
+		})
+	})
+}
+
+func (ts talkers) buffer(channel string) int {
+	return slices.IndexFunc(ts.buffers, func(b talkBuffer) bool { return b.channel == channel })
+}
+
+// buffered is what a talker that stands at a message does with the buffer k, if it can.
+func (ts talkers) buffered(at []place, i, k int) (m move, ok bool) {
+	s, next := ts.all[i][at[i].at], slices.Clone(at)
+	b := &next[len(ts.all)+k]
+	m = move{name: s.name + "." + s.kind, next: next}
+	next[i].at = s.to
+	if s.kind == "send" {
+		if b.at == ts.buffers[k].size {
+			return m, false
+		}
+		m.value = s.value.of(at[i].vars)
+		b.vars[b.at] = m.value
+		b.at++
+		return m, true
+	}
+	if b.at == 0 {
+		return m, false
+	}
+	m.value = b.vars[0]
+	next[i].vars[s.v] = m.value
+	b.at, b.vars = b.at-1, [2]int{b.vars[1], 0}
+	return m, true
+}
+
 func (t talker) knows(name string) bool {
 	return slices.ContainsFunc(t, func(s talk) bool { return s.name == name })
 }
@@ -185,19 +243,19 @@ type move struct {
 }
 
 // moves are what may happen next; waits says that somebody is at an action, dead that a run goes no further.
-func moves(ts []talker, at []place) (all []move, waits, dead bool) {
+func moves(ts talkers, at []place) (all []move, waits, dead bool) {
 	step := func(i int, p place) {
 		next := slices.Clone(at)
 		next[i] = p
 		all = append(all, move{value: -1, next: next})
 	}
 	var names []string
-	for i, p := range at {
+	for i, p := range at[:len(ts.all)] {
 		if p.at < 0 {
 			dead = dead || p.at == -2
 			continue
 		}
-		s := ts[i][p.at]
+		s := ts.all[i][p.at]
 		set := func(value int) {
 			q := place{s.to, p.vars}
 			q.vars[s.v] = value
@@ -206,7 +264,11 @@ func moves(ts []talker, at []place) (all []move, waits, dead bool) {
 		switch s.kind {
 		case "act", "send", "receive":
 			waits = true
-			if !slices.Contains(names, s.name) {
+			if k := ts.buffer(s.name); k >= 0 {
+				if m, ok := ts.buffered(at, i, k); ok {
+					all = append(all, m)
+				}
+			} else if !slices.Contains(names, s.name) {
 				names = append(names, s.name)
 			}
 		case "if":
@@ -240,9 +302,9 @@ func moves(ts []talker, at []place) (all []move, waits, dead bool) {
 }
 
 // exchanged is an action that all perform who know it, if they can; they send one value.
-func exchanged(ts []talker, at []place, name string) (m move, ok bool) {
+func exchanged(ts talkers, at []place, name string) (m move, ok bool) {
 	m = move{name: name, value: -1, next: slices.Clone(at)}
-	for i, t := range ts {
+	for i, t := range ts.all {
 		if !t.knows(name) {
 			continue
 		}
@@ -259,7 +321,7 @@ func exchanged(ts []talker, at []place, name string) (m move, ok bool) {
 		}
 		m.next[i].at = s.to
 	}
-	for i, t := range ts {
+	for i, t := range ts.all {
 		if t.knows(name) && t[at[i].at].kind == "receive" {
 			m.next[i].vars[t[at[i].at].v] = m.value
 		}
@@ -423,13 +485,13 @@ func (s talkSpec) after(u []map[string]bool, from []spot, name string, value int
 }
 
 // allows reports whether all that talkers do is allowed. The names observed are those given.
-func (s talkSpec) allows(ts []talker, observed []string) bool {
+func (s talkSpec) allows(ts talkers, observed []string) bool {
 	type pair struct {
 		at    []place
 		spots []spot
 	}
 	u := s.unbound()
-	first := pair{make([]place, len(ts)), []spot{{0, -1, -1}}}
+	first := pair{ts.begin(), []spot{{0, -1, -1}}}
 	seen, todo := map[string]bool{fmt.Sprint(first): true}, []pair{first}
 	for len(todo) > 0 {
 		p := todo[0]
@@ -452,8 +514,8 @@ func (s talkSpec) allows(ts []talker, observed []string) bool {
 }
 
 // waitForEver reports whether talkers come to where they wait for each other for ever.
-func waitForEver(ts []talker) bool {
-	first := make([]place, len(ts))
+func waitForEver(ts talkers) bool {
+	first := ts.begin()
 	seen, todo := map[string]bool{fmt.Sprint(first): true}, [][]place{first}
 	for len(todo) > 0 {
 		at := todo[0]
@@ -474,13 +536,13 @@ func waitForEver(ts []talker) bool {
 
 // refused reports whether talkers stand where they refuse what must be offered. Each channel has somebody who sends,
 // and any value of it is as good as another.
-func (s talkSpec) refused(ts []talker, observed []string) bool {
+func (s talkSpec) refused(ts talkers, observed []string) bool {
 	type pair struct {
 		at    []place
 		spots []spot
 	}
 	u := s.unbound()
-	first := pair{make([]place, len(ts)), []spot{{0, -1, -1}}}
+	first := pair{ts.begin(), []spot{{0, -1, -1}}}
 	seen, todo := map[string]bool{fmt.Sprint(first): true}, []pair{first}
 	for len(todo) > 0 {
 		p := todo[0]
@@ -512,7 +574,7 @@ func (s talkSpec) refused(ts []talker, observed []string) bool {
 
 // endless reports whether talkers may go on for ever without what is observed, behind what is allowed. No specification
 // does. Where an assumption has failed, nothing goes on.
-func (s talkSpec) endless(ts []talker, observed []string) bool {
+func (s talkSpec) endless(ts talkers, observed []string) bool {
 	var places [][]place
 	var spots [][]spot
 	number := map[string]int{}
@@ -525,7 +587,7 @@ func (s talkSpec) endless(ts []talker, observed []string) bool {
 		}
 		return n
 	}
-	meet(make([]place, len(ts)), []spot{{0, -1, -1}})
+	meet(ts.begin(), []spot{{0, -1, -1}})
 	u := s.unbound()
 	var hidden [][]int
 	for n := 0; n < len(places); n++ {
@@ -556,28 +618,112 @@ func (s talkSpec) endless(ts []talker, observed []string) bool {
 }
 
 // What random components that exchange values do together is as all their runs have it.
-func TestRandomValues(t *testing.T) { valuesAgree(t, component.Traces) }
+func TestRandomValues(t *testing.T) { valuesAgree(t, component.Traces, false) }
 
 // What they refuse together is as well.
-func TestRandomValuesRefused(t *testing.T) { valuesAgree(t, component.Failures) }
+func TestRandomValuesRefused(t *testing.T) { valuesAgree(t, component.Failures, false) }
 
 // And whether they go on for ever unobserved.
-func TestRandomValuesEndless(t *testing.T) { valuesAgree(t, component.Divergences) }
+func TestRandomValuesEndless(t *testing.T) { valuesAgree(t, component.Divergences, false) }
 
-func valuesAgree(t *testing.T, asked component.Relation) {
+// So it is where channels have buffers.
+func TestRandomBuffers(t *testing.T) {
+	for _, asked := range []component.Relation{component.Traces, component.Failures, component.Divergences} {
+		t.Run(string(asked), func(t *testing.T) { valuesAgree(t, asked, true) })
+	}
+}
+
+// areReplayed requires that the compiled components do their parts of a violation.
+func areReplayed(t *testing.T, claim *magus.Claim, c, about string) {
+	t.Helper()
+	if _, err := exec.LookPath("gcc"); err != nil {
+		return
+	}
+	in := inputsOf(t, claim)
+	require.NotNil(t, in, about)
+	require.Empty(t, in.Refused, about)
+	dir := t.TempDir()
+	text := harness.Write(in, []source.Source{{Name: "a.c", Text: []byte(c)}}, harness.Settings{})
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "h.c"), text, 0o666))
+	msg, err := exec.Command("gcc", "-w", "-o", filepath.Join(dir, "h"), filepath.Join(dir, "h.c")).CombinedOutput()
+	require.NoError(t, err, "%s\n%s", msg, about)
+	out, err := exec.Command(filepath.Join(dir, "h")).CombinedOutput()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit, about)
+	require.Equal(t, 1, exit.ExitCode(), "%s\n%s", out, about)
+}
+
+// splitHeader are declarations of a structure that carries a value from 0 to 3 in two members.
+const splitHeader = "struct both { unsigned char low; struct { unsigned high : 1; } in[1]; };\n" +
+	"void __MAGUS_SEND__both(const char *, struct both);\nstruct both __MAGUS_RECEIVE__both(const char *);\n" +
+	"static unsigned whole(struct both b) { return b.low + 2 * b.in[0].high; }\n"
+
+var (
+	sendCall    = regexp.MustCompile(`__MAGUS_SEND__\(("\w+"), (.*)\); goto`)
+	receiveCall = regexp.MustCompile(`__MAGUS_RECEIVE__\(("\w+")\)`)
+)
+
+// split has components send structures instead of numbers, and a specification speak of their members.
+func split(c, spec string) (string, string) {
+	body := strings.TrimPrefix(c, talkHeader)
+	body = sendCall.ReplaceAllString(body, "__MAGUS_SEND__both($1, (struct both){ ($2) & 1, { { ($2) >> 1 } } }); goto")
+	return talkHeader + splitHeader + receiveCall.ReplaceAllString(body, "whole(__MAGUS_RECEIVE__both($1))"),
+		strings.ReplaceAll(spec, "$1 ", "$1.low + 2 * $1.in[0].high ")
+}
+
+// randomBuffers gives some channels buffers, one at least.
+func randomBuffers(rnd *rand.Rand, channels []string) (all []talkBuffer) {
+	sure := rnd.Intn(len(channels))
+	for i, c := range channels {
+		if i == sure || rnd.Intn(2) == 0 {
+			all = append(all, talkBuffer{c, 1 + rnd.Intn(2)})
+		}
+	}
+	return all
+}
+
+// actions are those of channels.
+func (ts talkers) actions(channels []string) (all []string) {
+	for _, c := range channels {
+		if ts.buffer(c) < 0 {
+			all = append(all, c)
+		} else {
+			all = append(all, c+".send", c+".receive")
+		}
+	}
+	return all
+}
+
+// text is what a program block says of the buffers.
+func (ts talkers) text() (text string) {
+	for _, b := range ts.buffers {
+		text += fmt.Sprintf("buffer %s[%d]; ", b.channel, b.size)
+	}
+	return text
+}
+
+func valuesAgree(t *testing.T, asked component.Relation, buffered bool) {
 	refusals := asked != component.Traces
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	count := map[magus.Verdict]int{}
-	unknown := 0
-	for n := range sample.Count(150) {
+	unknown, structures := 0, 0
+	many := 150
+	if buffered {
+		many = 12
+	}
+	for n := range sample.Count(many) {
 		channels, acts := []string{"a", "b"}[:1+rnd.Intn(2)], []string{"p", "q"}
 		parts := 2 + rnd.Intn(2)
 		if n%2 == 0 {
 			parts = 2
 		}
 		several := rnd.Intn(4) == 0 && !refusals // somebody else sends, too
+		var ts talkers
+		if buffered {
+			ts.buffers = randomBuffers(rnd, channels)
+			several = several || rnd.Intn(4) == 0 && len(ts.buffers) == len(channels)
+		}
 		c := talkHeader
-		var ts []talker
 		var names []string
 		for i := range parts {
 			var sends, receives []string
@@ -591,13 +737,14 @@ func valuesAgree(t *testing.T, asked component.Relation) {
 			}
 			w := randomTalker(rnd, sends, receives, acts, asked == component.Divergences && n%4 > 0)
 			names = append(names, fmt.Sprintf("c%d", i))
-			ts, c = append(ts, w), c+w.text(names[i])
+			ts.all, c = append(ts.all, w), c+w.text(names[i])
 		}
-		asks := rnd.Intn(3) == 0 && !several && !refusals
+		asks := rnd.Intn(3) == 0 && (!several || len(ts.buffers) == len(channels)) && !refusals
+		channels = ts.actions(channels)
 		observed := slices.Concat(channels, acts[:1+rnd.Intn(2)])
 		s := randomTalkSpec(rnd, channels, observed[len(channels):])
 		observed = slices.DeleteFunc(observed, func(name string) bool { // what nobody performs with a value has no conditions
-			return !slices.ContainsFunc(ts, func(t talker) bool { return t.knows(name) })
+			return !ts.performs(name)
 		})
 		for i := range s {
 			s[i] = slices.DeleteFunc(s[i], func(e talkEdge) bool { return !slices.Contains(observed, e.name) })
@@ -607,8 +754,13 @@ func valuesAgree(t *testing.T, asked component.Relation) {
 		if refusals {
 			relation = fmt.Sprintf("relation %s; ", asked)
 		}
-		text := s.text(observed, lazy) + "program " + strings.Join(names, ", ") + " { " + relation + "specification s, {" +
+		text := s.text(observed, lazy) + "program " + strings.Join(names, ", ") + " { " + ts.text() + relation + "specification s, {" +
 			strings.TrimSuffix(strings.Repeat("(1), ", parts), ", ") + "}, S0; }\n"
+		structured := buffered && n%2 == 1 && !s.names()
+		if structured {
+			c, text = split(c, text)
+			structures++
+		}
 		p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(c)}},
 			Specs: []specs.Source{{Name: "a.spec", Text: []byte(text)}}})
 		require.NoError(t, err, "%s\n%s", c, text)
@@ -640,11 +792,15 @@ func valuesAgree(t *testing.T, asked component.Relation) {
 		}
 		count[want]++
 		require.Equal(t, want, o.Verdict, "program %d, deadlock %v: %v\n%s\n%s", n, asks, o.Reason, c, text)
+		if wrong && !structured && (n%25 == 1 || sample.Campaign()) {
+			areReplayed(t, claims[0], c, fmt.Sprintf("program %d\n%s\n%s", n, c, text))
+		}
 	}
-	t.Logf("%v, unknown %d", count, unknown)
+	t.Logf("%v, unknown %d, with structures %d", count, unknown, structures)
 	if !sample.Whole() {
 		return
 	}
 	require.Greater(t, count[magus.Conforms], unknown)
 	require.Greater(t, count[magus.Violates], unknown)
+	require.Equal(t, buffered, structures > 0)
 }

@@ -546,9 +546,7 @@ func reads(s Stmt, unread map[*expr.Expr]bool) []*expr.Expr {
 	case Call:
 		return s.Reads()
 	case Act:
-		if s.Message != nil && s.Message.Value != nil {
-			return []*expr.Expr{s.Message.Value}
-		}
+		return s.sent()
 	case Return:
 		if s.Value != nil {
 			return []*expr.Expr{s.Value}

@@ -108,11 +108,8 @@ func (k *checker) location(l Location) {
 		if s.Action == "" {
 			k.addf("action without a name")
 		}
-		if m := s.Message; m != nil && m.Value != nil {
-			k.declared("message", m.Value)
-			if m.Value.Type() != m.Type {
-				k.addf("%v of type %v is sent as %v", m.Value, m.Value.Type(), m.Type)
-			}
+		if m := s.Message; m != nil {
+			k.message(m)
 		}
 	case Return:
 		want = 0
@@ -246,4 +243,22 @@ func (k *checker) reachable() []bool {
 		return nil
 	}
 	return graph.Reachable(known(k.c.Locs), int(k.c.Entry))
+}
+
+// message checks what an action carries.
+func (k *checker) message(m *Message) {
+	if len(m.Parts) == 0 {
+		k.addf("a message without a value")
+	}
+	for _, p := range m.Parts {
+		switch {
+		case m.Sends != (p.Value != nil):
+			k.addf("a message that sends: %v, with the value %v", m.Sends, p.Value)
+		case m.Sends:
+			k.declared("message", p.Value)
+			if p.Value.Type() != p.Type {
+				k.addf("%v of type %v is sent as %v", p.Value, p.Value.Type(), p.Type)
+			}
+		}
+	}
 }

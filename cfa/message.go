@@ -2,18 +2,26 @@ package cfa
 
 import "magus/smt/expr"
 
-// A Message is a value that an action carries. Who sends it gives the value; who receives it goes on with an
-// assignment of any value to Gets, so that an automaton alone has all runs that it has with whatever others
-// send.
+// A Message is what an action carries: a number, or the members of a structure. Who sends it gives the values; who
+// receives it goes on with assignments of any values to what Gets, in their order, so that an automaton alone has all
+// runs that it has with whatever others send.
 //
 //	0: send a(x) -> 1                      0: receive a -> 1
 //	                                       1: v = ? // a -> 2
 //
 // Each component of a [Joint] takes the value that is sent instead.
 type Message struct {
-	Type  expr.Type  // of the value where it is sent, or as it is received
-	Value *expr.Expr // that is sent; nil: it is received
-	Gets  *expr.Expr // the variable that the value received goes to; nil: nobody looks at it, or it is sent
+	Channel string // as the source has it
+	Sends   bool
+	Parts   []Carried
+}
+
+// A Carried is a number that an action carries.
+type Carried struct {
+	Path  string     // of a member, .seq or .head[2].kind; "" where the message is one number
+	Type  expr.Type  // where it is sent, or as it is received
+	Value *expr.Expr // that is sent; nil where it is received
+	Gets  *expr.Expr // the variable that what is received goes to; nil: nobody looks at it, or it is sent
 }
 
 // A Joint is what one automaton for several components that exchange messages with values was made of. Each
@@ -82,7 +90,8 @@ type JointStand struct {
 	Ended   bool
 	At      bool   // Pos, Frame and Action are known: it waits for others
 	Action  string // as the source has it
-	Without []int  // parts that take part and are elsewhere
+	Message *Message
+	Without []int // parts that take part and are elsewhere
 	Pos     Pos
 	Frame   int
 }
@@ -96,10 +105,14 @@ type JointPart struct {
 
 // An Exchange is an action that parts perform together.
 type Exchange struct {
-	Action string     // as the source has it
-	Value  *expr.Expr // the variable that holds what it carries; nil for nothing
-	Parts  []int      // who takes part, who sends first
-	Pos    []Pos      // by Parts: where
-	Frames []int
-	Texts  []string
+	Action string       // as the source has it
+	Values []*expr.Expr // the variables that hold what it carries; nil for nothing
+	Paths  []string     // by Values: the member; "" for one number
+	Parts  []int        // who takes part, who sends first
+	// Channel is that of a message, which the first Senders of Parts send.
+	Channel string
+	Senders int
+	Pos     []Pos // by Parts: where
+	Frames  []int
+	Texts   []string
 }

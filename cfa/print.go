@@ -50,10 +50,25 @@ func (s Act) String() string {
 	switch {
 	case s.Message == nil:
 		return "action " + s.Action
-	case s.Message.Value == nil:
+	case !s.Message.Sends:
 		return "receive " + s.Action
 	}
-	return fmt.Sprintf("send %s(%v)", s.Action, s.Message.Value)
+	var all []string
+	for _, v := range s.sent() {
+		all = append(all, v.String())
+	}
+	return fmt.Sprintf("send %s(%s)", s.Action, strings.Join(all, ", "))
+}
+
+// sent are the values that an action sends.
+func (s Act) sent() (all []*expr.Expr) {
+	if s.Message == nil || !s.Message.Sends {
+		return nil
+	}
+	for _, p := range s.Message.Parts {
+		all = append(all, p.Value)
+	}
+	return all
 }
 
 // String is "return e".

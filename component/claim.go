@@ -35,6 +35,7 @@ type Claim struct {
 	Live          *Liveness // what is asked of whole runs; nil if nothing is
 	Lowering      lower.Options
 	Assumed       []Assumption // by hand, besides the guards
+	Buffers       []specs.Buffer
 	Pos           cfa.Pos
 	monitors      *Claim // that this one stands for; see [Claim.Monitored]
 	refusing      bool   // it is about what threads refuse; see [Claim.Refusing]

@@ -41,7 +41,8 @@ type joined struct {
 
 // A channel is what actions of one name carry.
 type channel struct {
-	typ    expr.Type
+	parts  []cfa.Carried // without values
+	unmet  bool          // no run comes to where something is sent or received: what it carries is not known
 	isSent bool
 	conds  []specs.MessageAction // of the specification, each once
 	cells  []messageCell
@@ -63,7 +64,7 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 		return c, nil
 	}
 	mentioned := c.messages()
-	if len(mentioned) == 0 && !c.Program.MayCarry() {
+	if len(mentioned) == 0 && !c.Program.MayCarry() && c.Buffers == nil {
 		return c, nil
 	}
 	j := &joined{open: open, channels: map[string]*channel{}}
@@ -80,8 +81,11 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 		carries = carries || has
 		j.names = append(j.names, c.partName(i)...)
 	}
-	if !carries && len(mentioned) == 0 {
+	if !carries && len(mentioned) == 0 && c.Buffers == nil {
 		return c, nil
+	}
+	if err := j.findBuffers(ctx, c, autos); err != nil {
+		return nil, err
 	}
 	for _, m := range mentioned {
 		unreached := func(auto *cfa.CFA) bool { return slices.Contains(auto.Actions, m.Channel) }
@@ -89,7 +93,7 @@ func (c *Claim) Joined(ctx context.Context, opt Options, open solver.Factory) (*
 		case j.channels[m.Channel] != nil:
 		case slices.ContainsFunc(autos, unreached) &&
 			!slices.ContainsFunc(autos, func(auto *cfa.CFA) bool { return auto.Performs(m.Channel) }):
-			j.channels[m.Channel] = &channel{typ: expr.Int32} // no run comes to where it is sent or received
+			j.channels[m.Channel] = &channel{parts: someNumber(), unmet: true} // no run comes to where it is sent or received
 		default:
 			return nil, &InputError{cfa.Pos(m.Pos),
 				fmt.Sprintf("%s says what %s carries, and no component sends or receives it with a value%s",
@@ -225,7 +229,7 @@ func (c *Claim) lowerAll(ctx context.Context, opt Options) ([]*cfa.CFA, error) {
 		}
 		all = append(all, auto)
 	}
-	return all, nil
+	return c.buffered(all)
 }
 
 // joinable refuses what is not modelled of components together.
@@ -239,6 +243,9 @@ func (c *Claim) joinable(autos []*cfa.CFA) error {
 	}
 	if c.Live != nil {
 		if err := c.wholeRuns(autos); err != nil {
+			return err
+		}
+		if err := c.turns(autos); err != nil {
 			return err
 		}
 	}
@@ -267,7 +274,7 @@ func onlySender(c *Claim, autos []*cfa.CFA) error {
 	for i, auto := range autos {
 		for _, l := range auto.Locs {
 			a, ok := l.Stmt.(cfa.Act)
-			if !ok || a.Message == nil || a.Message.Value == nil {
+			if !ok || a.Message == nil || !a.Message.Sends || c.fills(a.Action) {
 				continue
 			}
 			if k, met := sender[a.Action]; met && k != i {
@@ -293,19 +300,8 @@ func (j *joined) carried(auto *cfa.CFA) (has bool, err error) {
 			continue
 		}
 		has = true
-		known, sent := j.channels[a.Action], a.Message.Value != nil
-		switch {
-		case known == nil:
-			j.channels[a.Action] = &channel{typ: a.Message.Type}
-		case known.isSent && sent && known.typ != a.Message.Type:
-			return has, cfa.Fault(l.Pos,
-				fmt.Sprintf("%s is sent as %v here and as %v elsewhere: give %s one type for each action",
-					a.Action, a.Message.Type, known.typ, source.Send))
-		case sent || !known.isSent && known.typ.Width < a.Message.Type.Width:
-			known.typ = a.Message.Type
-		}
-		if sent {
-			j.channels[a.Action].isSent = true
+		if err := j.carries(a, l.Pos); err != nil {
+			return has, err
 		}
 	}
 	for name, pos := range plain {
@@ -316,37 +312,97 @@ func (j *joined) carried(auto *cfa.CFA) (has bool, err error) {
 	return has, nil
 }
 
-// widest is a type that has all values that names may stand for.
-func (j *joined) widest() expr.Type {
-	var t expr.Type
-	for i, name := range slices.Sorted(maps.Keys(j.channels)) {
-		if u := j.channels[name].typ; i == 0 {
-			t = u
-		} else if u != t {
-			return expr.Type{Width: 64, Signed: !slices.Contains(j.types(), expr.Uint64)}
+// carries notes what a message carries: of one that is sent that is the type of the channel.
+func (j *joined) carries(a cfa.Act, pos cfa.Pos) error {
+	parts := slices.Clone(a.Message.Parts)
+	for i := range parts {
+		parts[i].Value, parts[i].Gets = nil, nil
+	}
+	known := j.channels[a.Action]
+	switch {
+	case known == nil:
+		known = &channel{parts: parts}
+		j.channels[a.Action] = known
+	case !slices.EqualFunc(known.parts, parts, func(a, b cfa.Carried) bool { return a.Path == b.Path }):
+		return cfa.Fault(pos, fmt.Sprintf("%s carries %s here and %s elsewhere", a.Action, written(parts), written(known.parts)))
+	case known.isSent && a.Message.Sends && !slices.Equal(known.parts, parts):
+		return cfa.Fault(pos, fmt.Sprintf("%s is sent as %s here and as %s elsewhere: give %s one type for each action",
+			a.Action, written(parts), written(known.parts), source.Send))
+	case a.Message.Sends:
+		known.parts = parts
+	case !known.isSent:
+		for i := range parts {
+			if known.parts[i].Type.Width < parts[i].Type.Width {
+				known.parts[i].Type = parts[i].Type
+			}
 		}
 	}
-	return t
+	known.isSent = known.isSent || a.Message.Sends
+	return nil
 }
 
+// written is what is carried for people: int, or {int .kind, int .seq}.
+func written(parts []cfa.Carried) string {
+	var all []string
+	for _, p := range parts {
+		if p.Path == "" {
+			return p.Type.String()
+		}
+		all = append(all, p.Type.String()+" "+p.Path)
+	}
+	return "{" + strings.Join(all, ", ") + "}"
+}
+
+// someNumber is what a channel carries where no run comes to.
+func someNumber() []cfa.Carried { return []cfa.Carried{{Type: expr.Int32}} }
+
+// widest is a type that has all values that names may stand for.
+func (j *joined) widest() expr.Type {
+	all := j.types()
+	for _, t := range all {
+		if t != all[0] {
+			return expr.Type{Width: 64, Signed: !slices.Contains(all, expr.Uint64)}
+		}
+	}
+	if all == nil {
+		return expr.Int32
+	}
+	return all[0]
+}
+
+// types are those of the channels that carry one number.
 func (j *joined) types() (all []expr.Type) {
 	for _, name := range slices.Sorted(maps.Keys(j.channels)) {
-		all = append(all, j.channels[name].typ)
+		if parts := j.channels[name].parts; parts[0].Path == "" {
+			all = append(all, parts[0].Type)
+		}
 	}
 	return all
 }
 
 // A carriedScope is what a condition on a message may name: the value, enumeration constants, and names of values.
 type carriedScope struct {
-	j     *joined
-	pool  *expr.Pool
-	value *expr.Expr
+	j       *joined
+	pool    *expr.Pool
+	channel string
+	values  []*expr.Expr
 }
 
 // Lookup finds an enumeration constant or a name of a value.
 func (s carriedScope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
 	if slices.Contains(s.j.rigid, name) {
 		return s.j.ghost(s.pool), nil
+	}
+	if path, is := strings.CutPrefix(name, "$1"); is {
+		if s.j.channels[s.channel].unmet {
+			return s.pool.Var("message "+s.channel+path, expr.Int32), nil
+		}
+		for i, p := range s.j.channels[s.channel].parts {
+			if p.Path == path {
+				return s.values[i], nil
+			}
+		}
+		return nil, fmt.Errorf("%s carries %s, and no %s", s.channel, written(s.j.channels[s.channel].parts), name)
 	}
 	if e, ok := s.j.of.Program.Enumerator(s.pool, name); ok {
 		return e, nil
@@ -356,25 +412,33 @@ func (s carriedScope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
 
 // Arg is $1.
 func (s carriedScope) Arg(i int) (*expr.Expr, error) {
-	if i == 1 {
-		return s.value, nil
+	parts := s.j.channels[s.channel].parts
+	switch {
+	case i != 1:
+		return nil, fmt.Errorf("$%d: what is carried is $1", i)
+	case parts[0].Path != "":
+		return nil, fmt.Errorf("%s carries %s: conditions are about one of its members, $1%s", s.channel, written(parts),
+			parts[0].Path)
 	}
-	return nil, fmt.Errorf("$%d: what is carried is $1", i)
+	return s.values[0], nil
 }
 
 // ghost is the variable that holds the value which is looked at, for all names of values.
 func (j *joined) ghost(pool *expr.Pool) *expr.Expr { return pool.Var("the value", j.value) }
 
-// carrier is the variable that holds what an action carries.
-func (j *joined) carrier(pool *expr.Pool, name string) *expr.Expr {
-	return pool.Var("message "+name, j.channels[name].typ)
+// carriers are the variables that hold what an action carries.
+func (j *joined) carriers(pool *expr.Pool, name string) (all []*expr.Expr) {
+	for _, p := range j.channels[name].parts {
+		all = append(all, pool.Var("message "+name+p.Path, p.Type))
+	}
+	return all
 }
 
 // conditions are those on a channel, in a pool.
 func (j *joined) conditions(pool *expr.Pool, name string) ([]*expr.Expr, error) {
 	var all []*expr.Expr
 	for _, m := range j.channels[name].conds {
-		c, err := m.Cond.Cond(pool, carriedScope{j, pool, j.carrier(pool, name)}, j.of.LongWidth)
+		c, err := m.Cond.Cond(pool, carriedScope{j, pool, name, j.carriers(pool, name)}, j.of.LongWidth)
 		if err != nil {
 			return nil, err
 		}
@@ -643,7 +707,7 @@ func (j *joined) lower(ctx context.Context, opt Options) (*cfa.CFA, error) {
 			parts = append(parts, part)
 		}
 	}
-	q := joint.Question{Channels: map[string]joint.Channel{}}
+	q := joint.Question{Channels: map[string]joint.Channel{}, Buffers: j.buffers(pool)}
 	if j.of.Question == NoDeadlock {
 		q.Deadlock = deadlockAction
 	}
@@ -721,7 +785,10 @@ func (j *joined) part(ctx context.Context, i int, name string, auto *cfa.CFA, sp
 
 // channel is a channel of the product.
 func (j *joined) channel(pool *expr.Pool, name string) (joint.Channel, error) {
-	ch := joint.Channel{Carried: j.carrier(pool, name)}
+	ch := joint.Channel{Carried: j.carriers(pool, name)}
+	for _, p := range j.channels[name].parts {
+		ch.Paths = append(ch.Paths, p.Path)
+	}
 	conds, err := j.conditions(pool, name)
 	if err != nil {
 		return ch, err

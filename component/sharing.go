@@ -76,6 +76,10 @@ func (s *Sources) checkSharing(prog *specs.Program) error {
 			return &InputError{cfa.Pos(v.Pos), "the C files have no variable " + v.Name + " of a whole file"}
 		}
 	}
+	if len(prog.Buffers) > 0 {
+		return &InputError{cfa.Pos(prog.Buffers[0].Pos), "components that share variables exchange no messages: buffer " +
+			prog.Buffers[0].Channel + " is for others"}
+	}
 	for _, spec := range prog.Specs {
 		for _, g := range spec.Guards {
 			if g != nil && g.String() != "1" {

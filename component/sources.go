@@ -52,7 +52,7 @@ func (c *Claim) Relate(block specs.Relation, otherwise Relation) {
 func (s *Sources) ProgramClaim(prog *specs.Program, spec *specs.ProgramSpec) *Claim {
 	c := &Claim{Sources: s, Name: fmt.Sprintf("program %s, specification %s", prog.Names(), spec.Name),
 		Procedures: prog.Components, Copies: prog.Copies, Guards: spec.Guards, Specification: spec.LTS,
-		Pos:      cfa.Pos(spec.Pos),
+		Pos: cfa.Pos(spec.Pos), Buffers: prog.Buffers,
 		Lowering: s.lowering(lower.Options{InitGlobals: true})}
 	return c.begunTogether(prog)
 }
@@ -68,7 +68,8 @@ func (s *Sources) DeadlockClaim(prog *specs.Program) (*Claim, error) {
 func (s *Sources) blockClaim(prog *specs.Program, question Question, what, unclear string) (*Claim, error) {
 	c := &Claim{Sources: s, Name: fmt.Sprintf("program %s: %s", prog.Names(), what), Question: question,
 		Procedures: prog.Components, Copies: prog.Copies, Guards: make([]*specs.CExpr, len(prog.Components)),
-		Pos: cfa.Pos(prog.Pos), Lowering: s.lowering(lower.Options{InitGlobals: true, ErrorsEnd: true})}
+		Pos: cfa.Pos(prog.Pos), Buffers: prog.Buffers,
+		Lowering: s.lowering(lower.Options{InitGlobals: true, ErrorsEnd: true})}
 	if len(c.Procedures) == 1 && c.Copies[0] == 1 { // perhaps its threads are meant
 		c.Copies = nil
 	}

@@ -71,6 +71,8 @@ const rules = `
 	magus, internal/usage < bench/threads;
 	NONE < internal/sample < bench/campaign;
 	NONE < bench/families;
+	magus, engine/cegar < bench/sequences, bench/ends;
+	evidence/certificate < bench/ends;
 	bench/families < bench/tables, bench/late;
 	NONE < bench/mutants;
 	NONE < bench/ruleproject;
@@ -217,11 +219,11 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only app/input, app/outfile, app/revision, internal/sample, internal/golden, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/conformance, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/planted, bench/ruleproject, bench/threads;
+	os             only app/input, app/outfile, app/revision, internal/sample, internal/golden, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/conformance, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/planted, bench/ruleproject, bench/threads, bench/sequences, bench/ends;
 	os/exec        only smt/smtlib, app/job, app/revision, app/cli, bench/campaign, bench/conformance, bench/tables, bench/queries, bench/mutants;
 	os/signal      only cmd/magus, bench/mutants, bench/planted;
 	syscall        only smt/smtlib, app/input, app/outfile, internal/usage, cmd/magus, bench/tables, bench/conformance;
-	time           only smt/smtlib, cfa/source, app/options, internal/usage, internal/countdown, app/job, app/lsp, app/web, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/planted, bench/threads;
+	time           only smt/smtlib, cfa/source, app/options, internal/usage, internal/countdown, app/job, app/lsp, app/web, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/mutants, bench/queries, bench/planted, bench/threads, bench/sequences, bench/ends;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only app/web;

@@ -53,7 +53,7 @@ const endless = `
 	cfa/source/reword: text autoType, withoutParens, labelledValues, parametersIn, leastLengths, isDeclared, typeofQualifiers, isSimpleString, initialises, declared, made, staticLiteral, declaration, declaredNames, namesDeclared, behindAsterisks, isRecord, tagged, named, enumeration, chosenEnumerations, add, unknownLengths, filledLiterals, operandEnd, postfixEnd;
 	cfa/source: text sum, written; nodes reached; chain ParameterLength, inspect, nameOf, asWritten, Unparen, Callee, StripPointerCasts, designator;
 	component: nodes closed, divide, divideFrom, readFirst, writes, Lasting;
-	evidence/certificate: nodes closed, blocksBefore, stands, resting, passedOn, closure, restsOn, procedure, within; less cone; chain visible;
+	evidence/certificate: nodes closed, blocksBefore, stands, resting, passedOn, closure, restsOn, holdsOf, procedure, within; less cone; chain visible;
 	app/draw: less unite; nodes nested, sizes, within, dominators, visit; chain meet;
 	internal/graph: nodes Reachable, search; chain Find;
 	internal/layered: nodes link, backEdges, blocks; less straighten; chain bound;
@@ -70,7 +70,7 @@ const endless = `
 	param/cert: less empty;
 	param/linear: less gcd;
 	predabs: less mergeAtoms; chain grow; steps FeasibleTree;
-	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns, formula, atCondition, relation; less trimZeros;
+	specs: nodes rooted, reached, flow, named; text typeName, parseFile, statements, predicates, program, specification, shared, buffers, process, definition, parallel, choice, branch, labels, label, renamings, ruleName, names, callees, callee, ruleStates, ruleMoves, assigns, formula, atCondition, relation; less trimZeros;
 	cfa/monitor: nodes reached;
 	cfa/sequential: nodes ahead, Heads, escapes, walk, contract;
 	evidence/threadcert: nodes close, explain;

@@ -104,6 +104,7 @@ type Program struct {
 	Components []string
 	Copies     []int    // of each component: how many run, 1 or more, or [AnyNumber]
 	Shared     []Shared // variables that the components share; nil: they share no memory
+	Buffers    []Buffer // channels that hold values until they are received; others are handed over at once
 	Specs      []*ProgramSpec
 	Relation   Relation  // what Specs claim of the components; "" if that is not said
 	Demands    []*Demand // what its runs are said to have
@@ -115,6 +116,20 @@ type Shared struct {
 	Name string
 	Pos  Pos
 }
+
+// A Buffer is a channel that holds so many values between those who send and those who receive.
+type Buffer struct {
+	Channel string
+	Size    int
+	Pos     Pos
+}
+
+// MaxBuffer is the greatest size of a buffer that can be written.
+const MaxBuffer = 64
+
+// SendOf and ReceiveOf are the actions of a channel with a buffer: a value goes in, and comes out.
+func SendOf(channel string) string    { return channel + ".send" }
+func ReceiveOf(channel string) string { return channel + ".receive" }
 
 // AnyNumber of copies, one or more, run of a component that is written with a
 // star.

@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -159,6 +160,12 @@ func (p *Program) print(b *strings.Builder) {
 			names = append(names, s.Name)
 		}
 		b.WriteString("\tshared " + strings.Join(names, ", ") + ";\n")
+	}
+	for i, f := range p.Buffers {
+		b.WriteString([2]string{", ", "\tbuffer "}[max(0, 1-i)] + fmt.Sprintf("%s[%d]", f.Channel, f.Size))
+	}
+	if p.Buffers != nil {
+		b.WriteString(";\n")
 	}
 	for _, s := range p.Specs {
 		b.WriteString("\tspecification " + s.Name + ", {")

@@ -97,23 +97,32 @@ func (f *File) MessagesIn(name string) []MessageAction {
 
 // MessagesAsked are the messages that a progress or a formula speaks of, also by fluents and other assertions, each as
 // often as it stands there.
-func (f *File) MessagesAsked(p *Progress, x *Formula) []MessageAction {
-	var all []MessageAction
-	add := func(labels ...label) {
-		for _, l := range labels {
-			if l.msg != nil {
-				all = append(all, *l.msg)
-			}
+func (f *File) MessagesAsked(p *Progress, x *Formula) (all []MessageAction) {
+	for _, l := range f.labelsAsked(p, x) {
+		if l.msg != nil {
+			all = append(all, *l.msg)
 		}
 	}
+	return all
+}
+
+// ActionsAsked are the names of the actions that a progress or a formula speaks of in that way.
+func (f *File) ActionsAsked(p *Progress, x *Formula) (all []string) {
+	for _, l := range f.labelsAsked(p, x) {
+		all = append(all, l.name)
+	}
+	return all
+}
+
+func (f *File) labelsAsked(p *Progress, x *Formula) (all []label) {
 	if p != nil {
-		add(slices.Concat(p.ifLabels, p.thenLabels)...)
+		all = slices.Concat(p.ifLabels, p.thenLabels)
 	}
 	f.eachAsked(x, func(x *Formula) {
 		if fluent := f.Fluent(x.Name); fluent != nil {
-			add(slices.Concat(fluent.onLabels, fluent.offLabels)...)
+			all = slices.Concat(all, fluent.onLabels, fluent.offLabels)
 		} else {
-			add(x.labels...)
+			all = append(all, x.labels...)
 		}
 	})
 	return all

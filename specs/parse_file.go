@@ -345,10 +345,56 @@ func (p *parser) shared(prog *Program) {
 	p.expect(";", " after the variables that the components share")
 }
 
+// buffers parses buffer Name[Number], … ;
+func (p *parser) buffers(prog *Program) {
+	p.next()
+	for {
+		b := Buffer{Pos: p.pos(), Channel: p.name("the name of a channel").text}
+		for p.accept(".") {
+			b.Channel += "." + p.name("the rest of the channel's name after the point").text
+		}
+		p.mark(behindMark)
+		p.expect("[", ": how many values does "+b.Channel+" hold?")
+		p.mark(behindMark)
+		b.Size = p.size(b.Channel)
+		p.mark(behindMark)
+		p.expect("]", " after the size of a buffer")
+		if slices.ContainsFunc(prog.Buffers, func(other Buffer) bool { return other.Channel == b.Channel }) {
+			p.report(b.Pos, "%s has a buffer already", b.Channel)
+		}
+		prog.Buffers = append(prog.Buffers, b)
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect(";", " after the channels with buffers")
+}
+
+// size parses the size of a buffer.
+func (p *parser) size(channel string) int {
+	pos := p.pos()
+	if !p.is(tokNumber) {
+		p.fail(pos, "how many values does %s hold? %s[3]", channel, channel)
+	}
+	n, err := strconv.Atoi(p.next().text)
+	switch {
+	case err != nil || n > MaxBuffer:
+		p.report(pos, "a buffer holds 1 to %d values", MaxBuffer)
+	case n == 0:
+		p.report(pos, "%s holds no value: leave it out, and each is handed over at once", channel)
+	default:
+		return n
+	}
+	return 1
+}
+
 func (p *parser) specification(prog *Program) {
 	spec := &ProgramSpec{Pos: p.pos()}
 	p.mayStand(MentionSpecification)
 	switch {
+	case p.tok().isWord("buffer"):
+		p.buffers(prog)
+		return
 	case p.tok().isWord("shared"):
 		p.shared(prog)
 		return
@@ -361,8 +407,8 @@ func (p *parser) specification(prog *Program) {
 		p.expect(";", " at the end of the statement")
 		return
 	case !p.tok().isWord("specification"):
-		p.unexpectedWord("specification, relation, shared, progress, assert or '}'", "specification", relationWord, "shared",
-			progressWord, assertWord)
+		p.unexpectedWord("specification, relation, shared, buffer, progress, assert or '}'", "specification", relationWord,
+			"shared", "buffer", progressWord, assertWord)
 	}
 	p.next()
 	p.note(MentionClaim, true)

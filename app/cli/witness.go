@@ -45,8 +45,12 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 		return nil, "not written: the verdict is unknown, of which there is no witness", nil
 	}
 	switch component.Question(e.options.Property) {
-	case component.Terminates, component.NoLivelock:
-		return nil, "not written: version 2.0 of the format has no witnesses for runs without end", nil
+	case component.NoLivelock:
+		return nil, "not written: the format has no witnesses for livelocks", nil
+	case component.Terminates:
+		if e.covered[0].Verdict == magus.Conforms.String() {
+			return nil, "not written: this tool writes no witnesses of proofs that runs end", nil
+		}
 	}
 	view := e.views[0]
 	if view == nil || len(view.Components) != 1 || len(view.Components[0].CFA.Threads) > 0 {
@@ -66,6 +70,18 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 	}
 	called := "reach_error"
 	c := view.Components[0]
+	entry := "main"
+	if e.options.Entry != "" {
+		entry = e.options.Entry
+	}
+	if round := view.Endless; round != nil {
+		w.Violation, w.Specification = true, fmt.Sprintf("CHECK( init(%s()), LTL(F end) )", entry)
+		w.Waypoints = svwitness.Endless(c.CFA, view.Replayed.Runs[0], round.Stem, round.Round, round.Same, q.Program.C)
+		if w.Waypoints == nil {
+			return nil, "not written: what comes again and again has no place in the files", nil
+		}
+		return w, "", nil
+	}
 	switch {
 	case view.Replayed != nil:
 		w.Violation = true
@@ -85,10 +101,6 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 			proof.MP = c.MP
 		}
 		w.Invariants, err = svwitness.Correctness(ctx, proof, q.Claims[0].Program, q.Program.C)
-	}
-	entry := "main"
-	if e.options.Entry != "" {
-		entry = e.options.Entry
 	}
 	never := fmt.Sprintf("call(%s())", called)
 	if e.asksOverflow() {

@@ -35,6 +35,7 @@ type svWitness struct {
 		Segment []struct {
 			Waypoint struct {
 				Type       string
+				Action     string
 				Location   svLocation
 				Constraint struct{ Value string }
 			}
@@ -74,10 +75,14 @@ func checkWitness(t testing.TB, text string) error {
 	var all []svWitness
 	require.NoError(t, yaml.Unmarshal([]byte(text), &all))
 	for _, w := range all {
+		again := false
 		for i, c := range w.Content {
 			for k, p := range c.Segment {
 				last := i == len(w.Content)-1 && k == len(c.Segment)-1
-				if last != (p.Waypoint.Type == "target") && w.Kind == "violation_sequence" {
+				ends := p.Waypoint.Type == "target"
+				cycles := p.Waypoint.Action == "cycle"
+				again = again || cycles
+				if w.Kind == "violation_sequence" && (again != cycles || !again && last != ends || again && ends) {
 					return fmt.Errorf("segment %d: %s", i, p.Waypoint.Type)
 				}
 			}
@@ -105,6 +110,31 @@ func writeWitness(t *testing.T, dir, name string, flags ...string) (svWitness, s
 	require.Equal(t, map[string]string{name: fmt.Sprintf("%x", sha256.Sum256(source))}, all[0].Metadata.Task.Hashes)
 	require.Equal(t, "2023-11-14T22:13:20Z", all[0].Metadata.Created)
 	return all[0], string(text)
+}
+
+// A run that goes round for ever has waypoints that are passed again and again, which stand last.
+func TestWitnessOfARunForEver(t *testing.T) {
+	for _, test := range []struct{ name, text, again string }{
+		{"values", "int __VERIFIER_nondet_int(void);\nint main(void) {\n\tint n = __VERIFIER_nondet_int();\n" +
+			"\twhile (n > 4)\n\t\tn = __VERIFIER_nondet_int();\n\treturn 0;\n}\n", "branching function_return"},
+		{"a set", "int main(void) {\n\tunsigned i = 1;\n\twhile (i >= 0)\n\t\ti++;\n\treturn 0;\n}\n", "assumption"},
+		{"no decision", "int main(void) {\n\tfor (;;)\n\t\t;\n}\n", "assumption"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(test.text), 0o666))
+			w, text := writeWitness(t, dir, "a.c", "--property", "terminates")
+			require.Equal(t, "CHECK( init(main()), LTL(F end) )", w.Metadata.Task.Specification)
+			require.Contains(t, text, `format_version: "2.1"`)
+			var again []string
+			for _, c := range w.Content {
+				if p := c.Segment[0].Waypoint; p.Action == "cycle" {
+					again = append(again, p.Type)
+				}
+			}
+			require.Equal(t, test.again, strings.Join(again, " "))
+		})
+	}
 }
 
 const witnessDir = "testdata/witness"

@@ -26,6 +26,9 @@ type Project interface {
 // A Session works on one claim.
 type Session = magus.Session
 
+// An Unending session has a run that does not end.
+type Unending interface{ Endless() *cegar.View }
+
 // A Viewed session lets its abstractions be looked at, as [cegar.Session] does.
 type Viewed interface{ View() cegar.View }
 

@@ -278,6 +278,9 @@ func (result *Result) certify(ctx context.Context, o *options.Options, p prepare
 		v := viewed.View()
 		result.View = &v
 	}
+	if unending, ok := p.session.(Unending); ok && o.Witness != "" {
+		result.View = unending.Endless()
+	}
 	if o.Certificate == "" {
 		return
 	}

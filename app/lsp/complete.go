@@ -104,6 +104,7 @@ func (c *completer) inSpec() {
 			c.add("specification", protocol.CompletionItemKindKeyword, "what the program does")
 			c.add("relation", protocol.CompletionItemKindKeyword, "what the specifications claim: relation failures;")
 			c.add("shared", protocol.CompletionItemKindKeyword, "variables that the components share")
+			c.add("buffer", protocol.CompletionItemKindKeyword, "channels that hold values: buffer data[3];")
 		case specs.MentionAction:
 			c.actions()
 			c.add("return", protocol.CompletionItemKindKeyword, "a return action: return {$0 == 0}")

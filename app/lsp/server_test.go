@@ -397,7 +397,7 @@ func TestCompletion(t *testing.T) {
 		{"guard", strings.Replace(lockSpec, "$1 > 0", "$1 > 0 && l‸", 1), []string{"$1", "held", "limit", "n"}},
 		{"returned", strings.Replace(lockSpec, "$0 == 0", "$‸", 1), []string{"$0", "limit"}},
 		{"lts", strings.Replace(lockSpec, "0), Free", "0), ‸", 1), []string{"ERROR", "Free", "Lock", "STOP", "Unlock"}},
-		{"specification", lockSpec + "program work { ‸", []string{"relation", "shared", "specification"}},
+		{"specification", lockSpec + "program work { ‸", []string{"buffer", "relation", "shared", "specification"}},
 		{"comment", lockSpec + "// ‸", nil},
 	}
 	for _, tt := range tests {

@@ -14,16 +14,18 @@ import (
 // exchange performs an action together.
 func (p *product) exchange(s state, o option, here cfa.Loc) {
 	x := cfa.Exchange{Action: o.action}
-	var sends []*expr.Expr
+	var sends [][]*expr.Expr
 	for _, receivers := range []bool{false, true} { // who sends comes first
 		for _, i := range o.parts {
 			act := p.act(s, i)
-			if isSent := act.Message != nil && act.Message.Value != nil; isSent == receivers {
+			if isSent := act.Message != nil && act.Message.Sends; isSent == receivers {
 				continue
 			} else if isSent {
-				sends = append(sends, act.Message.Value)
+				sends = append(sends, values(act.Message))
 			}
-			p.takesPart(&x, i, s.at[i])
+			if p.takesPart(&x, i, s.at[i]); act.Message != nil {
+				x.Channel, x.Senders = act.Message.Channel, len(sends)
+			}
 		}
 	}
 	lead := p.own(x.Parts[0], nil, s.at[x.Parts[0]])
@@ -39,28 +41,45 @@ func (p *product) exchange(s state, o option, here cfa.Loc) {
 		p.gives(s, x, here, nil)
 		return
 	}
-	x.Value = ch.Carried
-	assign := lead
-	assign.Stmt = cfa.Assign{LHS: ch.Carried, Nondet: "from outside"}
-	if len(sends) > 0 {
-		assign.Stmt = cfa.Assign{LHS: ch.Carried, RHS: sends[0]}
+	x.Values, x.Paths = ch.Carried, ch.Paths
+	if first := p.comesOut(o.action); first != nil {
+		sends = [][]*expr.Expr{first}
 	}
-	p.Locs[here] = assign
-	p.joint.Opens[here] = true
-	at := p.Follow(here)
-	for _, other := range sends[min(1, len(sends)):] { // equal, or not at all
+	var carried []*expr.Expr
+	if len(sends) > 0 {
+		carried = sends[0]
+	}
+	at := p.assigns(ch.Carried, carried, lead, here)
+	for _, other := range sends[min(1, len(sends)):] {
+		at = p.agrees(ch.Carried, other, lead, at)
+	}
+	at = p.moves(s, o.action, ch.Carried, lead, at)
+	p.cells(ch.Cells, lead, at, func(at cfa.Loc) {
+		p.joint.Exchanges[at] = x
+		p.gives(s, x, at, ch.Carried)
+	})
+}
+
+// values are those that a message sends.
+func values(m *cfa.Message) (all []*expr.Expr) {
+	for _, c := range m.Parts {
+		all = append(all, c.Value)
+	}
+	return all
+}
+
+// agrees goes on only where what one sends is what another one sends.
+func (p *product) agrees(carried, other []*expr.Expr, lead cfa.Location, at cfa.Loc) cfa.Loc {
+	for i, v := range carried {
 		p.Locs[at] = lead
-		p.Locs[at].Stmt = cfa.Branch{Cond: p.pool.Eq(ch.Carried, other)}
+		p.Locs[at].Stmt = cfa.Branch{Cond: p.pool.Eq(v, other[i])}
 		p.joint.Opens[at] = true
 		yes, no := p.Follow(at), p.Follow(at)
 		p.Locs[no] = lead
 		p.Locs[no].Stmt = cfa.Halt{Reason: cfa.AssumptionFails}
 		at = yes
 	}
-	p.cells(ch.Cells, lead, at, func(at cfa.Loc) {
-		p.joint.Exchanges[at] = x
-		p.gives(s, x, at, ch.Carried)
-	})
+	return at
 }
 
 func (p *product) act(s state, i int) cfa.Act { return p.parts[i].Auto.Locs[s.at[i]].Stmt.(cfa.Act) }
@@ -110,33 +129,36 @@ func (p *product) test(c *expr.Expr, lead cfa.Location, at, yes, no cfa.Loc) {
 
 // A gift is what a part receives.
 type gift struct {
-	part int
-	to   *expr.Expr
+	part      int
+	to, value *expr.Expr
 }
 
-// gives has all who took part in an action go on, those who received a value with it.
-func (p *product) gives(s state, x cfa.Exchange, here cfa.Loc, carried *expr.Expr) {
+// gives has all who took part in an action go on, those who received something with it.
+func (p *product) gives(s state, x cfa.Exchange, here cfa.Loc, carried []*expr.Expr) {
 	at := slices.Clone(s.at)
 	var gifts []gift
 	for _, i := range x.Parts {
 		c := p.parts[i].Auto
 		next := c.Locs[s.at[i]].Succ[0]
-		if m := p.act(s, i).Message; m != nil && m.Gets != nil && carried != nil {
-			if a, ok := c.Locs[next].Stmt.(cfa.Assign); ok && a.LHS == m.Gets && a.RHS == nil {
-				gifts = append(gifts, gift{i, m.Gets})
-				next = c.Locs[next].Succ[0]
+		if m := p.act(s, i).Message; m != nil && carried != nil {
+			for k, part := range m.Parts {
+				if a, ok := c.Locs[next].Stmt.(cfa.Assign); ok && part.Gets != nil && a.LHS == part.Gets && a.RHS == nil {
+					gifts = append(gifts, gift{i, part.Gets, carried[k]})
+					next = c.Locs[next].Succ[0]
+				}
 			}
 		}
 		at[i] = next
 	}
+	fill := p.filled(s.fill, x.Action)
 	for i, g := range gifts {
 		next := p.Follow(here)
-		p.Locs[next] = p.own(g.part, cfa.Assign{LHS: g.to, RHS: p.pool.Cast(g.to.Type(), carried)}, s.at[g.part])
+		p.Locs[next] = p.own(g.part, cfa.Assign{LHS: g.to, RHS: p.pool.Cast(g.to.Type(), g.value)}, s.at[g.part])
 		p.Of[next] = g.part
-		p.noteGift(next, at, gifts[i:])
+		p.noteGift(next, at, fill, gifts[i:])
 		here = next
 	}
-	to := p.at(at)
+	to := p.at(at, fill)
 	p.Locs[here].Succ = append(p.Locs[here].Succ, to)
 }
 
@@ -145,14 +167,17 @@ func (p *product) returns(s state, i int, here cfa.Loc) {
 	l := s.at[i]
 	stmt := p.parts[i].Auto.Locs[l].Stmt.(cfa.Return)
 	lead := p.own(i, nil, l)
-	to, cells := p.at(moved(s.at, i, hasEnded)), p.parts[i].Returns
+	to, cells := p.at(moved(s.at, i, hasEnded), s.fill), p.parts[i].Returns
 	if p.parts[i].Result != nil && stmt.Value != nil {
 		lead.Stmt = cfa.Assign{LHS: p.parts[i].Result, RHS: stmt.Value}
 		p.Locs[here] = lead
 		p.joint.Opens[here] = true
 		here = p.Follow(here)
 	}
-	x := cfa.Exchange{Action: "return", Value: p.parts[i].Result}
+	x := cfa.Exchange{Action: "return"}
+	if r := p.parts[i].Result; r != nil {
+		x.Values, x.Paths = []*expr.Expr{r}, []string{""}
+	}
 	p.takesPart(&x, i, l)
 	p.cells(cells, lead, here, func(at cfa.Loc) {
 		p.joint.Exchanges[at] = x

@@ -51,7 +51,12 @@ func Import(c *cfa.CFA, pool *expr.Pool, name func(v cfa.Var) string) (out *cfa.
 			l.Stmt = s
 		case cfa.Act:
 			if m := s.Message; m != nil {
-				s.Message = &cfa.Message{Type: m.Type, Value: terms.Term(m.Value), Gets: terms.Term(m.Gets)}
+				made := &cfa.Message{Channel: m.Channel, Sends: m.Sends}
+				for _, p := range m.Parts {
+					p.Value, p.Gets = terms.Term(p.Value), terms.Term(p.Gets)
+					made.Parts = append(made.Parts, p)
+				}
+				s.Message = made
 			}
 			l.Stmt = s
 		case cfa.Return:

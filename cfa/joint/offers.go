@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/smt/expr"
 )
 
 // offers reports whether a run may say at a state what is offered: none of its options is a silent step, or an action
@@ -72,40 +73,47 @@ func (p *product) sayRest(s state, left []option, offered []string, stands []cfa
 	}
 	o, left := left[0], left[1:]
 	more := func(a string) []string { return append(slices.Clip(offered), a) }
-	value, lead, cells := p.chosen(s, o)
-	if value == nil {
-		for _, c := range cells {
-			offered = more(c.Action)
+	c := p.chosen(s, o)
+	if c.to == nil {
+		for _, cell := range c.cells {
+			offered = more(cell.Action)
 		}
 		p.sayRest(s, left, offered, stands, here)
 		return
 	}
-	lead.Stmt = *value
-	p.Locs[here] = lead
-	p.joint.Opens[here] = true
-	p.choices(cells, lead, p.Follow(here), func(c Cell, at cfa.Loc) {
-		p.sayRest(s, left, more(c.Action), stands, at)
+	p.choices(c.cells, c.lead, p.assigns(c.to, c.values, c.lead, here), func(cell Cell, at cfa.Loc) {
+		p.sayRest(s, left, more(cell.Action), stands, at)
 	})
 }
 
-// chosen is the assignment of the value that a part chooses for an option, and what it may be; nil where nobody
-// chooses.
-func (p *product) chosen(s state, o option) (value *cfa.Assign, lead cfa.Location, cells []Cell) {
+// A choice is of what a part chooses for an option: values of variables, and what actions they may be.
+type choice struct {
+	to, values []*expr.Expr
+	cells      []Cell
+	lead       cfa.Location
+}
+
+// chosen is what a part chooses for an option; of no variables where nobody chooses.
+func (p *product) chosen(s state, o option) (c choice) {
 	if o.action == "" {
 		part := &p.parts[o.part]
-		lead = p.own(o.part, nil, s.at[o.part])
+		c.lead, c.cells = p.own(o.part, nil, s.at[o.part]), part.Returns
 		if v := part.Auto.Locs[s.at[o.part]].Stmt.(cfa.Return).Value; v != nil && part.Result != nil {
-			value = &cfa.Assign{LHS: part.Result, RHS: v}
+			c.to, c.values = []*expr.Expr{part.Result}, []*expr.Expr{v}
 		}
-		return value, lead, part.Returns
+		return c
+	}
+	c.cells = p.cellsOf(o.action)
+	if first := p.comesOut(o.action); first != nil {
+		c.to, c.values, c.lead = p.Channels[o.action].Carried, first, p.own(o.parts[0], nil, s.at[o.parts[0]])
+		return c
 	}
 	for _, i := range o.parts {
-		if m := p.act(s, i).Message; m != nil && m.Value != nil {
-			value = &cfa.Assign{LHS: p.Channels[o.action].Carried, RHS: m.Value}
-			lead = p.own(i, nil, s.at[i])
+		if m := p.act(s, i).Message; m != nil && m.Sends {
+			c.to, c.values, c.lead = p.Channels[o.action].Carried, values(m), p.own(i, nil, s.at[i])
 		}
 	}
-	return value, lead, p.cellsOf(o.action)
+	return c
 }
 
 // choices leads from a location to one for each class, by the class that the value falls into.

@@ -49,13 +49,15 @@ type Cell struct {
 
 // A Channel is what actions of one name carry.
 type Channel struct {
-	Carried *expr.Expr // the variable that holds it
+	Carried []*expr.Expr // the variables that hold it: one, or one for each member
+	Paths   []string     // by Carried: the member; "" where it is one number
 	Cells   []Cell
 }
 
 // A Question says what is looked at.
 type Question struct {
 	Channels map[string]Channel // by name; all that carry something
+	Buffers  []Buffer           // whose actions are two of the channels, or one
 	Rigid    []cfa.Var          // variables that keep the value they begin with
 	Deadlock string             // the action where all wait for ever for each other; "" if nobody asks
 	// WholeRuns: which parts can go on is said of each location, and a failing assumption of one part ends the run.
@@ -129,8 +131,9 @@ type product struct {
 
 // A state says where the parts are.
 type state struct {
-	at  []cfa.Loc
-	loc cfa.Loc
+	at   []cfa.Loc
+	fill []cfa.Loc // how many values the buffers hold
+	loc  cfa.Loc
 }
 
 // prepare looks at the parts.
@@ -188,7 +191,8 @@ func (p *product) prepare() error {
 		p.joint.Parts = append(p.joint.Parts, made)
 		frame += len(c.Frames)
 		for _, a := range c.Actions {
-			if i > 0 && p.parts[i-1].Group == part.Group {
+			n, _ := p.buffer(a)
+			if len(p.knows[a]) > 0 && (n >= 0 || i > 0 && p.parts[i-1].Group == part.Group) { // one of these performs it
 				last := &p.knows[a][len(p.knows[a])-1]
 				*last = append(*last, i)
 			} else {
@@ -231,7 +235,7 @@ func (p *product) begin(start []cfa.Loc) cfa.Loc {
 		}
 		last = at
 	}
-	at := p.at(start)
+	at := p.at(start, make([]cfa.Loc, len(p.Buffers)))
 	if first < 0 {
 		return at
 	}
@@ -246,10 +250,10 @@ func (p *product) own(i int, s cfa.Stmt, at cfa.Loc) cfa.Location {
 }
 
 // at is the location of a state.
-func (p *product) at(at []cfa.Loc) cfa.Loc {
-	l, isNew := p.At(at...)
+func (p *product) at(at, fill []cfa.Loc) cfa.Loc {
+	l, isNew := p.At(slices.Concat(at, fill)...)
 	if isNew {
-		p.work = append(p.work, state{at, l})
+		p.work = append(p.work, state{at, fill, l})
 	}
 	return l
 }
@@ -321,7 +325,7 @@ func (p *product) stops(s state, i int, l cfa.Loc) bool {
 // ends leaves a part where it goes no further.
 func (p *product) ends(s state, i int, to cfa.Loc) {
 	here := p.own(i, cfa.Goto{}, s.at[i])
-	here.Succ = []cfa.Loc{p.at(moved(s.at, i, to))}
+	here.Succ = []cfa.Loc{p.at(moved(s.at, i, to), s.fill)}
 	p.Locs[s.loc], p.Of[s.loc] = here, i
 }
 
@@ -349,7 +353,7 @@ func (p *product) options(s state) []option {
 			all = append(all, option{action: act.Action, parts: []int{i}})
 			continue
 		}
-		if slices.Contains(met, act.Action) {
+		if slices.Contains(met, act.Action) || !p.holds(s.fill, act.Action) {
 			continue
 		}
 		met = append(met, act.Action)
@@ -418,7 +422,17 @@ func (p *product) stands(s state, i int, l cfa.Loc) cfa.JointStand {
 		return cfa.JointStand{Ended: l == hasEnded}
 	}
 	loc := p.parts[i].Auto.Locs[l]
-	out := cfa.JointStand{At: true, Action: p.act(s, i).Action, Pos: loc.Pos, Frame: p.frames[i] + loc.Frame}
+	act := p.act(s, i)
+	out := cfa.JointStand{At: true, Action: act.Action, Message: act.Message, Pos: loc.Pos,
+		Frame: p.frames[i] + loc.Frame}
+	if !p.holds(s.fill, out.Action) {
+		for k, other := range p.parts {
+			if k != i && other.Auto.Performs(p.other(out.Action)) {
+				out.Without = append(out.Without, k)
+			}
+		}
+		return out
+	}
 	for _, g := range p.knows[out.Action] {
 		if p.parts[g[0]].Group != p.parts[i].Group &&
 			!slices.ContainsFunc(g, func(k int) bool { return p.isAt(s, k, out.Action) }) {
@@ -463,7 +477,7 @@ func (p *product) step(s state, i int, here cfa.Loc) {
 	l := p.own(i, c.Locs[from].Stmt, from)
 	l.Decides = c.Locs[from].Decides
 	for _, n := range c.Locs[from].Succ {
-		l.Succ = append(l.Succ, p.at(moved(s.at, i, n)))
+		l.Succ = append(l.Succ, p.at(moved(s.at, i, n), s.fill))
 	}
 	p.Locs[here], p.Of[here] = l, i
 }
@@ -501,8 +515,15 @@ func (p *product) finish(entry cfa.Loc) *cfa.CFA {
 	}
 	out.Frames[0].Proc = out.Name
 	out.Vars = append(out.Vars, cfa.Var{Expr: p.Chooses, Name: "next", Kind: cfa.Temp, Frame: 0})
+	for _, b := range p.Buffers {
+		for _, v := range slices.Concat(b.Slots...) {
+			out.Vars = append(out.Vars, cfa.Var{Expr: v, Name: v.Name(), Kind: cfa.Temp, Frame: 0})
+		}
+	}
 	for _, name := range names(p.Channels) {
-		out.Vars = append(out.Vars, cfa.Var{Expr: p.Channels[name].Carried, Name: name, Kind: cfa.Temp, Frame: 0})
+		for i, v := range p.Channels[name].Carried {
+			out.Vars = append(out.Vars, cfa.Var{Expr: v, Name: name + p.Channels[name].Paths[i], Kind: cfa.Temp, Frame: 0})
+		}
 	}
 	for _, part := range p.parts {
 		if part.Result != nil && !slices.ContainsFunc(out.Vars, func(v cfa.Var) bool { return v.Expr == part.Result }) {

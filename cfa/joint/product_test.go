@@ -34,7 +34,7 @@ func together(t *testing.T, text, deadlock string, procedures ...string) *cfa.CF
 	carried := pool.Var("message a", expr.Int32)
 	out, err := joint.Product(t.Context(), parts,
 		joint.Question{Deadlock: deadlock, Channels: map[string]joint.Channel{"a": {
-			Carried: carried, Cells: []joint.Cell{{Action: "small", Cond: pool.Lt(carried, pool.Int(expr.Int32, 3))},
+			Carried: []*expr.Expr{carried}, Paths: []string{""}, Cells: []joint.Cell{{Action: "small", Cond: pool.Lt(carried, pool.Int(expr.Int32, 3))},
 				{Action: "large"}}}}})
 	require.NoError(t, err)
 	require.Empty(t, out.Check())
@@ -63,7 +63,7 @@ func TestExchange(t *testing.T) {
 	for l, x := range out.Joint.Exchanges {
 		require.Equal(t, []int{0, 1}, x.Parts)
 		a, ok := out.Locs[out.Locs[l].Succ[0]].Stmt.(cfa.Assign)
-		if require.True(t, ok); a.RHS == x.Value {
+		if require.True(t, ok); a.RHS == x.Values[0] {
 			gets++
 		}
 	}

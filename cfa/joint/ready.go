@@ -21,7 +21,7 @@ func (p *product) noteReady(s state, first cfa.Loc) {
 	if !p.WholeRuns {
 		return
 	}
-	p.ready[s.loc] = p.readyAt(s.at, nil)
+	p.ready[s.loc] = p.readyAt(s.at, s.fill, nil)
 	for l := first; int(l) < len(p.Locs); l++ {
 		if _, noted := p.ready[l]; !noted {
 			p.ready[l] = p.ready[s.loc]
@@ -30,7 +30,7 @@ func (p *product) noteReady(s state, first cfa.Loc) {
 }
 
 // noteGift notes who can go on where some parts have yet to be given what was sent.
-func (p *product) noteGift(l cfa.Loc, at []cfa.Loc, gifts []gift) {
+func (p *product) noteGift(l cfa.Loc, at, fill []cfa.Loc, gifts []gift) {
 	if !p.WholeRuns {
 		return
 	}
@@ -38,12 +38,12 @@ func (p *product) noteGift(l cfa.Loc, at []cfa.Loc, gifts []gift) {
 	for _, g := range gifts {
 		busy = append(busy, g.part)
 	}
-	p.ready[l] = p.readyAt(at, busy)
+	p.ready[l] = p.readyAt(at, fill, busy)
 }
 
 // readyAt are the parts that can go on, as bits; those that are busy have a step of their own.
-func (p *product) readyAt(at []cfa.Loc, busy []int) (set uint64) {
-	free := state{at: slices.Clone(at)}
+func (p *product) readyAt(at, fill []cfa.Loc, busy []int) (set uint64) {
+	free := state{at: slices.Clone(at), fill: fill}
 	for _, i := range busy {
 		free.at[i] = hasEnded // at no action
 	}
@@ -63,6 +63,9 @@ func (p *product) readyAt(at []cfa.Loc, busy []int) (set uint64) {
 func (p *product) canPerform(s state, i int, action string) bool {
 	if !slices.Contains(p.parts[i].Auto.Actions, action) {
 		return true
+	}
+	if !p.holds(s.fill, action) {
+		return false
 	}
 	return !slices.ContainsFunc(p.knows[action], func(group []int) bool {
 		return !slices.ContainsFunc(group, func(k int) bool { return p.isAt(s, k, action) })

@@ -35,9 +35,9 @@ func (l *library) intrinsic(f *source.File, name string) intrinsic {
 		return modelIntrinsic(name)
 	case errnoLocations[name]:
 		return errnoLocation
-	case name == source.Send:
+	case source.IsSend(name):
 		return send
-	case name == source.Receive:
+	case source.IsReceive(name):
 		return receive
 	case source.PerformsAction(name):
 		return action

@@ -29,9 +29,14 @@ const (
 	Receive = "__MAGUS_RECEIVE__"
 )
 
+// IsSend and IsReceive report whether a function sends a value, or receives one: what is behind these names is the
+// program's, so that each type has a function.
+func IsSend(name string) bool    { return strings.HasPrefix(name, Send) }
+func IsReceive(name string) bool { return strings.HasPrefix(name, Receive) }
+
 // arguments is how many arguments an intrinsic that performs an action has.
 func arguments(name string) int {
-	if name == Send {
+	if IsSend(name) {
 		return 2
 	}
 	return 1
@@ -49,7 +54,9 @@ func ActionOf(call *cc.PostfixExpression) (name string, at cc.ExpressionNode, ok
 }
 
 // PerformsAction reports whether a function is an intrinsic that performs an action.
-func PerformsAction(name string) bool { return slices.Contains(performers(), name) }
+func PerformsAction(name string) bool {
+	return slices.Contains(performers(), name) || IsSend(name) || IsReceive(name)
+}
 
 // mayAct reports whether a file names such an intrinsic or declares it.
 func mayAct(text []byte, ast *cc.AST) bool {

@@ -45,10 +45,19 @@ type View struct {
 	By    [][]int
 	// Replayed is the violation as the interpreter ran it: a run for each of Parts.
 	Replayed *interp.ProgramRun
-	Outcome  *verdict.Outcome // nil before the end
-	Methods  []verdict.Share  // what each of them had so far, and what came of it
+	// Endless says of a replayed run of one component that it does not end, and where it goes round; nil of others.
+	Endless *EndlessView
+	Outcome *verdict.Outcome // nil before the end
+	Methods []verdict.Share  // what each of them had so far, and what came of it
 	// Layers is the proof of the bounded search or the induction, nil if there is none.
 	Layers *LayersView
+}
+
+// An EndlessView is where a run goes round for ever: behind so many steps, by so many. Same says that each round is the
+// same; else others may go other ways.
+type EndlessView struct {
+	Stem, Round int
+	Same        bool
 }
 
 // A LayersView is a proof without abstractions, about the only component.

@@ -6,6 +6,7 @@ package liveness
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"magus/component"
@@ -13,14 +14,17 @@ import (
 	"magus/evidence/certificate"
 	"magus/evidence/confirm"
 	"magus/evidence/verdict"
+	"magus/lts"
 	"magus/smt/expr"
 	"magus/smt/solver"
 )
 
 var (
-	errNoCertificate = errors.New("a violation of what happens at last has no certificate: " +
-		"its run is executed, and no checker is told why it is fair")
-	errTooLarge = errors.New("the graphs of the components are too large for a certificate")
+	errRecurrence = errors.New("a run that goes on in a recurrence set has no certificate: it is executed, and that it goes on " +
+		"for ever is what the decision procedure says")
+	errConditions = errors.New("a violation of what is said of variables has no certificate: its run is executed")
+	errChoice     = errors.New("a violation of progress with fair choice has no certificate: it is no single run")
+	errTooLarge   = errors.New("the graphs of the components are too large for a certificate")
 )
 
 // mostValues bounds the truth values in a certificate: states times conditions.
@@ -64,15 +68,84 @@ func (t *trial) proved() {
 	t.outcome.Confirmation = confirmation
 }
 
-// Certificate is what shows a proof to a checker.
-func (s *Session) Certificate(context.Context) (*certificate.Certificate, error) {
+// Certificate is what shows the verdict to a checker.
+func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, error) {
 	switch {
 	case s.outcome == nil || s.outcome.Verdict == verdict.Unknown:
 		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Unknown.String()}, nil
 	case s.outcome.Verdict == verdict.Violates:
-		return nil, errNoCertificate
+		return s.violation(ctx)
 	}
 	return s.argument()
+}
+
+// violation writes out the run that violates, if its checker accepts it.
+func (s *Session) violation(ctx context.Context) (*certificate.Certificate, error) {
+	switch {
+	case s.asked.hasConds:
+		return nil, errConditions
+	case s.claim.Live.Fairness == component.ChoiceFairness:
+		return nil, errChoice
+	case s.lasso == nil:
+		return nil, errRecurrence
+	}
+	c := &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Violates.String(), Recursion: s.opt.Recursion}
+	for _, p := range s.lasso.parts {
+		run := runOf(p.Graph, p.Execution)
+		run.Name = s.system.CopyName(p.Copy)
+		c.Runs = append(c.Runs, run)
+	}
+	actions := s.comps[0].Actions
+	for _, j := range s.lasso.schedule {
+		c.Trace = append(c.Trace, actions.Name(j.Action))
+		if !s.system.Single() {
+			c.By = append(c.By, j.Parts)
+		}
+	}
+	if s.lasso.turns != nil {
+		c.Round = &certificate.Lasso{Actions: s.lasso.before}
+		for _, t := range s.lasso.turns {
+			c.Round.Moves = append(c.Round.Moves, t.Edge)
+		}
+	}
+	sub, err := s.subject(ctx, func(c *component.Component) solver.Solver { return s.solvers[slices.Index(s.comps, c)] })
+	if err != nil {
+		return nil, err
+	}
+	return c, c.Check(ctx, sub)
+}
+
+// runOf writes out what a process does.
+func runOf(g *component.Graph, x *component.Execution) certificate.Run {
+	var out certificate.Run
+	values := map[*expr.Expr]uint64{}
+	for _, b := range x.Init {
+		if values[b.Var] = b.Value; b.Value != 0 {
+			out.Init = append(out.Init, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
+		}
+	}
+	for i, id := range x.Edges {
+		e := &g.Edges[id]
+		m := certificate.Move{To: point(g, e.To)}
+		if e.Action != lts.Tau {
+			m.Action = g.Comp.Actions.Name(e.Action)
+		}
+		chosen, changed := map[*expr.Expr]uint64{}, map[*expr.Expr]uint64{}
+		for _, b := range x.Step[i] {
+			chosen[b.Var] = b.Value
+		}
+		for _, u := range e.Update {
+			v, ok := chosen[u.Var]
+			if !ok {
+				v = expr.Eval(u.Term, func(v *expr.Expr) uint64 { return values[v] })
+			}
+			changed[u.Var] = v
+			m.Set = append(m.Set, certificate.Value{Var: u.Var.Name(), Bits: v})
+		}
+		maps.Copy(values, changed)
+		out.Moves = append(out.Moves, m)
+	}
+	return out
 }
 
 // argument writes out the graphs and the terms.

@@ -177,7 +177,16 @@ func (x *symbolic) execution(conds []*expr.Expr, sv solver.Full) *component.Exec
 // An execution that violates, or the ways of it that are not possible.
 type executed struct {
 	violation *witness.Violation
-	not       []int // processes
+	lasso     *wholeRun // of the violation; nil if it is in a recurrence set
+	not       []int     // processes
+}
+
+// A wholeRun is what the processes do, and where the loop begins of those that have one: behind so many actions.
+type wholeRun struct {
+	parts    []witness.Part
+	turns    []witness.Turn // nil if the run ends
+	schedule []witness.Joint
+	before   int
 }
 
 // execute executes a lasso. The error is a reason for which it is not believed, or ctx's.
@@ -208,8 +217,9 @@ func (s *searched) execute(ctx context.Context, l *lasso, sys *component.System,
 			if len(l.loop) == 0 {
 				turns = nil
 			}
-			v, err := witness.ReplayLasso(ctx, sys, parts, s.schedule(l, rounds), turns)
-			return executed{violation: v}, err
+			run := &wholeRun{parts, turns, s.schedule(l, rounds), len(s.schedule(l, 0))}
+			v, err := witness.ReplayLasso(ctx, sys, parts, run.schedule, turns)
+			return executed{violation: v, lasso: run}, err
 		}
 		if rounds < mostRounds && len(l.loop) > 0 {
 			continue

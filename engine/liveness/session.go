@@ -42,6 +42,7 @@ type Session struct {
 	round   int
 	states  []int
 	found   *witness.Violation
+	lasso   *wholeRun // that violates
 	// of a proof:
 	graphsAtEnd []*behaviour // by component
 	lessened    []lessened

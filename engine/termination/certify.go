@@ -28,6 +28,9 @@ func (s *Session) Certificate(context.Context) (*certificate.Certificate, error)
 	if s.outcome.Verdict == verdict.Violates {
 		return nil, errNoCertificate
 	}
+	if s.unshown != "" {
+		return nil, errors.New(s.unshown)
+	}
 	return s.argument(), nil
 }
 

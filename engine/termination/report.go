@@ -7,6 +7,7 @@ import (
 
 	"magus/cfa/interp"
 	"magus/component"
+	"magus/engine/cegar"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
 )
@@ -31,6 +32,17 @@ func (q *question) violation(l *lasso) *witness.Violation {
 	}
 	v.Circles = []witness.Circle{{From: l.stem, Length: l.round}}
 	return v
+}
+
+// Endless is a run that does not end, as far as views have it; nil if none was found.
+func (s *Session) Endless() *cegar.View {
+	if s.found == nil {
+		return nil
+	}
+	v := s.asked.violation(s.found)
+	return &cegar.View{Claim: s.claim.Name, Components: []cegar.ComponentView{{Name: s.asked.comp.Name, CFA: s.asked.comp.CFA}},
+		Replayed: v.Run, Outcome: s.outcome,
+		Endless: &cegar.EndlessView{Stem: s.found.stem, Round: s.found.round, Same: s.found.set == nil}}
 }
 
 // report writes a run.

@@ -39,6 +39,7 @@ type Session struct {
 	asked   *question
 	todo    []stage // that come next
 	found   *lasso  // the run that does not end
+	unshown string  // why there is no certificate of a proof
 	solvers []solver.Full
 	besides []cfa.Warning // what is assumed of procedures that call themselves
 	outcome *verdict.Outcome
@@ -187,6 +188,12 @@ func (s *Session) proved(ctx context.Context) {
 	}
 	s.end(verdict.Conforms, verdict.Reason{})
 	s.outcome.Confirmation = confirmation
+}
+
+// provedUnshown ends the session with a proof that no certificate shows.
+func (s *Session) provedUnshown(why string) {
+	s.end(verdict.Conforms, verdict.Reason{})
+	s.unshown, s.outcome.Confirmation.Why = why, why
 }
 
 // deepen follows recursion deeper, if a run may come to where it is cut off.

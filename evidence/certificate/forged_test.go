@@ -122,6 +122,13 @@ func (q *question) seen(c *certificate.Certificate) bool {
 			trace = append(trace, name)
 		}
 	}
+	if q.claim.Live != nil { // whatever goes round, the trace is one, and the round once more is
+		if c.Round == nil {
+			return newCrowd(q, parts, []int{1, 1}[:len(parts)], q.owned).performs(trace)
+		}
+		return c.Round.Actions >= 0 && c.Round.Actions <= len(trace) &&
+			newCrowd(q, parts, []int{1, 1}[:len(parts)], q.owned).performs(slices.Concat(trace, trace[c.Round.Actions:]))
+	}
 	if c.Round != nil {
 		if c.Round.Actions < 0 || c.Round.Actions > len(trace) {
 			return false

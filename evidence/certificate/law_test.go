@@ -32,7 +32,8 @@ type pair struct {
 	relation      component.Relation
 	fairness      component.Fairness
 	atLast        bool           // the claim is about whole runs
-	partial       bool           // and its models are not followed from where it is decided on
+	proofs        bool           // nothing is known of certificates of violations
+	partial       bool           // its models are not followed from where it is decided on
 	engines       []cegar.Engine // that prove it; nil: the default
 	loop          magus.Loop
 	model         cfa.MemoryModel
@@ -247,12 +248,12 @@ func pairsBeyond() []pair {
 			c: nondet + "void m(void) { for (;;) { __MAGUS_ACTION__(\"ask\"); " +
 				"unsigned n = __VERIFIER_nondet_uint(); while (n >= @) n--; __MAGUS_ACTION__(\"answer\"); } }",
 			spec: "fluent Asked = <{ask}, {answer}>\nassert Answered = []<> !Asked\nprocedure m { assert Answered; }",
-			good: "1", bad: "0", atLast: true,
+			good: "1", bad: "0", atLast: true, proofs: true,
 			fairness: component.NoFairness},
 		{name: "a condition that comes to hold",
 			c: "int k; void m(void) { for (;;) { __MAGUS_ACTION__(\"tick\"); if (k < @) k++; } } " +
 				"void u(void) { for (;;) __MAGUS_ACTION__(\"hum\"); }",
-			spec: "assert Full = <> m.k == 3\nprogram m, u { assert Full; }", good: "3", bad: "2", atLast: true, partial: true},
+			spec: "assert Full = <> m.k == 3\nprogram m, u { assert Full; }", good: "3", bad: "2", atLast: true, partial: true, proofs: true},
 		{name: "a lock that comes again and again", c: "void s(void) { for (;;) { __MAGUS_ACTION__(\"lock\"); " +
 			"__MAGUS_ACTION__(\"unlock\"); } } void u(void) { for (;;) { __MAGUS_ACTION__(\"lock\"); " +
 			"__MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"unlock\"); } } void v(void) { for (;;) { " +
@@ -260,6 +261,14 @@ func pairsBeyond() []pair {
 			spec: "assert Often = ([]<> lock) && ([]<> unlock)\nprogram s, u { assert Often; }\n" +
 				"assert In = []<> in\nprogram s, v { assert In; }", good: "__MAGUS_ACTION__(\"in\");", bad: "", atLast: true,
 			fairness: component.StrongFairness},
+		{name: "a run that ends", c: "void m(void) { __MAGUS_ACTION__(\"ask\"); __MAGUS_ACTION__(\"get\"); @ } " +
+			"void u(void) { __MAGUS_ACTION__(\"get\"); __MAGUS_ACTION__(\"put\"); }",
+			spec: "assert Put = [](ask -> <> put)\nprogram m, u { assert Put; }",
+			good: "__MAGUS_ACTION__(\"put\");", bad: "for (;;) __MAGUS_ACTION__(\"put2\"); __MAGUS_ACTION__(\"put\");", atLast: true},
+		{name: "values that come back", c: "void __MAGUS_SEND__(const char *, int); int __MAGUS_RECEIVE__(const char *); " +
+			"void m(void) { int n = 0; for (;;) { __MAGUS_SEND__(\"ask\", n); n = (n + 1) % @; } } " +
+			"void u(void) { for (;;) if (__MAGUS_RECEIVE__(\"ask\") == 2) __MAGUS_ACTION__(\"two\"); }",
+			spec: "assert Two = []<> two\nprogram m, u { buffer ask[1]; assert Two; }", good: "3", bad: "2", atLast: true, partial: true},
 		{name: "a choice that is made at last", c: nondet + "void m(void) { int n = 3; for (;;) { " +
 			"if (n > @ && __VERIFIER_nondet_int()) __MAGUS_ACTION__(\"yes\"); else __MAGUS_ACTION__(\"no\"); } }",
 			spec: "progress Yes = {yes}\nprocedure m { progress Yes; }", good: "2", bad: "3", atLast: true},
@@ -269,9 +278,12 @@ func pairsBeyond() []pair {
 	}
 }
 
-// proofsOnly says that there is no certificate of violations: of runs that do not end, or that are not as
-// asked at last.
-func (p pair) proofsOnly() bool { return p.atLast || p.question.Question == magus.Terminates }
+// proofsOnly says that there is no certificate of violations, as of runs that do not end, of what is said of variables
+// at last, and of progress with fair choice; or that brute force knows nothing of it.
+func (p pair) proofsOnly() bool {
+	return p.question.Question == magus.Terminates || p.proofs ||
+		p.atLast && strings.HasPrefix(p.spec, "progress") && p.fairness == component.AutoFairness
+}
 
 // claimOf is the claim with one of the texts.
 func (p pair) claimOf(t *testing.T, text string) *magus.Claim {

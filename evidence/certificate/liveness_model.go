@@ -197,9 +197,12 @@ func (m *liveModel) isNoRun(n Node) bool {
 	return halts && !h.Ends && !h.Waits
 }
 
-func (m *liveModel) halt(n Node) (h cfa.Halt, is bool) {
-	if n.Kind == Location && n.Loc >= 0 && n.Loc < len(m.prog.comp.CFA.Locs) {
-		h, is = m.prog.comp.CFA.Locs[n.Loc].Stmt.(cfa.Halt)
+func (m *liveModel) halt(n Node) (h cfa.Halt, is bool) { return m.prog.halt(n) }
+
+// halt is the statement at a control point, if it ends the run.
+func (p *program) halt(n Node) (h cfa.Halt, is bool) {
+	if n.Kind == Location && n.Loc >= 0 && n.Loc < len(p.comp.CFA.Locs) {
+		h, is = p.comp.CFA.Locs[n.Loc].Stmt.(cfa.Halt)
 	}
 	return h, is
 }

@@ -133,7 +133,7 @@ func (w *writer) functions(b *strings.Builder) {
 		}
 	}
 	w.allocators(b)
-	undeclared := []string{"__MAGUS_ACTION__", "__COPPER_HANDSHAKE__"}
+	undeclared := []string{"__MAGUS_ACTION__", "__COPPER_HANDSHAKE__", source.Send, source.Receive}
 	for _, name := range w.replay.Errors {
 		if !strings.HasPrefix(name, "__assert") { // declared where they are called
 			undeclared = append(undeclared, name)
@@ -189,6 +189,10 @@ func (w *writer) function(b *strings.Builder, name, declaration string, static b
 		target = "magus_error"
 	case name == "__MAGUS_ACTION__" || name == "__COPPER_HANDSHAKE__":
 		target = "magus_action"
+	case source.IsSend(name):
+		target = "magus_send"
+	case source.IsReceive(name):
+		target = "magus_receive"
 	case slices.Contains(asserts, name):
 		target = "magus_assert"
 	case slices.Contains(assumes, name):

@@ -211,6 +211,12 @@ func (w *writer) tables(b *strings.Builder) {
 		traps = 1
 	}
 	fmt.Fprintf(b, "static const int magus_traps = %d;\n", traps)
+	var channels []string
+	for _, c := range w.replay.Channels {
+		channels = append(channels, fmt.Sprintf("{ %s, %d }", quote(c.Name), c.Bits))
+	}
+	fmt.Fprintf(b, "static const struct { const char *name; int bits; } magus_channels[] = { %s };\n",
+		strings.Join(append(channels, "{ 0, 0 }"), ", "))
 	var names, choices, agains, traces, routines []string
 	for i, p := range w.replay.Components {
 		names = append(names, quote(p.Name))

@@ -184,13 +184,26 @@ func (a *apart) step(st verdict.RunStep, is interp.RunStep) verdict.RunStep {
 			Proc: a.c.CFA.Frames[x.Frames[k+1]].Proc, Text: x.Texts[k+1]})
 	}
 	switch {
-	case x.Value == nil:
+	case x.Values == nil:
 	case x.Action == "return":
-		st.Values = []verdict.Value{{Name: "$0", Value: number(a.c, interp.Binding{Var: x.Value, Value: a.values[x.Value]})}}
+		st.Values = []verdict.Value{{Name: "$0", Value: a.carried(x)}}
 	default:
-		st.Action = x.Action + "(" + number(a.c, interp.Binding{Var: x.Value, Value: a.values[x.Value]}) + ")"
+		st.Action = x.Action + "(" + a.carried(x) + ")"
 	}
 	return st
+}
+
+// carried is what an exchange carries: 3, or seq = 1, kind = 2.
+func (a *apart) carried(x cfa.Exchange) string {
+	var all []string
+	for i, v := range x.Values {
+		n := number(a.c, interp.Binding{Var: v, Value: a.values[v]})
+		if path := x.Paths[i]; path != "" {
+			n = strings.TrimPrefix(path, ".") + " = " + n
+		}
+		all = append(all, n)
+	}
+	return strings.Join(all, ", ")
 }
 
 // stands is where the parts stand still.

@@ -15,7 +15,6 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/source"
 	"magus/component"
-	"magus/evidence/verdict"
 	"magus/smt/expr"
 )
 
@@ -31,8 +30,8 @@ type Inputs struct {
 	// Routines are the functions called that are known by their abstraction,
 	// Replaced those with a body that runs do not enter.
 	Routines, Replaced []string
-	// Forbidden says which action the specification does not allow, in which of its
-	// states; "" if it observes none, and where Stands says that the run ends where all stand still: that is not replayed.
+	// Forbidden says which action the specification does not allow, in which of its states; "" if it observes none, and
+	// where Stands says that the run ends where all stand still: that is not replayed.
 	Forbidden string
 	Stands    bool
 	// GoesOn says that the run does not end, or that its end is what is wrong.
@@ -43,10 +42,19 @@ type Inputs struct {
 	Shared   []SharedAction
 	// Overflows says that the error is a signed operation that overflows.
 	Overflows bool
+	// Channels are those by which components exchange values.
+	Channels []ChannelInputs
 	// Schedule is the order of the threads, of a program with threads; the components are these.
 	// Refused says why there is none.
 	Schedule *Schedule
 	Refused  string
+}
+
+// A ChannelInputs is a channel with the bits of what is sent on it. Traces have what a component does there as "send
+// a(3)" and "receive a(3)".
+type ChannelInputs struct {
+	Name string
+	Bits int
 }
 
 // A SharedAction is an action with those that take part in it: one of each group, which is a component's copies.
@@ -192,9 +200,9 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 	in := &Inputs{Claim: claim.Name, Functions: p.Functions(), Variables: p.Variables(), Labels: lower.ErrorLabels,
 		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"},
 			lower.ErrorFunctions...)}
-	if j := v.component(0).CFA.Joint; j != nil {
-		in.Refused = map[bool]string{false: "components that exchange values are not replayed by a program",
-			true: "whole runs of threads are not replayed by a program"}[j.Threads]
+	joint := v.component(0).CFA.Joint
+	if joint != nil && joint.Threads {
+		in.Refused = "whole runs of threads are not replayed by a program"
 		return in
 	}
 	in.Stands = v.Standing != nil
@@ -202,8 +210,8 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 		in.Refused = "the violation is that the run ends: a compiled program does not show that nothing happens any more"
 		return in
 	}
-	if r := v.Report(); len(r.Trace) > 0 && !in.Stands && !in.GoesOn {
-		in.Forbidden = verdict.Forbidden(r.Trace[len(r.Trace)-1], r.Spec, r.Opposite)
+	if joint == nil || v.Lasso == nil {
+		in.Forbidden = in.forbiddenAction(v.Report())
 	}
 	for _, c := range v.System.Components {
 		for _, r := range c.CFA.Locs {
@@ -219,6 +227,10 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 			in.Replaced = append(in.Replaced, f.Name)
 		}
 		functions[f.Name] = f
+	}
+	if joint != nil {
+		v.inputsApart(in, functions)
+		return in
 	}
 	for i, copied := range v.Copies {
 		r := recorded{v.component(i), v.Run.Runs[i]}
@@ -486,7 +498,8 @@ func (c recorded) changedBy(in *ComponentInputs, want interp.ScriptStep, did sta
 // caller is the frame whose call at pos led to a location: the location's own, but
 // where a model of the C library stands for what is called.
 func (c recorded) caller(loc *cfa.Location, pos cfa.Pos) int {
-	for f := loc.Frame; f > 0; f = c.CFA.Frames[f].Parent {
+	isFirst := func(f int) bool { return c.CFA.Joint != nil && c.CFA.Frames[f].Parent == 0 } // of a part
+	for f := loc.Frame; f > 0 && !isFirst(f); f = c.CFA.Frames[f].Parent {
 		if c.CFA.Frames[f].Call == pos {
 			return c.CFA.Frames[f].Parent
 		}

@@ -22,5 +22,5 @@
 // Lingsch-Rosenfeld, Spiessl, Strejček, Software Verification Witnesses 2.0, SPIN 2024.
 //
 // Left out: version 1.0 (GraphML), programs with threads, and properties other than unreach-call and, of
-// proofs, no-overflow. The format has no entry for termination in this version.
+// proofs, no-overflow. Runs that go round for ever are said in version 2.1 of the format.
 package svwitness

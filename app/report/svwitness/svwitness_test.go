@@ -391,7 +391,8 @@ func TestWriteWitness(t *testing.T) {
 		return m
 	}
 	d := write(t, &Witness{Task: task, Version: "1", Created: "now", Violation: true, Waypoints: []Waypoint{
-		{"function_return", at, `\result == 1`}, {"branching", nowhere, "true"}, {"target", at, ""}}})
+		{Kind: "function_return", Location: at, Value: `\result == 1`},
+		{Kind: "branching", Location: nowhere, Value: "true"}, {Kind: "target", Location: at}}})
 	assert.Equal(t, "violation_sequence", d[0].Kind)
 	m := d[0].Metadata
 	assert.Equal(t, [4]string{"2.0", "now", "magus", "1"},

@@ -41,6 +41,54 @@ func Violation(c *cfa.CFA, run *interp.Run, units []source.Source) (waypoints []
 	return nil, ""
 }
 
+// Endless is the waypoints of a run that goes round for ever, behind so many steps of the stem by so many steps; same
+// says that each round is as the first. Else the loop's place is passed again and again, and more is not said. There
+// are none where the loop has no place.
+func Endless(c *cfa.CFA, run *interp.Run, stem, round int, same bool, units []source.Source) (waypoints []Waypoint) {
+	p := newPlaces(units)
+	last := min(stem+round, len(run.Steps))
+	begins := -1
+	for i := range last {
+		if i == stem {
+			begins = len(waypoints)
+		}
+		step := run.Steps[i]
+		if _, ok := step.Event.(interp.Repeated); ok || i >= stem && !same {
+			continue
+		}
+		if w, ok := p.returned(c, step); ok {
+			waypoints = append(waypoints, w)
+		}
+		if w, ok := p.decided(c, run.Steps, i); ok {
+			waypoints = append(waypoints, w)
+		}
+	}
+	if begins < 0 {
+		return nil
+	}
+	if begins == len(waypoints) {
+		at, ok := p.somewhere(c, run.Steps[stem:last])
+		if !ok {
+			return nil
+		}
+		waypoints = append(waypoints, Waypoint{Kind: "assumption", Location: at, Value: "1"})
+	}
+	for i := begins; i < len(waypoints); i++ {
+		waypoints[i].Cycles = true
+	}
+	return waypoints
+}
+
+// somewhere is where a statement begins of which a location is passed in some steps.
+func (p *places) somewhere(c *cfa.CFA, steps []interp.RunStep) (Location, bool) {
+	for _, step := range steps {
+		if at, ok := p.statement(c, step.Loc); ok {
+			return at, true
+		}
+	}
+	return Location{}, false
+}
+
 // Lacks reports whether rounds of a loop are one step of a run, in which values are chosen: the
 // waypoints have none for these.
 func Lacks(c *cfa.CFA, run *interp.Run) bool {
@@ -85,7 +133,7 @@ func (p *places) returned(c *cfa.CFA, step interp.RunStep) (Waypoint, bool) {
 	}
 	at, ok = p.closing(at, step.Chosen)
 	b := step.Changed[0]
-	return Waypoint{"function_return", at, `\result == ` + constant(b.Var.Type(), b.Value)}, ok
+	return Waypoint{Kind: "function_return", Location: at, Value: `\result == ` + constant(b.Var.Type(), b.Value)}, ok
 }
 
 // decided is what step i makes of the condition of an if, while or for.
@@ -102,7 +150,7 @@ func (p *places) decided(c *cfa.CFA, steps []interp.RunStep, i int) (Waypoint, b
 	if !ok || !slices.Contains([]string{"if", "while", "for"}, p.word(at)) {
 		return Waypoint{}, false
 	}
-	return Waypoint{"branching", at, strconv.FormatBool(loc.Decides[n] == cfa.HoldsThere)}, true
+	return Waypoint{Kind: "branching", Location: at, Value: strconv.FormatBool(loc.Decides[n] == cfa.HoldsThere)}, true
 }
 
 // target is where the statement begins that calls the error function, or the call itself where that is a

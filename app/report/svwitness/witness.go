@@ -14,7 +14,7 @@ type Witness struct {
 	Version   string // of magus
 	Created   string // the time, by ISO 8601
 	Violation bool
-	Waypoints []Waypoint // of a violation, each in a segment of its own; the last one is the target
+	Waypoints []Waypoint // of a violation, each in a segment of its own; the last one is the target, or cycles
 	// Invariants are those of a proof; there may be none.
 	Invariants []Invariant
 }
@@ -41,9 +41,10 @@ type Location struct {
 
 // A Waypoint is a place that the run comes through, with what holds there.
 type Waypoint struct {
-	Kind     string // "branching", "function_return" or "target"
+	Kind     string // "branching", "function_return", "assumption" or "target"
 	Location Location
 	Value    string // of the constraint; "" for a target
+	Cycles   bool   // it is passed again and again, with those behind it
 }
 
 // An Invariant is a C expression that holds whenever control comes to a place.
@@ -63,7 +64,7 @@ func Write(out io.Writer, w *Witness) error {
 	}
 	line("- entry_type: %q", kind)
 	line("  metadata:")
-	line("    format_version: \"2.0\"")
+	line("    format_version: %q", w.format())
 	line("    uuid: %q", w.uuid())
 	line("    creation_time: %s", quote(w.Created))
 	line("    producer:")
@@ -85,12 +86,19 @@ func Write(out io.Writer, w *Witness) error {
 	case w.Violation:
 		line("  content:")
 		for _, p := range w.Waypoints {
-			line("    - segment:\n        - waypoint:\n            type: %q\n            action: \"follow\"", p.Kind)
+			action := "follow"
+			if p.Cycles {
+				action = "cycle"
+			}
+			line("    - segment:\n        - waypoint:\n            type: %q\n            action: %q", p.Kind, action)
 			writeLocation(line, p.Location)
 			if p.Value != "" {
 				line("            constraint:\n              value: %s", quote(p.Value))
-				if p.Kind == "function_return" {
+				switch p.Kind {
+				case "function_return":
 					line("              format: \"ext_c_expression\"")
+				case "assumption":
+					line("              format: \"c_expression\"")
 				}
 			}
 		}
@@ -119,6 +127,14 @@ func writeLocation(line func(string, ...any), l Location) {
 	if l.Function != "" {
 		line("              function: %s", quote(l.Function))
 	}
+}
+
+// format is the version of the format: what goes on for ever is said since 2.1.
+func (w *Witness) format() string {
+	if n := len(w.Waypoints); n > 0 && w.Waypoints[n-1].Cycles {
+		return "2.1"
+	}
+	return "2.0"
 }
 
 // uuid is one that is the same for the same content: version 8 of RFC 9562, made of a hash.

@@ -174,6 +174,49 @@ static void magus_error(void)
 
 static void magus_action(const char *name) { magus_act(name); }
 
+/* magus_on is what a component does on a channel: the value that it receives, or has to send. */
+static unsigned long long magus_on(const char *kind, const char *name)
+{
+	static char action[512];
+	const char *want = magus_traces[magus_component][magus_acted], *text;
+	unsigned long long value = 0;
+	unsigned n = 0;
+	for (; *kind; kind++)
+		action[n++] = *kind;
+	for (text = name; *text && n < sizeof action - 1; text++)
+		action[n++] = *text;
+	action[n] = 0;
+	for (n = 0; want && action[n] && action[n] == want[n]; n++)
+		;
+	if (!want || action[n] || want[n] != '(') {
+		magus_act(action); /* waits for it, or is something else */
+		return 0;
+	}
+	for (text = want + n + 1; *text && *text != ')'; text++)
+		if (*text != '-')
+			value = 10 * value + (*text - '0');
+	return want[n + 1] == '-' ? -value : value;
+}
+
+static void magus_send(const char *name, unsigned long long value)
+{
+	unsigned long long want = magus_on("send ", name);
+	int i;
+	for (i = 0; magus_channels[i].name; i++)
+		if (magus_same(name, magus_channels[i].name) && magus_channels[i].bits < 64)
+			want &= (1ull << magus_channels[i].bits) - 1, value &= (1ull << magus_channels[i].bits) - 1;
+	if (value != want)
+		magus_diverge("another value is sent");
+	magus_act(magus_traces[magus_component][magus_acted]);
+}
+
+static unsigned long long magus_receive(const char *name)
+{
+	unsigned long long value = magus_on("receive ", name);
+	magus_act(magus_traces[magus_component][magus_acted]);
+	return value;
+}
+
 static void magus_assert(int holds)
 {
 	if (!holds)
