@@ -754,7 +754,8 @@ func valuesAgree(t *testing.T, asked component.Relation, buffered bool) {
 		if refusals {
 			relation = fmt.Sprintf("relation %s; ", asked)
 		}
-		text := s.text(observed, lazy) + "program " + strings.Join(names, ", ") + " { " + ts.text() + relation + "specification s, {" +
+		text := s.text(observed, lazy) + "program " + strings.Join(names, ", ") + " { " + ts.text() + relation +
+			"specification s, {" +
 			strings.TrimSuffix(strings.Repeat("(1), ", parts), ", ") + "}, S0; }\n"
 		structured := buffered && n%2 == 1 && !s.names()
 		if structured {

@@ -96,7 +96,8 @@ func (c *Claim) performsItself(act cfa.Act, pos cfa.Pos) error {
 func (j *joined) findBuffers(ctx context.Context, c *Claim, autos []*cfa.CFA) error {
 	for _, b := range c.Buffers {
 		if !slices.ContainsFunc(autos, func(a *cfa.CFA) bool { return slices.Contains(a.Actions, specs.SendOf(b.Channel)) }) {
-			return &InputError{cfa.Pos(b.Pos), fmt.Sprintf("no component sends or receives on %s, which has a buffer%s", b.Channel,
+			return &InputError{cfa.Pos(b.Pos),
+				fmt.Sprintf("no component sends or receives on %s, which has a buffer%s", b.Channel,
 				phrase.Misspelt(b.Channel, slices.Sorted(maps.Keys(j.channels))))}
 		}
 		in, out := j.channels[specs.SendOf(b.Channel)], j.channels[specs.ReceiveOf(b.Channel)]

@@ -324,7 +324,8 @@ func (j *joined) carries(a cfa.Act, pos cfa.Pos) error {
 		known = &channel{parts: parts}
 		j.channels[a.Action] = known
 	case !slices.EqualFunc(known.parts, parts, func(a, b cfa.Carried) bool { return a.Path == b.Path }):
-		return cfa.Fault(pos, fmt.Sprintf("%s carries %s here and %s elsewhere", a.Action, written(parts), written(known.parts)))
+		return cfa.Fault(pos, fmt.Sprintf("%s carries %s here and %s elsewhere", a.Action, written(parts),
+			written(known.parts)))
 	case known.isSent && a.Message.Sends && !slices.Equal(known.parts, parts):
 		return cfa.Fault(pos, fmt.Sprintf("%s is sent as %s here and as %s elsewhere: give %s one type for each action",
 			a.Action, written(parts), written(known.parts), source.Send))

@@ -222,7 +222,8 @@ func (p *parser) step() step {
 func (p *actions) labels(tauToo bool) []label {
 	p.expect("{", " before the actions")
 	if p.is(tokIdent) && p.peek(1).isPunct("=") {
-		p.fail(p.pos(), "assignment actions, as {%s = [3]}, are not read: assigns %s; in the routine's block says that it writes %s",
+		p.fail(p.pos(),
+			"assignment actions, as {%s = [3]}, are not read: assigns %s; in the routine's block says that it writes %s",
 			p.tok().text, p.tok().text, p.tok().text)
 	}
 	labels := []label{}

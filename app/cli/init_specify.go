@@ -39,7 +39,8 @@ func (f *initFlags) specify(ctx context.Context, w *World, name string) error {
 	}
 	s, err := f.skeleton(ctx, w, files)
 	if err != nil && len(files) > 1 && ctx.Err() == nil {
-		fmt.Fprintln(w.Stderr, "magus: the C files of a folder are one program here; name one file, or the folder of one program")
+		fmt.Fprintln(w.Stderr,
+			"magus: the C files of a folder are one program here; name one file, or the folder of one program")
 	}
 	if err != nil {
 		return err
@@ -110,7 +111,8 @@ func (w *World) sourcesIn(ctx context.Context, name string) ([]string, error) {
 	rest := ""
 	switch {
 	case len(own)+len(below) == 0:
-		return nil, input.Errorf("%s: no C file in the folder or below; where a project is meant, go there and say magus init",
+		return nil, input.Errorf(
+			"%s: no C file in the folder or below; where a project is meant, go there and say magus init",
 			name)
 	case len(own) == 0:
 		own = below

@@ -58,7 +58,8 @@ func (h *History) Begin(claim string) *Past {
 
 // Add adds a phase, what is known after it, and how long it took.
 func (p *Past) Add(e cegar.Event, v cegar.View, seconds float64) {
-	t := phase{number: 1, kind: e.Phase().String(), text: e.String(), seconds: seconds, levels: levelsOf(v), view: light(v),
+	t := phase{number: 1, kind: e.Phase().String(), text: e.String(), seconds: seconds,
+		levels: levelsOf(v), view: light(v),
 		refuted: -1}
 	if n := len(p.phases); n > 0 {
 		t.number = p.phases[n-1].number + 1

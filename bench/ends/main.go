@@ -89,7 +89,8 @@ func (a *asker) row(name string, t tally) {
 	if t.functions > 0 {
 		share = 100 * float64(t.end+t.goOn) / float64(t.functions)
 	}
-	fmt.Fprintf(a.out, "| %s | %d | %d | %d | %d | %.0f %% | %d | %d |\n", name, t.functions, t.end, t.goOn, t.unknown, share,
+	fmt.Fprintf(a.out, "| %s | %d | %d | %d | %d | %.0f %% | %d | %d |\n", name,
+		t.functions, t.end, t.goOn, t.unknown, share,
 		t.wrong, t.failed)
 }
 

@@ -64,7 +64,8 @@ func run(args []string, out, errs io.Writer) int {
 func (p protocol) check(root string, numbers int, limit time.Duration) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	in := magus.Input{Options: source.Options{Defines: []string{fmt.Sprintf("NUMBERS=%d", numbers)}, ReadFile: os.ReadFile}}
+	in := magus.Input{Options: source.Options{Defines: []string{fmt.Sprintf("NUMBERS=%d", numbers)},
+		ReadFile: os.ReadFile}}
 	for _, f := range p.files {
 		name := filepath.Join(root, p.dir, f)
 		text, err := os.ReadFile(name)

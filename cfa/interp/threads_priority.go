@@ -14,8 +14,8 @@ package interp
 // runs threads alternate: who has written what others see falls back; all threads are created
 // before, and the main one comes last. Values that grow by each other grow most so.
 //
-// Cost: as in threads_walk.go; a section that waits in the middle costs what it has executed. One that has chosen nothing
-// is tried again when others may see something new.
+// Cost: as in threads_walk.go; a section that waits in the middle costs what it has executed. One that has chosen
+// nothing is tried again when others may see something new.
 
 import (
 	"context"
@@ -91,8 +91,9 @@ func (m *Machine) creatingAgain() []bool {
 	return again
 }
 
-// Run makes a run of at most most statements in which the running thread falls back changes times. It returns how many
-// statements it has executed, also in sections that then had to wait, and if it performs an action the script that ends with it. The error is ctx's.
+// Run makes a run of at most most statements in which the running thread falls back changes times. It returns how
+// many statements it has executed, also in sections that then had to wait, and if it performs an action the script
+// that ends with it. The error is ctx's.
 func (p *Prober) Run(ctx context.Context, most, changes int, action string) (int, *ThreadScript, error) {
 	s := p.m.InitialThreads(nil).clone()
 	r := &priorities{ThreadState: &s, p: p, stuck: make([]bool, len(s.at)), blocked: make([]bool, len(s.at)),
@@ -233,7 +234,8 @@ func (r *priorities) begins(s ThreadStep) bool {
 func (r *priorities) waits(t int, steps []ThreadStep) {
 	r.vain += max(len(steps), 1)
 	r.stuck[t] = true
-	r.blocked[t] = r.p.m.model == cfa.SC && !slices.ContainsFunc(steps, func(s ThreadStep) bool { return len(s.Choices) > 0 })
+	chosen := slices.ContainsFunc(steps, func(s ThreadStep) bool { return len(s.Choices) > 0 })
+	r.blocked[t] = r.p.m.model == cfa.SC && !chosen
 }
 
 // shows reports whether others may see something new after a step.

@@ -11,9 +11,9 @@ import (
 	"magus/cfa/lower"
 )
 
-// TestWaitingInSections: a section that comes to where it waits costs what it has executed, and is tried again only when
-// others may see something new, or if it has chosen something. So a run of few statements comes to an error of the one
-// thread that goes on beside many that wait, unless these have to be asked again all the time.
+// TestWaitingInSections: a section that comes to where it waits costs what it has executed, and is tried again only
+// when others may see something new, or if it has chosen something. So a run of few statements comes to an error of
+// the one thread that goes on beside many that wait, unless these have to be asked again all the time.
 func TestWaitingInSections(t *testing.T) {
 	for choice, found := range map[string]bool{"0": true, "__VERIFIER_nondet_int() & 0": false} {
 		m := interp.New(lowerThreads(t, `#include <pthread.h>

@@ -34,7 +34,8 @@ func together(t *testing.T, text, deadlock string, procedures ...string) *cfa.CF
 	carried := pool.Var("message a", expr.Int32)
 	out, err := joint.Product(t.Context(), parts,
 		joint.Question{Deadlock: deadlock, Channels: map[string]joint.Channel{"a": {
-			Carried: []*expr.Expr{carried}, Paths: []string{""}, Cells: []joint.Cell{{Action: "small", Cond: pool.Lt(carried, pool.Int(expr.Int32, 3))},
+			Carried: []*expr.Expr{carried}, Paths: []string{""},
+			Cells: []joint.Cell{{Action: "small", Cond: pool.Lt(carried, pool.Int(expr.Int32, 3))},
 				{Action: "large"}}}}})
 	require.NoError(t, err)
 	require.Empty(t, out.Check())

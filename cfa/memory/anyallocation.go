@@ -12,8 +12,9 @@ package memory
 // (reuse.go). It may have that of the one told apart, which is given out again. That a pointer which is computed from
 // another one leads into the same object is assumed, as everywhere (C11 6.5.6p8).
 //
-// A rule may be about one pointer that is any one and never changes. Where a call gives out that address the object that
-// is told apart is taken for it: it is given out each time that it may be. So others never have that address either.
+// A rule may be about one pointer that is any one and never changes. Where a call gives out that address the object
+// that is told apart is taken for it: it is given out each time that it may be. So others never have that address
+// either.
 //
 // Source: one representative of an allocation site: Balakrishnan, Reps: Recency-Abstraction for Heap-Allocated Storage,
 // SAS 2006. Deviation: it is any object and not the last one, so no two of them are ever joined.
@@ -52,8 +53,8 @@ func (r *resolution) giveAny(s Alloc, pos cfa.Pos) cfa.Ends {
 // SetRigid says of a pointer that it is any one and never changes, and that nothing else in the automaton is so.
 func (m *Model) SetRigid(v *expr.Expr) { m.rigid = v }
 
-// amongHeap parts control where an address may lie in an object of the heap, or is the rigid pointer, from where it does
-// not.
+// amongHeap parts control where an address may lie in an object of the heap, or is the rigid pointer, from where it
+// does not.
 func (r *resolution) amongHeap(addr *expr.Expr, from cfa.Ends, pos cfa.Pos) (among, other cfa.Ends) {
 	other = from
 	if r.rigid != nil {
@@ -72,8 +73,9 @@ func (r *resolution) amongHeap(addr *expr.Expr, from cfa.Ends, pos cfa.Pos) (amo
 	return among, other
 }
 
-// computed writes an assignment to a pointer. Where it is computed from another one control passes only if both lead to
-// an object that is told apart, or none does: what is not told apart has any address, and any number may be added to it.
+// computed writes an assignment to a pointer. Where it is computed from another one control passes only if both lead
+// to an object that is told apart, or none does: what is not told apart has any address, and any number may be added
+// to it.
 func (r *resolution) computed(s cfa.Assign, pos cfa.Pos, write func()) {
 	var from *expr.Expr
 	if len(r.anyOnes) > 0 && s.RHS != nil && r.pointers[s.LHS] {

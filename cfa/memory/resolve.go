@@ -743,7 +743,8 @@ func (r *checker) noneFreed(t *tree, ref Ref, pos cfa.Pos) {
 	}
 }
 
-// pointerIn is the pointer that an address is computed from by adding and subtracting numbers; nil if that is not known.
+// pointerIn is the pointer that an address is computed from by adding and subtracting numbers; nil if that is not
+// known.
 func (s *addressSpace) pointerIn(t *expr.Expr) *expr.Expr {
 	switch {
 	case s.pointers[t]:
@@ -759,7 +760,8 @@ func (s *addressSpace) pointerIn(t *expr.Expr) *expr.Expr {
 	return nil
 }
 
-// perhapsFreed is where an object is used that is not told apart: once such an object has been freed it may be this one.
+// perhapsFreed is where an object is used that is not told apart: once such an object has been freed it may be this
+// one.
 func (r *checker) perhapsFreed(b *Object, pos cfa.Pos) {
 	if r.code.Dead() {
 		return

@@ -11,8 +11,9 @@ import (
 	"magus/evidence/verdict"
 )
 
-// TestAllocationsInLoops: whether memory is lost is proved of loops that allocate without bound, by one object of each
-// call that is told apart and may be any. The checker accepts these proofs, and of none that says another way to choose.
+// TestAllocationsInLoops: whether memory is lost is proved of loops that allocate without bound, by one object of
+// each call that is told apart and may be any. The checker accepts these proofs, and of none that says another way to
+// choose.
 func TestAllocationsInLoops(t *testing.T) {
 	const head = "void *malloc(unsigned long); void *realloc(void *, unsigned long); void free(void *); int more(void);\n"
 	for name, test := range map[string]struct {

@@ -253,7 +253,8 @@ func pairsBeyond() []pair {
 		{name: "a condition that comes to hold",
 			c: "int k; void m(void) { for (;;) { __MAGUS_ACTION__(\"tick\"); if (k < @) k++; } } " +
 				"void u(void) { for (;;) __MAGUS_ACTION__(\"hum\"); }",
-			spec: "assert Full = <> m.k == 3\nprogram m, u { assert Full; }", good: "3", bad: "2", atLast: true, partial: true, proofs: true},
+			spec: "assert Full = <> m.k == 3\nprogram m, u { assert Full; }", good: "3", bad: "2", atLast: true,
+			partial: true, proofs: true},
 		{name: "a lock that comes again and again", c: "void s(void) { for (;;) { __MAGUS_ACTION__(\"lock\"); " +
 			"__MAGUS_ACTION__(\"unlock\"); } } void u(void) { for (;;) { __MAGUS_ACTION__(\"lock\"); " +
 			"__MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"unlock\"); } } void v(void) { for (;;) { " +
@@ -264,11 +265,13 @@ func pairsBeyond() []pair {
 		{name: "a run that ends", c: "void m(void) { __MAGUS_ACTION__(\"ask\"); __MAGUS_ACTION__(\"get\"); @ } " +
 			"void u(void) { __MAGUS_ACTION__(\"get\"); __MAGUS_ACTION__(\"put\"); }",
 			spec: "assert Put = [](ask -> <> put)\nprogram m, u { assert Put; }",
-			good: "__MAGUS_ACTION__(\"put\");", bad: "for (;;) __MAGUS_ACTION__(\"put2\"); __MAGUS_ACTION__(\"put\");", atLast: true},
+			good: "__MAGUS_ACTION__(\"put\");", atLast: true,
+			bad: "for (;;) __MAGUS_ACTION__(\"put2\"); __MAGUS_ACTION__(\"put\");"},
 		{name: "values that come back", c: "void __MAGUS_SEND__(const char *, int); int __MAGUS_RECEIVE__(const char *); " +
 			"void m(void) { int n = 0; for (;;) { __MAGUS_SEND__(\"ask\", n); n = (n + 1) % @; } } " +
 			"void u(void) { for (;;) if (__MAGUS_RECEIVE__(\"ask\") == 2) __MAGUS_ACTION__(\"two\"); }",
-			spec: "assert Two = []<> two\nprogram m, u { buffer ask[1]; assert Two; }", good: "3", bad: "2", atLast: true, partial: true},
+			spec: "assert Two = []<> two\nprogram m, u { buffer ask[1]; assert Two; }", good: "3",
+			bad: "2", atLast: true, partial: true},
 		{name: "a choice that is made at last", c: nondet + "void m(void) { int n = 3; for (;;) { " +
 			"if (n > @ && __VERIFIER_nondet_int()) __MAGUS_ACTION__(\"yes\"); else __MAGUS_ACTION__(\"no\"); } }",
 			spec: "progress Yes = {yes}\nprocedure m { progress Yes; }", good: "2", bad: "3", atLast: true},

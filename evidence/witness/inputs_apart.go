@@ -135,7 +135,8 @@ func (a *inputsApart) begins(in *ComponentInputs, k int) {
 	}
 	for _, e := range elements(a.Component, a.run) {
 		if a.joint.Of[a.run.Script.Steps[e.step].Loc] == k && slices.Contains(a.done[e.step].matters, true) {
-			in.Missing = append(in.Missing, cfa.Warning{Pos: a.done[e.step].pos, Text: "what is read of memory that is not modelled"})
+			in.Missing = append(in.Missing, cfa.Warning{Pos: a.done[e.step].pos,
+				Text: "what is read of memory that is not modelled"})
 		}
 	}
 }
