@@ -98,7 +98,7 @@ func (j *joined) findBuffers(ctx context.Context, c *Claim, autos []*cfa.CFA) er
 		if !slices.ContainsFunc(autos, func(a *cfa.CFA) bool { return slices.Contains(a.Actions, specs.SendOf(b.Channel)) }) {
 			return &InputError{cfa.Pos(b.Pos),
 				fmt.Sprintf("no component sends or receives on %s, which has a buffer%s", b.Channel,
-				phrase.Misspelt(b.Channel, slices.Sorted(maps.Keys(j.channels))))}
+					phrase.Misspelt(b.Channel, slices.Sorted(maps.Keys(j.channels))))}
 		}
 		in, out := j.channels[specs.SendOf(b.Channel)], j.channels[specs.ReceiveOf(b.Channel)]
 		if in == nil { // no run comes to where it is sent

@@ -30,7 +30,7 @@ var campaigns = []campaign{
 	{"bitfields", "./engine/threads", "TestRandomBitFields",
 		"stores of two threads to bit-fields of one word against all interleavings"},
 	{"buffers", ".", "TestRandomBuffers",
-		"components with buffers between them, which carry numbers or structures, for traces, deadlocks, "+
+		"components with buffers between them, which carry numbers or structures, for traces, deadlocks, " +
 			"failures and divergences, against all their runs"},
 	{"callbacks", ".", "TestRandomCallbacks", "functions given away to unknown code"},
 	{"cbmc", ".", "TestRandomProgramsAgainstCBMC", "programs against cbmc"},

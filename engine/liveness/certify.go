@@ -20,8 +20,8 @@ import (
 )
 
 var (
-	errRecurrence = errors.New("a run that goes on in a recurrence set has no certificate: it is executed, and that it goes on " +
-		"for ever is what the decision procedure says")
+	errRecurrence = errors.New("a run that goes on in a recurrence set has no certificate: it is executed, and " +
+		"that it goes on for ever is what the decision procedure says")
 	errConditions = errors.New("a violation of what is said of variables has no certificate: its run is executed")
 	errChoice     = errors.New("a violation of progress with fair choice has no certificate: it is no single run")
 	errTooLarge   = errors.New("the graphs of the components are too large for a certificate")

@@ -40,9 +40,9 @@ func (s *Session) Endless() *cegar.View {
 		return nil
 	}
 	v := s.asked.violation(s.found)
-	return &cegar.View{Claim: s.claim.Name, 
+	return &cegar.View{Claim: s.claim.Name,
 		Components: []cegar.ComponentView{{Name: s.asked.comp.Name, CFA: s.asked.comp.CFA}},
-		Replayed: v.Run, Outcome: s.outcome,
+		Replayed:   v.Run, Outcome: s.outcome,
 		Endless: &cegar.EndlessView{Stem: s.found.stem, Round: s.found.round, Same: s.found.set == nil}}
 }
 

@@ -58,11 +58,11 @@ func TestUnfairRunsAreRefused(t *testing.T) {
 				}
 			}
 			for what, change := range map[string]func(*certificate.Certificate){
-				"ends":          func(c *certificate.Certificate) { c.Round = nil },
+				"ends": func(c *certificate.Certificate) { c.Round = nil },
 				"nothing round": func(c *certificate.Certificate) {
 					c.Round = &certificate.Lasso{Actions: len(c.Trace), Moves: moved(c)}
 				},
-				"no runs":       func(c *certificate.Certificate) { c.Runs = nil },
+				"no runs": func(c *certificate.Certificate) { c.Runs = nil },
 			} {
 				forged := *proof
 				change(&forged)
