@@ -133,7 +133,10 @@ func (w *writer) functions(b *strings.Builder) {
 		}
 	}
 	w.allocators(b)
-	undeclared := []string{"__MAGUS_ACTION__", "__COPPER_HANDSHAKE__", source.Send, source.Receive}
+	undeclared := []string{"__MAGUS_ACTION__", "__COPPER_HANDSHAKE__"}
+	if w.replay.Schedule == nil { // threads exchange no values
+		undeclared = append(undeclared, source.Send, source.Receive)
+	}
 	for _, name := range w.replay.Errors {
 		if !strings.HasPrefix(name, "__assert") { // declared where they are called
 			undeclared = append(undeclared, name)
