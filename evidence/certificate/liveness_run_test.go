@@ -25,7 +25,8 @@ func TestUnfairRunsAreRefused(t *testing.T) {
 	const (
 		which = "Which = ( lock1 -> return {$0 == 1} -> STOP | lock2 -> return {$0 == 2} -> STOP ).\n" +
 			"procedure which { abstract { (1), Which }; }\n"
-		alone = "int which(void); void p(void) { for (;;) __MAGUS_ACTION__(\"a\"); } void q(void) { for (;;) __MAGUS_ACTION__(\"b\"); }"
+		alone = "int which(void); void p(void) { for (;;) __MAGUS_ACTION__(\"a\"); } " +
+			"void q(void) { for (;;) __MAGUS_ACTION__(\"b\"); }"
 		// u may be served again and again; v can go on each time before that
 		again = "int which(void); void s(void) { for (;;) if (which() == 1) __MAGUS_ACTION__(\"free1\"); else __MAGUS_ACTION__(\"free2\"); } " +
 			"void u(void) { for (;;) { __MAGUS_ACTION__(\"lock1\"); __MAGUS_ACTION__(\"free1\"); } } " +
