@@ -91,7 +91,10 @@ func TestSystemCalls(t *testing.T) {
 		require.NotContains(t, out+stderr, "SECRET")
 		require.NoFileExists(t, filepath.Join(dir, "pwned"))
 		require.Greater(t, strings.Count(string(text), "/magus\""), len(files), "it was run")
-		require.Empty(t, unexpected(string(text), dir, strings.Fields(solver), folders...), "system calls")
+		calls := slices.DeleteFunc(unexpected(string(text), dir, strings.Fields(solver), folders...), func(call string) bool {
+			return testing.CoverMode() != "" && strings.Contains(call, "/gocoverdir/") // what the test's own measure writes
+		})
+		require.Empty(t, calls, "system calls")
 	}
 	watch("--headers=builtin")
 	watch("", source.HostDirs()...)
