@@ -41,6 +41,27 @@ func (x *Execution) Without(skipped func(edge int32) bool) *Execution {
 	return left
 }
 
+// Apply changes values as an edge does, with the values that were chosen in it, and gives the new ones in the order of
+// the edge's updates.
+func (e *Edge) Apply(values map[*expr.Expr]uint64, chosen []Binding) []Binding {
+	open := map[*expr.Expr]uint64{}
+	for _, b := range chosen {
+		open[b.Var] = b.Value
+	}
+	var changed []Binding
+	for _, u := range e.Update {
+		v, ok := open[u.Var]
+		if !ok {
+			v = expr.Eval(u.Term, func(v *expr.Expr) uint64 { return values[v] })
+		}
+		changed = append(changed, Binding{u.Var, v})
+	}
+	for _, b := range changed {
+		values[b.Var] = b.Value
+	}
+	return changed
+}
+
 // A Repeat is a way through a loop that a path takes many times: it stands for all the edges of all these rounds.
 type Repeat struct {
 	At    int     // it comes before this edge of the path

@@ -1,4 +1,4 @@
-// Sequences checks protocols with sequence numbers, for more and more numbers, and prints what that takes:
+// Command sequences checks protocols with sequence numbers, for more and more numbers, and prints what that takes:
 //
 //	go run ./bench/sequences                    # from 2 to 16
 //	go run ./bench/sequences -most 64 -limit 1m

@@ -315,20 +315,9 @@ func (c *model) certifyRun(run *component.Execution) certificate.Run {
 		}
 		e := &c.program().Edges[id]
 		m := certificate.Move{To: c.point(e.To), Action: c.actionName(e.Action)}
-		chosen := map[*expr.Expr]uint64{}
-		for _, b := range run.Step[i] {
-			chosen[b.Var] = b.Value
+		for _, b := range e.Apply(values, run.Step[i]) {
+			m.Set = append(m.Set, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
 		}
-		changed := map[*expr.Expr]uint64{}
-		for _, u := range e.Update {
-			v, ok := chosen[u.Var]
-			if !ok {
-				v = expr.Eval(u.Term, func(v *expr.Expr) uint64 { return values[v] })
-			}
-			changed[u.Var] = v
-			m.Set = append(m.Set, certificate.Value{Var: u.Var.Name(), Bits: v})
-		}
-		maps.Copy(values, changed)
 		out.Moves = append(out.Moves, m)
 	}
 	return out

@@ -6,7 +6,6 @@ package liveness
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 
 	"magus/component"
@@ -130,19 +129,9 @@ func runOf(g *component.Graph, x *component.Execution) certificate.Run {
 		if e.Action != lts.Tau {
 			m.Action = g.Comp.Actions.Name(e.Action)
 		}
-		chosen, changed := map[*expr.Expr]uint64{}, map[*expr.Expr]uint64{}
-		for _, b := range x.Step[i] {
-			chosen[b.Var] = b.Value
+		for _, b := range e.Apply(values, x.Step[i]) {
+			m.Set = append(m.Set, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
 		}
-		for _, u := range e.Update {
-			v, ok := chosen[u.Var]
-			if !ok {
-				v = expr.Eval(u.Term, func(v *expr.Expr) uint64 { return values[v] })
-			}
-			changed[u.Var] = v
-			m.Set = append(m.Set, certificate.Value{Var: u.Var.Name(), Bits: v})
-		}
-		maps.Copy(values, changed)
 		out.Moves = append(out.Moves, m)
 	}
 	return out

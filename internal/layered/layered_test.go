@@ -183,17 +183,23 @@ func TestInterrupted(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+// chained is a random layout whose layers are not in an order yet.
+func chained(t *rapid.T, boxes, lines *rapid.Generator[int]) *layout {
+	n := boxes.Draw(t, "boxes")
+	var edges []Edge
+	for range lines.Draw(t, "edges") {
+		edges = append(edges, Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to")})
+	}
+	l := &layout{boxes: make([]Box, n), edges: edges, doubled: 1}
+	require.NoError(t, l.rank(context.Background()))
+	require.NoError(t, l.chain(context.Background()))
+	return l
+}
+
 // The number of crossings agrees with looking at all pairs.
 func TestCrossings(t *testing.T) {
 	sample.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 10).Draw(t, "boxes")
-		var edges []Edge
-		for range rapid.IntRange(0, 20).Draw(t, "edges") {
-			edges = append(edges, Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to")})
-		}
-		l := &layout{boxes: make([]Box, n), edges: edges, doubled: 1}
-		require.NoError(t, l.rank(context.Background()))
-		require.NoError(t, l.chain(context.Background()))
+		l := chained(t, rapid.IntRange(2, 10), rapid.IntRange(0, 20))
 		count := func() (n int) {
 			type line struct{ rank, up, down int }
 			var lines []line
@@ -222,14 +228,7 @@ func TestCrossings(t *testing.T) {
 // Whatever place the vertex that was sifted last is put in, no fewer lines cross.
 func TestSift(t *testing.T) {
 	sample.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(3, 12).Draw(t, "boxes")
-		var edges []Edge
-		for range rapid.IntRange(4, 24).Draw(t, "edges") {
-			edges = append(edges, Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to")})
-		}
-		l := &layout{boxes: make([]Box, n), edges: edges, doubled: 1}
-		require.NoError(t, l.rank(context.Background()))
-		require.NoError(t, l.chain(context.Background()))
+		l := chained(t, rapid.IntRange(3, 12), rapid.IntRange(4, 24))
 		for _, layer := range l.layers {
 			last, before := layer[len(layer)-1], l.crossings()
 			l.siftLayer(layer)
