@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,5 +82,5 @@ func prototype(line string) string {
 	if !found || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "typedef") || !strings.HasSuffix(line, ");\n") {
 		return ""
 	}
-	return builtinPrefix + wordsOf(rest)[0]
+	return builtinPrefix + slices.Collect(wordsOf(rest))[0]
 }
