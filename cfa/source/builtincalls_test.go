@@ -15,12 +15,14 @@ import (
 
 	"magus/cfa/source/builtin"
 
+	"magus/internal/sample"
 	"modernc.org/cc/v4"
 )
 
 // TestBuiltinCallsAgreeWithGCC: functions that are built in take as many arguments as GCC says, one less and one more
 // being tried for each prototype.
 func TestBuiltinCallsAgreeWithGCC(t *testing.T) {
+	sample.Long(t)
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip("no gcc in PATH")
