@@ -260,9 +260,9 @@ func (l *calls) tellOrder(c *callSite, begins []cfa.Loc, vals []value) {
 	}
 }
 
-// given evaluates the arguments of a routine without a body: the terms of those
-// that may hold addresses, and the memory of those that are structures.
-func (l *calls) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref, numbers bool) {
+// given evaluates the arguments of a routine without a body for its call: the terms of those that may hold addresses,
+// the memory of those that are structures, and functions that are only called.
+func (l *calls) given(c *callSite, s *memory.UnknownCall) {
 	for i, a := range c.args {
 		var v value
 		switch t := l.ctypeOf(a.Type().Decay()); {
@@ -276,13 +276,14 @@ func (l *calls) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref, num
 		switch {
 		case v.at != nil:
 			l.expressions.readWhole(v, c.pos)
-			passed = append(passed, l.accesses.ref(*v.at))
+			s.Passed = append(s.Passed, l.accesses.ref(*v.at))
+		case v.t != nil && l.library.onlyCalls(c, i):
+			s.Called = append(s.Called, v.t)
 		case v.t != nil && l.mayHoldAddress(v.ctype):
-			terms = append(terms, v.t)
+			s.Args = append(s.Args, v.t)
 		}
-		numbers = numbers || l.hidesAddress(a)
+		s.Numbers = s.Numbers || l.hidesAddress(a)
 	}
-	return terms, passed, numbers
 }
 
 // castsAddress reports whether an address becomes a number in an expression.
@@ -414,7 +415,7 @@ func (l *calls) unknown(c *callSite, approx string) value {
 			c.vals = []value{}
 		}
 	}
-	s.Args, s.Passed, s.Numbers = l.given(c)
+	l.given(c, &s)
 	if to := l.resultVar(c); to != nil {
 		s.LHS = to.v
 		s.Own = l.ownObject(c, c.typ.Result())

@@ -336,7 +336,7 @@ func (m *Model) values(at cfa.Loc) []*expr.Expr {
 	case cfa.Call:
 		all = append(all, s.Reads()...)
 	case UnknownCall:
-		all = append(all, s.Args...)
+		all = append(append(all, s.Args...), s.Called...)
 	case Store:
 		all = append(all, s.Val)
 	case Fill:

@@ -151,7 +151,7 @@ func (a *escapes) functionsGiven(start cfa.Loc) []objectSet {
 				continue
 			}
 		case UnknownCall:
-			if s.Leaf || len(s.Args) == 0 && len(s.Passed) == 0 && !s.Numbers && !s.All {
+			if s.Leaf || len(s.Args)+len(s.Called)+len(s.Passed) == 0 && !s.Numbers && !s.All {
 				continue
 			}
 		default:

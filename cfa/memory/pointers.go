@@ -338,6 +338,11 @@ func (p *pointers) statement(at cfa.Loc) {
 		p.returnedBy(at, s.LHS)
 	case UnknownCall:
 		p.passed(at, s.Args, s.Passed, used)
+		for _, f := range s.Called {
+			if n := p.term(f); n != none {
+				p.held[at] = append(p.held[at], n)
+			}
+		}
 		p.returnedBy(at, s.LHS)
 		if s.Own != nil {
 			p.g.AddressOf(pointsto.World, p.ids[s.Own.number], 0)

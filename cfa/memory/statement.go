@@ -174,8 +174,10 @@ type (
 		Args         []*expr.Expr
 		Numbers      bool // some argument is a number that may be computed from addresses
 		Passed       []Ref
-		Own          *Object // what the result points to, if that is new
-		All          bool    // it may reach all static storage too
+		// Called are functions that the call calls; nobody else learns of them.
+		Called []*expr.Expr
+		Own    *Object // what the result points to, if that is new
+		All    bool    // it may reach all static storage too
 		// Site is where it may call functions of the program, "" if it does not. Those in Calls
 		// are called beside it.
 		Site  string

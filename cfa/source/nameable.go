@@ -10,6 +10,8 @@ package source
 import (
 	"slices"
 
+	"magus/cfa/source/libc"
+
 	"modernc.org/cc/v4"
 )
 
@@ -53,15 +55,16 @@ func (p *Program) findAllValued() {
 
 // findValued notes the procedures whose names a file uses as values.
 func (p *Program) findValued(f *File) {
-	called := map[cc.ExpressionNode]bool{}
+	called := map[cc.ExpressionNode]bool{} // names, and casts of names
 	Inspect(f.ast.TranslationUnit, func(n any) bool {
 		switch x := n.(type) {
 		case *cc.PostfixExpression:
 			if x.Case == cc.PostfixExpressionCall {
 				called[Unparen(x.PostfixExpression)] = true
+				p.calledByLibrary(f, x, called)
 			}
 		case *cc.CastExpression:
-			if x.Case == cc.CastExpressionCast {
+			if x.Case == cc.CastExpressionCast && !called[x] {
 				p.cast(f, x)
 			}
 		case *cc.PrimaryExpression:
@@ -71,6 +74,39 @@ func (p *Program) findValued(f *File) {
 		}
 		return true
 	})
+}
+
+// calledByLibrary notes the names among the arguments of a call that a function of the C library only calls.
+func (p *Program) calledByLibrary(f *File, call *cc.PostfixExpression, called map[cc.ExpressionNode]bool) {
+	name, ok := Unparen(call.PostfixExpression).(*cc.PrimaryExpression)
+	if !ok {
+		return
+	}
+	d := Declarator(name)
+	if d == nil || d.Type().Kind() != cc.Function || p.Body(f, d.Name()) != nil || p.Stranger(d.Name()) != "" {
+		return
+	}
+	row, _ := libc.Known(d.Name())
+	args := Arguments(call)
+	for _, a := range row.Accesses {
+		if a.Kind != libc.Calls || a.Arg >= len(args) {
+			continue
+		}
+		n := Unparen(args[a.Arg])
+		for cast, ok := n.(*cc.CastExpression); ok && cast.Case == cc.CastExpressionCast; cast, ok = n.(*cc.CastExpression) {
+			called[n] = true
+			n = Unparen(cast.CastExpression)
+		}
+		called[designated(n)] = true
+	}
+}
+
+// designated is what an expression is the address of, or the expression.
+func designated(n cc.ExpressionNode) cc.ExpressionNode {
+	if u, ok := n.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
+		return Unparen(u.CastExpression)
+	}
+	return n
 }
 
 // value is what the procedure is used for that a name means, if it is one; noted as used.
@@ -87,11 +123,7 @@ func (p *Program) value(f *File, d *cc.Declarator) *valuation {
 
 // cast notes what a procedure is cast to.
 func (p *Program) cast(f *File, x *cc.CastExpression) {
-	of := Unparen(x.CastExpression)
-	if u, ok := of.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
-		of = Unparen(u.CastExpression)
-	}
-	name, ok := of.(*cc.PrimaryExpression)
+	name, ok := designated(Unparen(x.CastExpression)).(*cc.PrimaryExpression)
 	if !ok {
 		return
 	}
