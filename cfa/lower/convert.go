@@ -94,7 +94,7 @@ func (l *expressions) convert(v value, t ctype, n cc.Node) value {
 	case t.class == classVoid, t.class == classOpaque:
 		return value{t, nil, nil}
 	case t.class == classExtended:
-		return l.toExtended(v, n)
+		return l.toExtended(v, t, n)
 	case !t.scalar():
 		if !l.Dead() {
 			return l.refuse(n, "a value of "+unmodelled(n), "")

@@ -197,6 +197,7 @@ func newUnit(ctx context.Context, s Source, opt Options) (*unit, error) {
 	if err != nil {
 		return nil, err
 	}
+	abi.Types[HalfKind] = cc.AbiType{Size: 2, Align: 2, FieldAlign: 2}
 	out, files, err := s.expanded(ctx, opt)
 	if err != nil {
 		return nil, err
