@@ -94,6 +94,7 @@ type floating struct {
 	*rand.Rand
 	long  bool // with long double
 	other bool // with _Float16 and _Float128
+	modes bool // the rounding mode changes
 	text  strings.Builder
 	types []string // of the variables v0, v1, …
 }
@@ -130,8 +131,7 @@ func WidthsFloating(id int, seed uint64) (text, entry string) {
 func (g *floating) program(id int) (text, entry string) {
 	entry = fmt.Sprintf("floating%d", id)
 	fmt.Fprintf(&g.text, "static int %s(void) {\n", entry)
-	modes := g.IntN(4) == 0
-	if modes {
+	if g.modes = g.IntN(4) == 0; g.modes {
 		g.text.WriteString("\tfesetround(0);\n")
 	}
 	numbers := []string{"float", "float", "double", "double"}
@@ -149,12 +149,12 @@ func (g *floating) program(id int) (text, entry string) {
 		fmt.Fprintf(&g.text, "\t%s v%d = %s;\n", t, i, init)
 	}
 	for range 20 {
-		if modes && g.IntN(8) == 0 {
+		if g.modes && g.IntN(8) == 0 {
 			fmt.Fprintf(&g.text, "\tfesetround(%d); out(fegetround());\n", g.IntN(4)*0x400)
 		}
 		g.statement()
 	}
-	if modes {
+	if g.modes {
 		g.text.WriteString("\tfesetround(0);\n")
 	}
 	g.text.WriteString("\treturn 0;\n}\n")
@@ -258,7 +258,8 @@ func (g *floating) number(depth int) string {
 		}
 		return "(" + g.literal() + ")"
 	}
-	a, b := g.number(depth-1), g.number(depth-1)
+	a := g.number(depth - 1)
+	b := g.rounded(g.number(depth-1), a)
 	if g.other && g.IntN(3) == 0 {
 		return g.widthNumber(a, b, depth-1)
 	}
@@ -295,6 +296,17 @@ func (g *floating) number(depth int) string {
 		fmt.Sprintf("ldexp(%s, %d)", a, g.IntN(2400)-1200), fmt.Sprintf("scalbnf(%s, %d)", a, g.IntN(320)-160),
 		fmt.Sprintf("sum(2, (double)%s, (double)%s)", a, b),
 	}[g.IntN(5)]
+}
+
+// rounded is the last operand of an operation: a variable where the rounding mode changes and the others are constants,
+// for GCC computes the sum of 1.0 and -1.0 beforehand, whatever the sign of the zero would be.
+func (g *floating) rounded(last string, others ...string) string {
+	for _, x := range append(others, last) {
+		if !g.modes || strings.Contains(x, "v") {
+			return last
+		}
+	}
+	return fmt.Sprintf("v%d", g.IntN(4))
 }
 
 func (g *floating) condition(depth int) string {
