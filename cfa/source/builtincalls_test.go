@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-
 	"magus/internal/sample"
+
 	"modernc.org/cc/v4"
 )
 

@@ -40,6 +40,16 @@ func wordOf(name string) (of string, t expr.Type, word int, ok bool) {
 	return name, t, 0, false
 }
 
+// otherWord is the name of the other word of a number; none if a variable is no word.
+func otherWord(name string) string {
+	of, t, word, ok := wordOf(name)
+	if !ok {
+		return ""
+	}
+	high, low := expr.WordNames(t)
+	return of + [2]string{low, high}[word]
+}
+
 // isResultWord reports whether a value is a word of a number that a function gives.
 func (c recorded) isResultWord(stmt cfa.Assign) bool {
 	v, ok := variable(c.Component, stmt.LHS)
