@@ -50,14 +50,16 @@ func otherWord(name string) string {
 	return of + [2]string{low, high}[word]
 }
 
-// isResultWord reports whether a value is a word of a number that a function gives.
-func (c recorded) isResultWord(stmt cfa.Assign) bool {
+// resultOf is how many bits the number has that a function gives, of which a value is a word; 0 if it is none.
+func (c recorded) resultOf(stmt cfa.Assign) int {
 	v, ok := variable(c.Component, stmt.LHS)
 	if !ok || v.Kind != cfa.Temp || !c.gives(stmt) {
-		return false
+		return 0
 	}
-	of, _, _, isWord := wordOf(v.Name)
-	return isWord && of == stmt.Nondet
+	if of, t, _, isWord := wordOf(v.Name); isWord && of == stmt.Nondet {
+		return int(t.Width)
+	}
+	return 0
 }
 
 // joined makes the value of a word that of the number, once both words have one; false before.
