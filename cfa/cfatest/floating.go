@@ -84,6 +84,11 @@ static _Float128 sumq(int n, ...) {
 	for (int i = 0; i < n; i++) s += __builtin_va_arg(l, _Float128);
 	__builtin_va_end(l); return s;
 }
+static double sumh(int n, ...) {
+	__builtin_va_list l; __builtin_va_start(l, n); double s = 0;
+	for (int i = 0; i < n; i++) s += __builtin_va_arg(l, _Float16);
+	__builtin_va_end(l); return s;
+}
 static _Float128 second128(struct widths p, _Float128 *q) {
 	_Float128 old = *q; *q = p.q[p.h > 1] + p.g[1]; p.g[2]++; return old + p.g[2];
 }
@@ -223,7 +228,13 @@ func (g *floating) widthLiteral() string {
 
 // widthNumber is an expression that only programs with _Float16 and _Float128 have.
 func (g *floating) widthNumber(a, b string, depth int) string {
-	switch g.IntN(6) {
+	switch g.IntN(9) {
+	case 6:
+		return fmt.Sprintf("sumh(2, (_Float16)%s, (_Float16)%s * (_Float16)%s)", a, b, a)
+	case 7:
+		return fmt.Sprintf("sum(2, (_Float16)%s + (double)%s, ({ (double)%s; (_Float16)%s * (double)%s; }))", a, b, a, b, a)
+	case 8:
+		return fmt.Sprintf("({ %s; (_Float128)%s %c (long double)%s; })", a, a, "+-*/"[g.IntN(4)], b)
 	case 0:
 		return fmt.Sprintf("((_Float16)%s %c (_Float16)%s)", a, "+-*/"[g.IntN(4)], b)
 	case 1:

@@ -69,7 +69,7 @@ func (l *variadics) passVariable(c *callSite, pr *source.Procedure, vals []value
 			}
 		}
 		if named+i < len(c.args) {
-			s.typ = c.args[named+i].Type().Decay()
+			s.typ = source.RealType(c.args[named+i]).Decay()
 		}
 		m, size := l.slotType(s)
 		s.end = s.at + (size+slotSize-1)/slotSize*slotSize

@@ -21,6 +21,12 @@ var realRanks = []cc.Kind{HalfKind, cc.Float, cc.Double, cc.LongDouble, cc.Float
 func RealType(n cc.ExpressionNode) cc.Type {
 	n = Unparen(n)
 	switch x := n.(type) {
+	case *cc.PrimaryExpression:
+		if x.Case == cc.PrimaryExpressionStmt {
+			if last := blockValue(x.CompoundStatement); last != nil {
+				return usualReal(RealType(last), nil, x.Type())
+			}
+		}
 	case *cc.ConditionalExpression:
 		return usualReal(RealType(Middle(x)), RealType(x.ConditionalExpression), x.Type())
 	case *cc.UnaryExpression:
