@@ -209,7 +209,8 @@ func (g *floating) widthLiteral() string {
 	sign := [...]string{"", "- "}[g.IntN(2)]
 	switch g.IntN(8) {
 	case 0:
-		return sign + [...]string{"0.0f16", "1.0f16", "0.1f16", "65504.0F16", "65519.0f16", "6e-8f16", "2049.0f16", "0x1p-14f16"}[g.IntN(8)]
+		return sign + [...]string{"0.0f16", "1.0f16", "0.1f16", "65504.0F16", "65519.0f16", "6e-8f16", "2049.0f16",
+			"0x1p-14f16"}[g.IntN(8)]
 	case 1:
 		return fmt.Sprintf("%s0x1.%xp%df16", sign, g.IntN(1<<12), g.IntN(44)-26)
 	case 2:
@@ -243,7 +244,8 @@ func (g *floating) widthNumber(a, b string, depth int) string {
 		return fmt.Sprintf("%s(%s)", [...]string{"floorf128", "ceilf128", "truncf128", "roundf128", "rintf128", "sqrtf128",
 			"__builtin_fabsf128", "__builtin_fabsf16"}[g.IntN(8)], a)
 	case 3:
-		return fmt.Sprintf("%s(%s, %s)", [...]string{"copysignf128", "fdimf128", "lessh", "lessq", "__builtin_copysignf16"}[g.IntN(5)], a, b)
+		return fmt.Sprintf("%s(%s, %s)", [...]string{"copysignf128", "fdimf128", "lessh", "lessq",
+			"__builtin_copysignf16"}[g.IntN(5)], a, b)
 	case 4:
 		return fmt.Sprintf("fmaf128(%s, %s, %s)", a, b, g.number(depth))
 	}
@@ -423,8 +425,8 @@ func (g *floating) toWidth(v int, t string) {
 	case 6:
 		fmt.Fprintf(&g.text, "\tfor (int k = 0; k < %d; k++) v%d = %s;\n", g.IntN(4), v, g.number(2))
 	case 7:
-		fmt.Fprintf(&g.text, "\t{ struct widths p = { %s, { %s, %s }, 'x', { 1, %s } }, q = p; v%d = second128(q, &q.q[%d]) + q.q[%d]; }\n",
-			g.number(0), a, g.number(1), g.number(0), v, g.IntN(2), g.IntN(2))
+		fmt.Fprintf(&g.text, "\t{ struct widths p = { %s, { %s, %s }, 'x', { 1, %s } }, q = p; "+
+			"v%d = second128(q, &q.q[%d]) + q.q[%d]; }\n", g.number(0), a, g.number(1), g.number(0), v, g.IntN(2), g.IntN(2))
 	default:
 		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.number(2))
 	}
