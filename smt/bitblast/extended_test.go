@@ -10,7 +10,6 @@ import (
 	"magus/smt/softfloat"
 
 	"github.com/stretchr/testify/require"
-	"magus/internal/sample"
 )
 
 // explicitOperation is an operation as a circuit over values of the ordinary format, and in software.

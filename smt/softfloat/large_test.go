@@ -91,6 +91,7 @@ func (c bothWays) one(m Mode, a uint64) {
 
 // TestTinyLarge compares all operations in all modes, flags included, with those of the ordinary format, for all values.
 func TestTinyLarge(t *testing.T) {
+	sample.Long(t)
 	formats := []Format{{2, 3}, {3, 2}}
 	if sample.Campaign() {
 		formats = append(formats, Format{3, 4}, Format{4, 3})
@@ -261,6 +262,7 @@ func quadWhole(to Int, a Pair) (Pair, Flags, bool) {
 // TestQuad compares with what gcc's programs compute by its library, in all modes, flags included; conversions to half
 // too. It is skipped where there is no gcc that has these types; see [operands] for a longer one.
 func TestQuad(t *testing.T) {
+	sample.Long(t)
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip("there is no gcc")
