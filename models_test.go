@@ -107,8 +107,8 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 	{"strtod", `static int g = 3; int main(int argc, char **argv) { errno = 5; ` +
 		`double d = strtod(argv[0], 0); if (g != 3 || X) reach_error(); return 0; }`,
 		"errno != 5 && errno != ERANGE", "argc == 3"},
-	{"strtof atof", `int main(void) { char *e; float f = strtof(" 1.5x", &e); double d = atof("0.1"); ` +
-		`if (f != 1.5f || *e != 'x' || d != X) reach_error(); return 0; }`, "0.1", "0.1f"},
+	{"strtof atof strtold", `int main(void) { char *e; float f = strtof(" 1.5x", &e); double d = atof("0.1"); ` +
+		`if (f != 1.5f || *e != 'x' || strtold("0.1 ", &e) != 0.1L || *e != ' ' || d != X) reach_error(); return 0; }`, "0.1", "0.1f"},
 	{"vsnprintf", `static int g = 3; static int text(char *b, const char *m, ...) { va_list a; va_start(a, m); int n = vsnprintf(b, 8, m, a); va_end(a); return n; }
 		int main(int argc, char **argv) { char c[16]; c[9] = 'x'; text(c, "%d", 3); if (c[9] != 'x' || g != X) reach_error(); return 0; }`, "3", "4"},
 	{"vsprintf vsnprintf", `static int text(char *b, const char *m, ...) { va_list a; va_start(a, m); int n = vsnprintf(b, 6, m, a); va_end(a); return n; }
@@ -317,7 +317,7 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 	{"feclearexcept fegetenv fegetround feholdexcept feraiseexcept fesetenv fesetround fetestexcept feupdateenv",
 		`#include <fenv.h>
 		int main(void) { fenv_t v; double one = 1, three = 3, down, up; if (fesetround(FE_DOWNWARD)) return 0; down = one / three; fesetround(FE_UPWARD); up = one / three;
-		if (!(down < up) || fegetround() != FE_UPWARD || X) reach_error(); fegetenv(&v); feholdexcept(&v); feclearexcept(FE_ALL_EXCEPT); feraiseexcept(FE_INEXACT); fetestexcept(FE_INEXACT); fesetenv(&v); feupdateenv(&v); return 0; }`, "0", "1"},
+		if (!(down < up) || fegetround() != FE_UPWARD || X) reach_error(); fegetenv(&v); fesetround(FE_DOWNWARD); fesetenv(&v); if (fegetround() != FE_UPWARD) reach_error(); feholdexcept(&v); feclearexcept(FE_ALL_EXCEPT); feraiseexcept(FE_INEXACT); fetestexcept(FE_INEXACT); fesetenv(&v); feupdateenv(&v); return 0; }`, "0", "1"},
 	{"mtx_init mtx_lock mtx_trylock mtx_timedlock mtx_unlock mtx_destroy", `#include <threads.h>
 		int main(void) { mtx_t m; int n = 0; if (mtx_init(&m, mtx_plain) != thrd_success || mtx_lock(&m) != thrd_success) return 0; n += mtx_trylock(&m) == thrd_busy; mtx_unlock(&m);
 		if (mtx_trylock(&m) == thrd_busy) return 0; n++; n += mtx_timedlock(&m, 0) == thrd_timedout; mtx_unlock(&m); mtx_destroy(&m); if (n != X) reach_error(); return 0; }`, "3", "2"},

@@ -620,10 +620,13 @@ func (b *variables) NewVar(base, alt string, t expr.Type) *expr.Expr {
 	}
 }
 
-// Temp makes a temporary named after what its value comes from, and lists it. Of a number of 80 bits it is two.
+// Temp makes a temporary named after what its value comes from, and lists it. Of a number of two words it is
+// two.
 func (b *Builder) Temp(source string, t expr.Type, pos Pos) *expr.Expr {
-	if t == expr.Float80 {
-		return b.Pool.XPair(b.Temp(source+expr.HighWord, expr.Uint16, pos), b.Temp(source+expr.LowWord, expr.Uint64, pos))
+	if t.Width > 64 {
+		high, low := expr.WordTypes(t)
+		highName, lowName := expr.WordNames(t)
+		return b.Pool.XPair(b.Temp(source+highName, high, pos), b.Temp(source+lowName, low, pos))
 	}
 	base := strings.ReplaceAll(source, " ", "_")
 	var v *expr.Expr

@@ -62,7 +62,7 @@ func (k *checker) addf(format string, args ...any) {
 
 func (k *checker) declared(what string, es ...*expr.Expr) {
 	for _, e := range es {
-		if e.Type() == expr.Float80 {
+		if e.Op() == expr.XPair {
 			k.addf("%s: %v is two words", what, e)
 		}
 	}

@@ -33,11 +33,15 @@ func isFloatLiteral(text string) bool {
 // nearest is the rounding mode of specifications.
 func (t typer) nearest() *expr.Expr { return t.p.Rounding(softfloat.NearestEven) }
 
-// commonFloats are two values, one of which is of floating point, as ones of the wider format.
+// commonFloats are two values, one of which is of floating point, as ones of the wider format; those of _Float16 are
+// computed in float.
 func (t typer) commonFloats(a, b *expr.Expr) (x, y *expr.Expr) {
 	to := a.Type()
 	if !to.IsFloat() || b.Type().IsFloat() && b.Type().Width > to.Width {
 		to = b.Type()
+	}
+	if to == expr.Float16 {
+		to = expr.Float32
 	}
 	return t.asFloat(to, a), t.asFloat(to, b)
 }

@@ -36,7 +36,7 @@ procedure unlock { abstract { u, (1), Unlock }; }
 		"int a = n; if (a > %d) a = take(a); unknown(name, &a); if (held) give(a); return a;",
 		"int i = 0; while (more()) { i++; take(i); if (more() && i != %d) break; give(i); } return i;",
 		"int d = depth(n & 3); take(d); if (d < 4 + %d) give(d); return d;",
-		"_Float128 x = n; take(1); if (x * x < %d) return 0; give(1); return 1;",
+		"_Complex double x = n; take(1); if (x * x == %d) return 0; give(1); return 1;",
 		"take(0); asm(\"nop\"); if (n > %d) return n; give(0); return 0;",
 	}
 	for i := range 4 * len(bodies) {

@@ -4,7 +4,7 @@ package cfatest
 //
 // What a program does is defined but for the bits of NaNs, which are told by -1: numbers that do not fit an integer
 // type are not converted. A program in four changes the rounding mode. Programs with long double have two variables
-// of that type, tell its 80 bits, and compute in it.
+// of that type, tell its 80 bits, and compute in it; others have two of _Float16 and two of _Float128.
 
 import (
 	"fmt"
@@ -67,10 +67,39 @@ static long double second(struct pair p, long double *q) {
 }
 `
 
+// WidthsPrelude is LongPrelude for programs with _Float16 and _Float128.
+const WidthsPrelude = LongPrelude +
+	`_Float128 floorf128(_Float128), ceilf128(_Float128), truncf128(_Float128), roundf128(_Float128),
+	rintf128(_Float128), sqrtf128(_Float128);
+_Float128 copysignf128(_Float128, _Float128), fdimf128(_Float128, _Float128), fmaf128(_Float128, _Float128, _Float128);
+struct widths { _Float16 h; _Float128 q[2]; char c; _Float16 g[3]; };
+static void tellh(_Float16 x) { unsigned short u; memcpy(&u, &x, sizeof u); out(x != x ? -1 : u); }
+static void tellq(_Float128 x) {
+	unsigned long long u[2]; memcpy(u, &x, sizeof u); out(x != x ? -1 : u[0]); out(x != x ? -1 : u[1]);
+}
+static _Float16 lessh(_Float16 a, double b) { return a - b; }
+static _Float128 lessq(_Float128 a, _Float16 b) { return a - b; }
+static _Float128 sumq(int n, ...) {
+	__builtin_va_list l; __builtin_va_start(l, n); _Float128 s = 0;
+	for (int i = 0; i < n; i++) s += __builtin_va_arg(l, _Float128);
+	__builtin_va_end(l); return s;
+}
+static double sumh(int n, ...) {
+	__builtin_va_list l; __builtin_va_start(l, n); double s = 0;
+	for (int i = 0; i < n; i++) s += __builtin_va_arg(l, _Float16);
+	__builtin_va_end(l); return s;
+}
+static _Float128 second128(struct widths p, _Float128 *q) {
+	_Float128 old = *q; *q = p.q[p.h > 1] + p.g[1]; p.g[2]++; return old + p.g[2];
+}
+`
+
 // floating writes one program.
 type floating struct {
 	*rand.Rand
 	long  bool // with long double
+	other bool // with _Float16 and _Float128
+	modes bool // the rounding mode changes
 	text  strings.Builder
 	types []string // of the variables v0, v1, …
 }
@@ -99,16 +128,22 @@ func LongFloating(id int, seed uint64) (text, entry string) {
 	return (&floating{Rand: rand.New(rand.NewPCG(seed, 43)), long: true}).program(id)
 }
 
+// WidthsFloating is Floating with _Float16 and _Float128.
+func WidthsFloating(id int, seed uint64) (text, entry string) {
+	return (&floating{Rand: rand.New(rand.NewPCG(seed, 47)), other: true}).program(id)
+}
+
 func (g *floating) program(id int) (text, entry string) {
 	entry = fmt.Sprintf("floating%d", id)
 	fmt.Fprintf(&g.text, "static int %s(void) {\n", entry)
-	modes := g.IntN(4) == 0
-	if modes {
+	if g.modes = g.IntN(4) == 0; g.modes {
 		g.text.WriteString("\tfesetround(0);\n")
 	}
 	numbers := []string{"float", "float", "double", "double"}
 	if g.long {
 		numbers = []string{"float", "double", "long double", "long double"}
+	} else if g.other {
+		numbers = []string{"_Float16", "_Float16", "_Float128", "_Float128"}
 	}
 	for i, t := range append(numbers, g.integer(), g.integer(), g.integer()) {
 		g.types = append(g.types, t)
@@ -119,12 +154,12 @@ func (g *floating) program(id int) (text, entry string) {
 		fmt.Fprintf(&g.text, "\t%s v%d = %s;\n", t, i, init)
 	}
 	for range 20 {
-		if modes && g.IntN(8) == 0 {
+		if g.modes && g.IntN(8) == 0 {
 			fmt.Fprintf(&g.text, "\tfesetround(%d); out(fegetround());\n", g.IntN(4)*0x400)
 		}
 		g.statement()
 	}
-	if modes {
+	if g.modes {
 		g.text.WriteString("\tfesetround(0);\n")
 	}
 	g.text.WriteString("\treturn 0;\n}\n")
@@ -137,6 +172,8 @@ func (g *floating) literal() string {
 	suffix := [...]string{"", "f"}[g.IntN(2)]
 	if g.long && g.IntN(2) == 0 {
 		return g.longLiteral()
+	} else if g.other {
+		return g.widthLiteral()
 	}
 	sign := [...]string{"", "- "}[g.IntN(2)]
 	switch g.IntN(4) {
@@ -167,8 +204,59 @@ func (g *floating) longLiteral() string {
 	return fmt.Sprintf("%s%d.%de%dL", sign, g.IntN(1000), g.IntN(100000), g.IntN(40)-20)
 }
 
+// widthLiteral is a constant of any type, most often _Float16 or _Float128.
+func (g *floating) widthLiteral() string {
+	sign := [...]string{"", "- "}[g.IntN(2)]
+	switch g.IntN(8) {
+	case 0:
+		return sign + [...]string{"0.0f16", "1.0f16", "0.1f16", "65504.0F16", "65519.0f16", "6e-8f16", "2049.0f16",
+			"0x1p-14f16"}[g.IntN(8)]
+	case 1:
+		return fmt.Sprintf("%s0x1.%xp%df16", sign, g.IntN(1<<12), g.IntN(44)-26)
+	case 2:
+		return fmt.Sprintf("%s%d.%df16", sign, g.IntN(100), g.IntN(100000))
+	case 3:
+		return sign + [...]string{"0.0q", "1.0Q", "0.1f128", "36893488147419103233.0F128", "1e-4960q", "1.2e4932q"}[g.IntN(6)]
+	case 4:
+		return fmt.Sprintf("%s0x1.%x%07xp%dq", sign, g.Uint64(), g.IntN(1<<28), g.IntN(32880)-16500)
+	case 5:
+		return fmt.Sprintf("%s%d.%de%df128", sign, g.IntN(1000), g.IntN(100000), g.IntN(40)-20)
+	case 6:
+		return fmt.Sprintf("%s%d.%de%df", sign, g.IntN(1000), g.IntN(100000), g.IntN(14)-7)
+	}
+	return fmt.Sprintf("%s%d.%de%d%s", sign, g.IntN(1000), g.IntN(100000), g.IntN(20)-10, [...]string{"", "L"}[g.IntN(2)])
+}
+
+// widthNumber is an expression that only programs with _Float16 and _Float128 have.
+func (g *floating) widthNumber(a, b string, depth int) string {
+	switch g.IntN(9) {
+	case 6:
+		return fmt.Sprintf("sumh(2, (_Float16)%s, (_Float16)%s * (_Float16)%s)", a, b, a)
+	case 7:
+		return fmt.Sprintf("sum(2, (_Float16)%s + (double)%s, ({ (double)%s; (_Float16)%s * (double)%s; }))", a, b, a, b, a)
+	case 8:
+		return fmt.Sprintf("({ %s; (_Float128)%s %c (long double)%s; })", a, a, "+-*/"[g.IntN(4)], b)
+	case 0:
+		return fmt.Sprintf("((_Float16)%s %c (_Float16)%s)", a, "+-*/"[g.IntN(4)], b)
+	case 1:
+		return fmt.Sprintf("((_Float128)%s %c (long double)%s)", a, "+-*/"[g.IntN(4)], b)
+	case 2:
+		return fmt.Sprintf("%s(%s)", [...]string{"floorf128", "ceilf128", "truncf128", "roundf128", "rintf128", "sqrtf128",
+			"__builtin_fabsf128", "__builtin_fabsf16"}[g.IntN(8)], a)
+	case 3:
+		return fmt.Sprintf("%s(%s, %s)", [...]string{"copysignf128", "fdimf128", "lessh", "lessq",
+			"__builtin_copysignf16"}[g.IntN(5)], a, b)
+	case 4:
+		return fmt.Sprintf("fmaf128(%s, %s, %s)", a, b, g.number(depth))
+	}
+	return fmt.Sprintf("sumq(2, (_Float128)%s, (_Float128)%s)", a, b)
+}
+
 // wide is the type that most operations are made in.
 func (g *floating) wide() string {
+	if g.other {
+		return [...]string{"double", "float", "long double", "_Float16", "_Float128", "_Float128"}[g.IntN(6)]
+	}
 	if g.long && g.IntN(2) == 0 {
 		return "long double"
 	}
@@ -183,7 +271,11 @@ func (g *floating) number(depth int) string {
 		}
 		return "(" + g.literal() + ")"
 	}
-	a, b := g.number(depth-1), g.number(depth-1)
+	a := g.number(depth - 1)
+	b := g.rounded(g.number(depth-1), a)
+	if g.other && g.IntN(3) == 0 {
+		return g.widthNumber(a, b, depth-1)
+	}
 	switch g.IntN(12) {
 	case 0, 1, 2, 3, 4, 5:
 		op := "+-*/"[g.IntN(4)]
@@ -219,6 +311,17 @@ func (g *floating) number(depth int) string {
 	}[g.IntN(5)]
 }
 
+// rounded is the last operand of an operation: a variable where the rounding mode changes and the others are constants,
+// for GCC computes the sum of 1.0 and -1.0 beforehand, whatever the sign of the zero would be.
+func (g *floating) rounded(last string, others ...string) string {
+	for _, x := range append(others, last) {
+		if !g.modes || strings.Contains(x, "v") {
+			return last
+		}
+	}
+	return fmt.Sprintf("v%d", g.IntN(4))
+}
+
 func (g *floating) condition(depth int) string {
 	a, b := g.number(depth), g.number(depth)
 	switch g.IntN(6) {
@@ -243,8 +346,12 @@ func (g *floating) statement() {
 		fmt.Fprintf(&g.text, "\tout(v%d);\n", v)
 		return
 	}
-	if t == "long double" {
+	switch {
+	case t == "long double":
 		g.toLong(v)
+		return
+	case g.other:
+		g.toWidth(v, t)
 		return
 	}
 	bits := map[string]string{"float": "unsigned", "double": "unsigned long long"}[t]
@@ -294,6 +401,36 @@ func (g *floating) toLong(v int) {
 		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.number(2))
 	}
 	fmt.Fprintf(&g.text, "\ttelll(v%d);\n", v)
+}
+
+// toWidth changes a variable of type _Float16 or _Float128.
+func (g *floating) toWidth(v int, t string) {
+	word, how := "unsigned short", "h"
+	if t == "_Float128" {
+		word, how = "unsigned long long", "q"
+	}
+	switch a := g.number(1); g.IntN(9) {
+	case 0, 1:
+		fmt.Fprintf(&g.text, "\tv%d %c= %s;\n", v, "+-*/"[g.IntN(4)], a)
+	case 2:
+		fmt.Fprintf(&g.text, "\tv%d%s;\n", v, [...]string{"++", "--"}[g.IntN(2)])
+	case 3:
+		fmt.Fprintf(&g.text, "\t{ union { %s f; %s u[2]; } m; m.f = %s; if (m.f == m.f) m.u[0] ^= %d; v%d = m.f; }\n",
+			t, word, a, 1<<g.IntN(9), v)
+	case 4:
+		fmt.Fprintf(&g.text, "\t{ %s a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); v%d = b; }\n",
+			t, a, g.number(1), g.IntN(3), v)
+	case 5:
+		fmt.Fprintf(&g.text, "\tif (%s) v%d = %s; else v%d = %s;\n", g.condition(1), v, a, v, g.number(1))
+	case 6:
+		fmt.Fprintf(&g.text, "\tfor (int k = 0; k < %d; k++) v%d = %s;\n", g.IntN(4), v, g.number(2))
+	case 7:
+		fmt.Fprintf(&g.text, "\t{ struct widths p = { %s, { %s, %s }, 'x', { 1, %s } }, q = p; "+
+			"v%d = second128(q, &q.q[%d]) + q.q[%d]; }\n", g.number(0), a, g.number(1), g.number(0), v, g.IntN(2), g.IntN(2))
+	default:
+		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.number(2))
+	}
+	fmt.Fprintf(&g.text, "\ttell%s(v%d);\n", how, v)
 }
 
 // toInteger gives an integer variable a value.

@@ -82,12 +82,15 @@ func (in *instr) compareFloats(f softfloat.Format, a, b uint64) uint64 {
 
 func number(t expr.Type) softfloat.Int { return softfloat.Int{Width: t.Width, Signed: t.Signed} }
 
-// applyExtended is the result of an operator of numbers of 80 bits, its operands being in these registers.
+// applyExtended is the result of an operator of numbers of two words, its operands being in these registers.
 func (in *instr) applyExtended(regs []uint64, words []int32) uint64 {
-	x, m := softfloat.Extended, softfloat.Mode(in.val)
+	m := softfloat.Mode(in.val)
 	n := func(i int) softfloat.Pair { return softfloat.Pair{High: regs[words[2*i]], Low: regs[words[2*i+1]]} }
+	var x softfloat.Paired = softfloat.Extended
+	if in.typ == expr.Int64 {
+		x = softfloat.Quad
+	}
 	var v softfloat.Pair
-	var is bool
 	switch in.op {
 	case expr.XAdd:
 		v, _ = x.Add(m, n(0), n(1))
@@ -102,9 +105,15 @@ func (in *instr) applyExtended(regs []uint64, words []int32) uint64 {
 	case expr.XRound:
 		v, _ = x.RoundToIntegral(m, n(0))
 	case expr.XFrom:
-		v, _ = x.From(softfloat.NearestEven, in.typ.Format(), regs[words[0]])
+		v, _ = softfloat.Extended.From(softfloat.NearestEven, in.typ.Format(), regs[words[0]])
 	case expr.XFromInt:
-		v, _ = x.FromInt(softfloat.NearestEven, number(in.typ), regs[words[0]])
+		v, _ = softfloat.Extended.FromInt(softfloat.NearestEven, number(in.typ), regs[words[0]])
+	case expr.XCast:
+		if x == softfloat.Quad {
+			v, _ = softfloat.Quad.ToExplicit(m, softfloat.Extended, n(0))
+		} else {
+			v, _ = softfloat.Quad.FromExplicit(m, softfloat.Extended, n(0))
+		}
 	case expr.XToF:
 		bits, _ := x.Convert(m, in.to.Format(), n(0))
 		return bits
@@ -114,20 +123,26 @@ func (in *instr) applyExtended(regs []uint64, words []int32) uint64 {
 			return 0
 		}
 		return i
-	case expr.XEq:
-		is, _ = x.Eq(n(0), n(1))
-		return truth(is)
-	case expr.XLt:
-		is, _ = x.Lt(n(0), n(1))
-		return truth(is)
-	case expr.XLe:
-		is, _ = x.Le(n(0), n(1))
-		return truth(is)
 	default:
-		panic(fmt.Sprintf("interp: operator %d is not of 80 bits", in.op))
+		return in.comparePairs(x, n(0), n(1))
 	}
-	if in.to == expr.Uint16 {
-		return v.High
+	if in.to == expr.Uint64 {
+		return v.Low
 	}
-	return v.Low
+	return v.High
+}
+
+func (in *instr) comparePairs(x softfloat.Paired, a, b softfloat.Pair) uint64 {
+	var is bool
+	switch in.op {
+	case expr.XEq:
+		is, _ = x.Eq(a, b)
+	case expr.XLt:
+		is, _ = x.Lt(a, b)
+	case expr.XLe:
+		is, _ = x.Le(a, b)
+	default:
+		panic(fmt.Sprintf("interp: operator %d is not of numbers of two words", in.op))
+	}
+	return truth(is)
 }

@@ -102,7 +102,7 @@ func TestVariableArgumentsAgreeWithGCC(t *testing.T) {
 
 // The same of floating point, in all rounding modes.
 func TestFloatsAgreeWithGCC(t *testing.T) {
-	floatsAgreeWithGCC(t, cfatest.FloatingPrelude, cfatest.Floating)
+	floatsAgreeWithGCC(t, manyPrograms(), cfatest.FloatingPrelude, cfatest.Floating)
 }
 
 // The same of long double.
@@ -110,7 +110,12 @@ func TestLongDoublesAgreeWithGCC(t *testing.T) {
 	if out, err := exec.Command("gcc", "-dumpmachine").Output(); err != nil || !strings.HasPrefix(string(out), "x86_64") {
 		t.Skip("there is no gcc for x86-64")
 	}
-	floatsAgreeWithGCC(t, cfatest.LongPrelude, cfatest.LongFloating)
+	floatsAgreeWithGCC(t, manyPrograms(), cfatest.LongPrelude, cfatest.LongFloating)
+}
+
+// The same of _Float16, computed in float, and of _Float128.
+func TestWidthsAgreeWithGCC(t *testing.T) {
+	floatsAgreeWithGCC(t, sample.Count(3), cfatest.WidthsPrelude, cfatest.WidthsFloating)
 }
 
 // The same computed by the x87: each operation in 80 bits, rounded to its type where it is stored, passed or cast.
@@ -131,8 +136,9 @@ func TestExcessPrecisionAgreesWithGCC(t *testing.T) {
 	}
 }
 
-func floatsAgreeWithGCC(t *testing.T, prelude string, program func(id int, seed uint64) (text, entry string)) {
-	b := newBatch(firstSeed(), manyPrograms(), prelude, "", func(id int, seed int64) (text, entry string) {
+func floatsAgreeWithGCC(t *testing.T, programs int, prelude string,
+	program func(id int, seed uint64) (text, entry string)) {
+	b := newBatch(firstSeed(), programs, prelude, "", func(id int, seed int64) (text, entry string) {
 		return program(id, uint64(seed))
 	})
 	flags := []string{"-frounding-math", "-ffp-contract=off", "-msse2", "-mfpmath=sse", "-Wl,--no-as-needed", "-lm"}

@@ -94,7 +94,7 @@ func (l *expressions) convert(v value, t ctype, n cc.Node) value {
 	case t.class == classVoid, t.class == classOpaque:
 		return value{t, nil, nil}
 	case t.class == classExtended:
-		return l.toExtended(v, n)
+		return l.toExtended(v, t, n)
 	case !t.scalar():
 		if !l.Dead() {
 			return l.refuse(n, "a value of "+unmodelled(n), "")
@@ -156,7 +156,7 @@ func (l *expressions) promote(v value, n cc.Node) value {
 // promoteArgument is the default argument promotion (C11 6.5.2.2p6).
 func (l *expressions) promoteArgument(v value, n cc.ExpressionNode) value {
 	v = l.inItsType(v, n)
-	if v.class == classFloat && v.typ.Width < 64 {
+	if v.class == classFloat && v.typ == expr.Float32 { // _Float16 is not promoted
 		return l.convert(v, ctype{class: classFloat, typ: expr.Float64}, n)
 	}
 	return l.promote(v, n)
@@ -164,7 +164,8 @@ func (l *expressions) promoteArgument(v value, n cc.ExpressionNode) value {
 
 // inItsType is a value that was computed with more precision than its type has, rounded to that.
 func (l *expressions) inItsType(v value, n cc.ExpressionNode) value {
-	if t := l.ctypeOf(n.Type().Decay()); l.prog.Evaluation != 0 && t.class == classFloat && v.t != nil && v.ctype != t {
+	t := l.ctypeOf(source.RealType(n).Decay())
+	if t.class == classFloat && v.t != nil && v.ctype != t && (l.prog.Evaluation != 0 || t.typ == expr.Float16) {
 		return l.convert(v, t, n)
 	}
 	return v

@@ -67,21 +67,21 @@ func (l *computing) elementary(c *callSite) (value, bool) {
 	return value{c.ret, v, nil}, true
 }
 
-// longRemainder is a remainder of numbers of 80 bits, where it is computed.
+// longRemainder is a remainder of long doubles, where it is computed.
 func (l *computing) longRemainder(c *callSite) (value, bool) {
 	nearest := c.name == "remainderl"
 	if !nearest && c.name != "fmodl" || len(c.vals) != 2 || l.Dead() {
 		return value{}, false
 	}
 	x, y := c.vals[0], c.vals[1]
-	if x.class != classExtended || y.class != classExtended {
+	if x.class != classExtended || y.class != classExtended || x.typ != y.typ {
 		return value{}, false
 	}
 	r := l.remainder(x.t, y.t, nearest)
 	if r == nil {
 		return value{}, false
 	}
-	return value{ctExtended, l.mayMakeNaN(r), nil}, true
+	return value{x.ctype, l.mayMakeNaN(r), nil}, true
 }
 
 // growing are the functions of one argument that grow with it wherever they have a value.

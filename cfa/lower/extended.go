@@ -1,10 +1,10 @@
 package lower
 
-// long double as x86 has it: 80 bits.
+// Numbers of two words: long double as x86 has it, 80 bits, and quad.
 //
 // Idea: a value is both words of the number, in one term of the operator XPair. An object is memory with two
-// leaves, the significand at its beginning and the word of sign and exponent behind it; what is left of its
-// size is padding, which has no leaf. Temporaries are two variables. So nothing behind the lowering knows of
+// leaves, the significand at its beginning and the word of sign and exponent behind it, or both halves of quad; what
+// is left of its size is padding, which has no leaf. Temporaries are two variables. So nothing behind the lowering knows of
 // values that have more than 64 bits.
 //
 // Left out: parameters of the procedure that is checked as arguments of a compiled program that replays a violation.
@@ -23,19 +23,32 @@ import (
 	"modernc.org/cc/v4"
 )
 
-var ctExtended = ctype{class: classExtended, typ: expr.Float80}
+// The types of numbers of two words: long double, and quad (_Float128).
+var (
+	ctExtended = ctype{class: classExtended, typ: expr.Float80}
+	ctQuad     = ctype{class: classExtended, typ: expr.Float128}
+)
 
-// A word is one of a number: a scalar of an object, at an offset in bytes.
+// numberType is the type of a term that is a number.
+func numberType(t expr.Type) ctype {
+	if t.Width > 64 {
+		return ctype{class: classExtended, typ: t}
+	}
+	return ctype{class: classFloat, typ: t}
+}
+
+// A numberWord is one of a number: a scalar of an object, at an offset in bytes.
 type numberWord struct {
 	t    ctype
 	at   int64
 	name string
 }
 
-// numberWords are the high word and the low one.
-var numberWords = [2]numberWord{
-	{ctype{class: classInt, typ: expr.Uint16}, 8, expr.HighWord},
-	{ctype{class: classInt, typ: expr.Uint64}, 0, expr.LowWord},
+// numberWords are the high word and the low one of a type.
+func numberWords(t expr.Type) [2]numberWord {
+	high, low := expr.WordTypes(t)
+	highName, lowName := expr.WordNames(t)
+	return [2]numberWord{{ctype{class: classInt, typ: high}, 8, highName}, {ctype{class: classInt, typ: low}, 0, lowName}}
 }
 
 func (w numberWord) size() int64 { return int64(w.t.typ.Width / 8) }
@@ -44,9 +57,10 @@ func (w numberWord) size() int64 { return int64(w.t.typ.Width / 8) }
 func (c ctype) termed() bool { return c.scalar() || c.class == classExtended }
 
 // wordMembers are the leaves of a number as memory has them.
-func wordMembers() []memory.Member {
-	members := make([]memory.Member, 0, len(numberWords))
-	for _, w := range slices.Backward(numberWords[:]) {
+func wordMembers(t expr.Type) []memory.Member {
+	words := numberWords(t)
+	members := make([]memory.Member, 0, len(words))
+	for _, w := range slices.Backward(words[:]) {
 		cell := w.t.cell()
 		members = append(members, memory.Member{At: 8 * w.at, Type: &memory.Type{Size: w.size(), Scalar: &cell},
 			Suffix: w.name})
@@ -59,8 +73,9 @@ func (it item) parts() []memory.Initial {
 	if it.t.class != classExtended {
 		return nil
 	}
-	parts := make([]memory.Initial, len(numberWords))
-	for i, w := range numberWords {
+	words := numberWords(it.t.typ)
+	parts := make([]memory.Initial, len(words))
+	for i, w := range words {
 		parts[i].Extent = extentOf(w.t, w.size(), it.at+8*w.at)
 	}
 	if it.val != nil {
@@ -80,10 +95,10 @@ func (l *accesses) word(p lvalue, w numberWord) memory.Ref {
 // readExtended is the number that an lvalue is.
 func (l *accesses) readExtended(p lvalue, n cc.Node) value {
 	pos, words := source.Position(n.Position()), [2]*expr.Expr{}
-	for i, w := range numberWords {
+	for i, w := range numberWords(p.t.typ) {
 		words[i] = l.readWord(p, w, n, pos)
 	}
-	return value{ctExtended, l.Pool.XPair(words[0], words[1]), nil}
+	return value{p.t, l.Pool.XPair(words[0], words[1]), nil}
 }
 
 func (l *accesses) readWord(p lvalue, w numberWord, n cc.Node, pos cfa.Pos) *expr.Expr {
@@ -121,13 +136,13 @@ func (l *accesses) writeExtended(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 	words := [2]*expr.Expr{}
 	words[0], words[1] = v.t.Words()
 	if read := expr.Vars(words[1]); len(read) > 0 { // the store of the high word may change the other one's term
-		if c, ok := l.mem.Direct(l.word(p, numberWords[0])); !ok || slices.Contains(read, l.mem.Var(c)) {
+		if c, ok := l.mem.Direct(l.word(p, numberWords(p.t.typ)[0])); !ok || slices.Contains(read, l.mem.Var(c)) {
 			kept := l.Temp("significand", expr.Uint64, pos)
 			l.Assign(kept, words[1], pos)
 			words[1] = kept
 		}
 	}
-	for i, w := range numberWords {
+	for i, w := range numberWords(p.t.typ) {
 		r := l.word(p, w)
 		if c, ok := l.mem.Direct(r); ok && !c.Object.Const() {
 			l.Assign(l.mem.Var(c), l.Pool.As(c.Scalar().Type, words[i]), pos)
@@ -163,36 +178,42 @@ func (l *calls) extendedParameter(d *cc.Declarator) {
 	}
 }
 
-// toExtended is a value as a number of 80 bits.
-func (l *expressions) toExtended(v value, n cc.Node) value {
+// toExtended is a value as a number of two words of a type.
+func (l *expressions) toExtended(v value, t ctype, n cc.Node) value {
 	l.nans.made = true // a conversion leaves the sign of a NaN open
 	switch {
-	case v.class == classExtended:
+	case v.class == classExtended && v.typ == t.typ:
 		return v
+	case v.class == classExtended && t == ctQuad: // exact
+		return value{t, l.mayMakeNaN(l.Pool.XConvert(l.Pool.Rounding(softfloat.NearestEven), t.typ, v.t)), nil}
+	case v.class == classExtended:
+		r := l.mayMakeNaN(l.rounded(func(m *expr.Expr) *expr.Expr { return l.Pool.XConvert(m, t.typ, v.t) }))
+		return value{t, l.looked(r, n, v.t), nil}
 	case v.class == classOpaque && v.constant != nil && !v.constant.IsInf():
 		r, _ := v.constant.Rat(nil)
-		x, flags := softfloat.Extended.FromRat(softfloat.NearestEven, r)
+		f := pairedFormat(t.typ)
+		x, flags := f.FromRat(softfloat.NearestEven, r)
 		if v.constant.Signbit() && r.Sign() == 0 {
-			x = softfloat.Extended.Neg(x)
+			x = f.Neg(x)
 		}
 		if flags == 0 {
-			return value{ctExtended, l.Pool.XConst(x), nil}
+			return value{t, l.Pool.XConst(t.typ, x), nil}
 		}
 		fallthrough
 	case v.class == classOpaque:
-		return value{ctExtended, l.Any(expr.Float80, "float", "floating point", source.Position(n.Position())), nil}
+		return value{t, l.Any(t.typ, "float", "floating point", source.Position(n.Position())), nil}
 	case v.t == nil:
 		if !l.Dead() {
 			return l.refuse(n, "the value of a void expression", "")
 		}
-		return value{ctExtended, l.Pool.XConst(softfloat.Pair{}), nil}
+		return value{t, l.Pool.XConst(t.typ, softfloat.Pair{}), nil}
 	case v.class != classInt && v.class != classFloat:
 		return l.refuse(n, "an address where a floating-point number is expected", "")
 	}
-	return value{ctExtended, l.mayMakeNaN(l.Pool.XFrom(v.t)), nil}
+	return value{t, l.mayMakeNaN(l.Pool.XFrom(t.typ, v.t)), nil}
 }
 
-// fromExtended is a number of 80 bits as a value of another type.
+// fromExtended is a number of two words as a value of another type.
 func (l *expressions) fromExtended(v value, t ctype, n cc.Node) value {
 	l.nans.made = true // a conversion leaves the sign of a NaN open
 	switch {

@@ -7,8 +7,8 @@ package lower
 // changes the rounding mode, an operation that rounds has a term for each mode, and the mode is
 // an ordinary variable, that of the model of fesetround; elsewhere numbers are rounded to
 // nearest. That numbers are rounded to the type of the operands is told with ILP32, where GCC
-// does so only if it is asked to. long double is in extended.go. What has no model (complex
-// numbers, quad) is any value, but for constants that become integers or are compared.
+// does so only if it is asked to. long double and quad are in extended.go. What has no model
+// (complex numbers) is any value, but for constants that become integers or are compared.
 //
 // Source: C11 6.3.1.4, 6.3.1.5, 6.3.1.8, annex F. Cost: constant for each operation.
 
@@ -17,7 +17,6 @@ import (
 	"math/big"
 	"path"
 	"strconv"
-	"strings"
 
 	"magus/cfa"
 	"magus/cfa/source"
@@ -37,6 +36,10 @@ func (l *facts) floatType(t cc.Type) (ctype, bool) {
 		return ctype{class: classFloat, typ: expr.Float64}, true
 	case cc.LongDouble:
 		return ctExtended, true
+	case cc.Float128:
+		return ctQuad, true
+	case source.HalfKind:
+		return ctype{class: classFloat, typ: expr.Float16}, true
 	}
 	return ctype{}, false
 }
@@ -47,6 +50,8 @@ func commonFloat(a, b ctype) ctype {
 	switch {
 	case a.class == classOpaque || b.class == classOpaque:
 		return ctOpaque
+	case a == ctQuad || b == ctQuad:
+		return ctQuad
 	case a.class == classExtended || b.class == classExtended:
 		return ctExtended
 	case b.class != classFloat || a.class == classFloat && a.typ.Width >= b.typ.Width:
@@ -58,8 +63,11 @@ func commonFloat(a, b ctype) ctype {
 // evaluated is the type that an operation is computed in whose operands have a type (FLT_EVAL_METHOD, C11 5.2.4.2.2):
 // what it gives has more precision and range than that until it is stored, passed, returned or cast, as GCC has it with
 // -fexcess-precision=standard. Models of the library are about their types.
+// Those of _Float16 are computed in float at least, as GCC does for x86 without AVX512-FP16.
 func (l *terms) evaluated(t ctype, n cc.Node) ctype {
 	switch {
+	case t.class == classFloat && t.typ == expr.Float16 && l.prog.Evaluation == 0:
+		return ctype{class: classFloat, typ: expr.Float32}
 	case t.class != classFloat || l.prog.Evaluation == 0 || path.Dir(source.Position(n.Position()).File) == libc.Dir:
 		return t
 	case l.prog.Evaluation == 1:
@@ -72,21 +80,15 @@ func (l *terms) evaluated(t ctype, n cc.Node) ctype {
 func (l *terms) floatLiteral(x *cc.PrimaryExpression) value {
 	t := l.evaluated(l.ctypeOf(x.Type()), x)
 	l.roundsByType(t)
-	text := strings.ToLower(x.Token.SrcStr())
-	digits := strings.TrimRight(text, "l")
-	isHex := strings.HasPrefix(text, "0x")
-	if !isHex || strings.Contains(text, "p") {
-		digits = strings.TrimRight(digits, "f")
-	}
-	switch t.class {
-	case classExtended:
-		v, _, err := softfloat.Extended.Parse(digits, softfloat.NearestEven)
+	digits := source.Digits(x)
+	if t.class == classExtended {
+		v, _, err := pairedFormat(t.typ).Parse(digits, softfloat.NearestEven)
 		if err != nil {
 			return l.refuse(x, "expression "+source.Text(x), "")
 		}
-		return value{t, l.Pool.XConst(v), nil}
-	case classFloat:
-	default:
+		return value{t, l.Pool.XConst(t.typ, v), nil}
+	}
+	if t.class != classFloat {
 		return value{t, nil, nil}
 	}
 	f, err := strconv.ParseFloat(digits, int(t.typ.Width))

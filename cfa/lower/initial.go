@@ -102,7 +102,7 @@ func (l *objects) readInitialiser(o *source.Object) {
 	}
 	var items []item
 	if e := source.ScalarInit(o.Init); e != nil && l.ctypeOf(o.Type).class == classExtended {
-		items = []item{{typ: o.Type, t: ctExtended, e: e}}
+		items = []item{{typ: o.Type, t: l.ctypeOf(o.Type), e: e}}
 	} else {
 		items = l.items(o.Init, o.Type)
 	}

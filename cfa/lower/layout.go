@@ -49,7 +49,7 @@ func (l *facts) typeFollowed(t cc.Type, times int) *memory.Type {
 		switch c := l.ctypeOf(t); c.class {
 		case classVoid, classAggregate:
 		case classExtended:
-			m.Members = wordMembers()
+			m.Members = wordMembers(c.typ)
 		default:
 			s := c.cell()
 			m.Scalar = &s

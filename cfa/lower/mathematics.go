@@ -103,31 +103,52 @@ func floatFunction(name string) intrinsic {
 		plain = strings.Replace(of, "sign", "signbit", 1)
 	}
 	bare := plain
-	if _, ok := classifications[plain]; !ok && plain != "" && strings.Contains("fld", plain[len(plain)-1:]) {
-		bare = plain[:len(plain)-1] // isnanf, __signbitl
+	if _, ok := classifications[plain]; !ok {
+		bare, _ = numberOf(strings.TrimSuffix(plain, "d")) // isnanf, __signbitl
 	}
 	if f, ok := classifications[bare]; ok {
 		return func(l *lowerer, c *callSite) value { return l.library.classify(c, plain, f) }
 	}
-	if name == "nan" || name == "nanf" || name == "nanl" {
+	bare, t := name, expr.Float64
+	if _, ok := computations[name]; !ok {
+		bare, t = numberOf(name)
+	}
+	if bare == "nan" {
 		return notANumber
 	}
-	if f, ok := computations[name]; ok {
-		return func(l *lowerer, c *callSite) value { return l.library.computeFloat(c, expr.Float64, f) }
-	}
-	if f, ok := computations[strings.TrimSuffix(name, "f")]; ok {
-		return func(l *lowerer, c *callSite) value { return l.library.computeFloat(c, expr.Float32, f) }
-	}
-	if f, ok := computations[strings.TrimSuffix(name, "l")]; ok {
-		return func(l *lowerer, c *callSite) value { return l.library.computeFloat(c, expr.Float80, f) }
+	if f, ok := computations[bare]; ok {
+		return func(l *lowerer, c *callSite) value { return l.library.computeFloat(c, bare, t, f) }
 	}
 	return nil
 }
 
+// suffixes are what the names of functions end in that are of other numbers than double: those of C, of GCC's types, and
+// of its library for quad.
+var suffixes = []struct {
+	end string
+	of  expr.Type
+}{
+	{"f16", expr.Float16}, {"f128", expr.Float128}, {"f", expr.Float32}, {"l", expr.Float80}, {"q", expr.Float128},
+}
+
+// numberOf is the name of a function without the suffix of the type that it is of, and the type.
+func numberOf(name string) (bare string, t expr.Type) {
+	for _, s := range suffixes {
+		if bare, ok := strings.CutSuffix(name, s.end); ok {
+			return bare, s.of
+		}
+	}
+	return name, expr.Float64
+}
+
 // isFloatConstant reports whether a call is INFINITY, HUGE_VAL or NAN.
 func isFloatConstant(x *cc.PostfixExpression) bool {
-	switch strings.TrimRight(source.CalleeName(x), "fl") {
-	case "__builtin_in", "__builtin_huge_va", "__builtin_nan":
+	name := source.CalleeName(x)
+	if name != "__builtin_inf" {
+		name, _ = numberOf(name)
+	}
+	switch name {
+	case "__builtin_inf", "__builtin_huge_va", "__builtin_huge_val", "__builtin_nan":
 		return true
 	}
 	return false
@@ -172,15 +193,12 @@ func (l *library) classify(c *callSite, name string, f classification) value {
 	return value{ctInt, r, nil}
 }
 
-// computeFloat is a call of a function that computes a number.
-func (l *library) computeFloat(c *callSite, t expr.Type, f computation) value {
+// computeFloat is a call of a function that computes a number; name is its name for double.
+func (l *library) computeFloat(c *callSite, name string, t expr.Type, f computation) value {
 	params := source.Parameters(c.typ)
-	real := ctype{class: classFloat, typ: t}
-	if t == expr.Float80 {
-		real = ctExtended
-	}
+	real := numberType(t)
 	if len(c.args) != f.numbers || len(params) > 0 && l.ctypeOf(params[0].Type()) != real ||
-		!c.ret.termed() || l.opt.StrictCalls || real == ctExtended && f.numbers == 0 && c.ret != real {
+		!c.ret.termed() || l.opt.StrictCalls || real.class == classExtended && f.numbers == 0 && c.ret != real {
 		return compute(l.lowerer, c)
 	}
 	l.roundsByType(real)
@@ -200,26 +218,23 @@ func (l *library) computeFloat(c *callSite, t expr.Type, f computation) value {
 		return l.calls.anyResult(c, notModelled(c.name))
 	}
 	r = l.looked(r, c.n, x...)
-	m.mayFail(x, r)
-	switch strings.TrimRight(c.name, "fl") {
+	m.mayFail(name, x, r)
+	switch name {
 	case "fabs", "copysign": // which say the sign
 	default:
 		r = l.mayMakeNaN(r)
 	}
 	got := ctype{class: classInt, typ: r.Type()}
-	switch {
-	case isExtended(r):
-		got = ctExtended
-	case r.Type().IsFloat():
-		got.class = classFloat
+	if r.Type().IsFloat() {
+		got = numberType(r.Type())
 	}
 	return value{got, r, nil}
 }
 
 // mayFail has errno changed where a function has a domain or a range error (C11 7.12.1).
-func (m mathematics) mayFail(x []*expr.Expr, r *expr.Expr) {
+func (m mathematics) mayFail(name string, x []*expr.Expr, r *expr.Expr) {
 	fails := m.Pool.False()
-	switch strings.TrimRight(m.c.name, "fl") {
+	switch name {
 	case "sqrt":
 		fails = m.less(x[0], m.zero())
 	case "fmod", "remainder", "drem":
@@ -286,11 +301,7 @@ func (m mathematics) toIntegral(x *expr.Expr) *expr.Expr {
 // integer is an integral number as one of the result's type, any value where it does not fit.
 func (m mathematics) integer(x *expr.Expr) *expr.Expr {
 	to := ctype{class: classInt, typ: m.c.ret.typ}
-	from := ctype{class: classFloat, typ: m.t}
-	if isExtended(x) {
-		from = ctExtended
-	}
-	return m.expressions.convert(value{from, x, nil}, to, m.c.n).t
+	return m.expressions.convert(value{numberType(m.t), x, nil}, to, m.c.n).t
 }
 
 // least is x where it is less than y, and y where that is less; of a NaN and a number it is the number. Of two that

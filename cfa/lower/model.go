@@ -303,7 +303,8 @@ func modelIntrinsic(name string) intrinsic {
 		return floatFunction(strings.TrimPrefix(name, modelPrefix))
 	case "number":
 		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.Number) }
-	case "text_end", "text_endf", "text_number", "text_numberf", "text_error", "text_errorf":
+	case "text_end", "text_endf", "text_endl", "text_number", "text_numberf", "text_numberl", "text_error", "text_errorf",
+		"text_errorl":
 		return textNumber
 	case "number_end":
 		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.NumberEnd) }

@@ -1,34 +1,42 @@
 package lower
 
-// Operations on floating-point numbers, whatever their type: those of 80 bits have terms of their own.
+// Operations on floating-point numbers, whatever their type: those of two words have terms of their own.
 
 import (
 	"magus/smt/expr"
 	"magus/smt/softfloat"
 )
 
-// isExtended reports whether a term is a number of 80 bits.
+// isExtended reports whether a term is a number of two words.
 func isExtended(x *expr.Expr) bool { return x.Op() == expr.XPair }
+
+// pairedFormat is the arithmetic of a type of numbers of two words.
+func pairedFormat(t expr.Type) softfloat.Paired {
+	if t == expr.Float128 {
+		return softfloat.Quad
+	}
+	return softfloat.Extended
+}
 
 // number is a constant of a type: an integer.
 func (l *terms) number(t expr.Type, n int64) *expr.Expr {
 	i := l.Pool.Int(expr.Int64, n)
-	if t == expr.Float80 {
-		return l.Pool.XFrom(i)
+	if t.Width > 64 {
+		return l.Pool.XFrom(t, i)
 	}
 	return l.Pool.IntToF(l.Pool.Rounding(softfloat.NearestEven), t, i)
 }
 
 func (l *terms) infinity(t expr.Type) *expr.Expr {
-	if t == expr.Float80 {
-		return l.Pool.XConst(softfloat.Extended.Inf())
+	if t.Width > 64 {
+		return l.Pool.XConst(t, pairedFormat(t).Inf())
 	}
 	return l.Pool.Const(t, t.Format().Inf())
 }
 
 func (l *terms) nan(t expr.Type) *expr.Expr {
-	if t == expr.Float80 {
-		return l.Pool.XConst(softfloat.Extended.NaN())
+	if t.Width > 64 {
+		return l.Pool.XConst(t, pairedFormat(t).NaN())
 	}
 	return l.Pool.Const(t, t.Format().NaN())
 }
@@ -98,7 +106,7 @@ func (l *terms) isNormal(x *expr.Expr) *expr.Expr {
 
 func (l *terms) isSubnormal(x *expr.Expr) *expr.Expr {
 	if isExtended(x) {
-		zero := l.same(x, l.number(expr.Float80, 0))
+		zero := l.same(x, l.number(x.Type(), 0))
 		return l.Pool.Land(l.isFinite(x), l.Pool.Not(l.isNormal(x)), l.Pool.Not(zero))
 	}
 	return l.Pool.FIsSubnormal(x)
@@ -165,7 +173,7 @@ func (l *terms) integral(m, x *expr.Expr) *expr.Expr {
 }
 
 // remainder is that of the quotient rounded to nearest, or truncated; nil where it is not computed: of numbers
-// of 80 bits that are neither constants nor numbers of narrower types, in which their remainder is exact.
+// of two words that are neither constants nor numbers of narrower types, in which their remainder is exact.
 func (l *terms) remainder(x, y *expr.Expr, nearest bool) *expr.Expr {
 	if !isExtended(x) {
 		if nearest {
@@ -176,25 +184,25 @@ func (l *terms) remainder(x, y *expr.Expr, nearest bool) *expr.Expr {
 	v, known := x.XValue()
 	w, also := y.XValue()
 	if known && also {
-		of := softfloat.Explicit.Mod
+		of := softfloat.Paired.Mod
 		if nearest {
-			of = softfloat.Explicit.Rem
+			of = softfloat.Paired.Rem
 		}
-		r, _ := of(softfloat.Extended, v, w)
-		return l.Pool.XConst(r)
+		r, _ := of(pairedFormat(x.Type()), v, w)
+		return l.Pool.XConst(x.Type(), r)
 	}
 	a, b := l.narrow(x), l.narrow(y)
 	if a == nil || b == nil {
 		return nil
 	}
-	return l.Pool.XFrom(l.remainder(a, b, nearest))
+	return l.Pool.XFrom(x.Type(), l.remainder(a, b, nearest))
 }
 
-// narrow is a number of 80 bits as a double that it is, if that is seen.
+// narrow is a number of two words as a double that it is, if that is seen.
 func (l *terms) narrow(x *expr.Expr) *expr.Expr {
 	exact := l.Pool.Rounding(softfloat.NearestEven)
 	if v, known := x.XValue(); known {
-		d, flags := softfloat.Extended.Convert(softfloat.NearestEven, softfloat.Double, v)
+		d, flags := pairedFormat(x.Type()).Convert(softfloat.NearestEven, softfloat.Double, v)
 		if flags != 0 {
 			return nil
 		}

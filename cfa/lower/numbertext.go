@@ -21,21 +21,22 @@ var reNumberText = pattern.New(`^[ \t\n\v\f\r]*([+-]?(?:` +
 	`[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|[nN][aA][nN](?:\([0-9A-Za-z_]*\))?))`)
 
 // numberText is the number that a text begins with: where it ends, 0 if there is none, and what it is in a format.
-func numberText(f softfloat.Format, text string) (end int, bits uint64, flags softfloat.Flags) {
+func numberText[V any](parse func(text string, m softfloat.Mode) (V, softfloat.Flags, error), text string) (end int,
+	v V, flags softfloat.Flags) {
 	m := reNumberText().FindStringSubmatch(text)
 	if m == nil {
-		return 0, 0, 0
+		return 0, v, 0
 	}
 	number := strings.ToLower(m[1])
 	number, _, _ = strings.Cut(number, "(")
 	if strings.Contains(number, "0x") && !strings.Contains(number, "p") {
 		number += "p0"
 	}
-	bits, flags, err := f.Parse(number, softfloat.NearestEven)
+	v, flags, err := parse(number, softfloat.NearestEven)
 	if err != nil {
-		return 0, 0, 0
+		return 0, v, 0
 	}
-	return len(m[0]), bits, flags
+	return len(m[0]), v, flags
 }
 
 // The results of a model's __magus_text_error.
@@ -51,20 +52,17 @@ func textNumber(l *lowerer, c *callSite) value {
 	if l.Dead() || vals[0].t == nil {
 		return l.dead(c)
 	}
-	f := softfloat.Double
-	if strings.HasSuffix(c.name, "f") {
-		f = softfloat.Single
-	}
 	text, known := l.objects.constantText(l.Pool.Subst(vals[0].t, l.fr.constants))
-	end, bits, flags := numberText(f, text)
-	switch what := strings.TrimSuffix(strings.TrimPrefix(c.name, modelPrefix+"text_"), "f"); {
+	what, of := numberOf(strings.TrimPrefix(c.name, modelPrefix+"text_"))
+	end, number, flags := l.readNumber(of, text)
+	switch {
 	case what == "end" && (!known || l.prog.LibraryObject(libraryRounding) != nil):
 		end = -1
 		fallthrough
 	case what == "end":
 		return value{c.ret, l.Pool.Int(c.ret.typ, int64(end)), nil}
 	case what == "number":
-		return value{c.ret, l.Pool.Const(expr.FloatType(f), bits), nil}
+		return value{c.ret, number, nil}
 	}
 	r := inRange
 	if flags&softfloat.Overflow != 0 {
@@ -73,6 +71,16 @@ func textNumber(l *lowerer, c *callSite) value {
 		r = tooSmall
 	}
 	return value{c.ret, l.Pool.Int(c.ret.typ, int64(r)), nil}
+}
+
+// readNumber is the number of a type that a text begins with, as [numberText] has it.
+func (l *terms) readNumber(t expr.Type, text string) (end int, number *expr.Expr, flags softfloat.Flags) {
+	if t.Width > 64 {
+		end, v, flags := numberText(pairedFormat(t).Parse, text)
+		return end, l.Pool.XConst(t, v), flags
+	}
+	end, bits, flags := numberText(t.Format().Parse, text)
+	return end, l.Pool.Const(t, bits), flags
 }
 
 // constantText is a text that never changes.

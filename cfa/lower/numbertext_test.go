@@ -46,11 +46,16 @@ static void show(const char *s)
 	double d = strtod(s, &end);
 	int error = errno == ERANGE;
 	float f = strtof(s, &also);
+	long double l = strtold(s, 0);
 	unsigned long long x;
 	unsigned y;
+	unsigned long long m;
+	unsigned short e;
 	memcpy(&x, &d, sizeof x);
 	memcpy(&y, &f, sizeof y);
-	printf("%d %llu %u %d %d\n", (int)(end - s), x, y, error, end == also);
+	memcpy(&m, &l, sizeof m);
+	memcpy(&e, (char *)&l + 8, sizeof e);
+	printf("%d %llu %u %d %d %llu %hu\n", (int)(end - s), x, y, error, end == also, m, e);
 }
 int main(void)
 {
@@ -62,14 +67,16 @@ int main(void)
 	for i, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		var end, outOfRange, same int
 		var double, single uint64
-		_, err := fmt.Sscan(line, &end, &double, &single, &outOfRange, &same)
+		var long softfloat.Pair
+		_, err := fmt.Sscan(line, &end, &double, &single, &outOfRange, &same, &long.Low, &long.High)
 		require.NoError(t, err)
-		n, bits, flags := numberText(softfloat.Double, texts[i])
-		_, float, _ := numberText(softfloat.Single, texts[i])
+		n, bits, flags := numberText(softfloat.Double.Parse, texts[i])
+		_, float, _ := numberText(softfloat.Single.Parse, texts[i])
+		_, extended, _ := numberText(softfloat.Extended.Parse, texts[i])
 		if softfloat.Double.IsNaN(bits) { // its sign and what it holds are open
-			double, single, float = bits, 0, 0
+			double, single, float, long = bits, 0, 0, extended
 		}
-		require.Equal(t, []any{end, double, single, 1}, []any{n, bits, float, same}, "%q", texts[i])
+		require.Equal(t, []any{end, double, single, long, 1}, []any{n, bits, float, extended, same}, "%q", texts[i])
 		if flags&softfloat.Underflow == 0 {
 			require.Equal(t, outOfRange == 1, flags&softfloat.Overflow != 0, "%q", texts[i])
 		}

@@ -86,7 +86,7 @@ func (l *expressions) pure(n cc.ExpressionNode) bool {
 		return false
 	case *cc.CastExpression:
 		if t := l.ctypeOf(x.Type()); t.class == classFloat && l.checksFloats() != 0 &&
-			l.ctypeOf(x.CastExpression.Type()).typ.Width > t.typ.Width {
+			l.staticType(x.CastExpression).typ.Width > t.typ.Width {
 			return false
 		}
 		return l.ctypeOf(x.Type()).termed() && l.pure(x.CastExpression) && !l.fromInteger(x) &&

@@ -24,6 +24,9 @@ func (l *terms) sizeof(x *cc.UnaryExpression) value {
 	}
 	size := l.bytes(n.Type().Undecay())
 	s := l.staticType(n)
+	if r := source.RealType(n); r != nil && cc.IsFloatingPointType(r) {
+		size = l.bytes(r)
+	}
 	switch {
 	case source.IsArray(n):
 		a, ok := n.Type().Undecay().(*cc.ArrayType)

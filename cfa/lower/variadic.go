@@ -69,7 +69,7 @@ func (l *variadics) passVariable(c *callSite, pr *source.Procedure, vals []value
 			}
 		}
 		if named+i < len(c.args) {
-			s.typ = c.args[named+i].Type().Decay()
+			s.typ = source.RealType(c.args[named+i]).Decay()
 		}
 		m, size := l.slotType(s)
 		s.end = s.at + (size+slotSize-1)/slotSize*slotSize
@@ -89,7 +89,7 @@ func (l *variadics) passVariable(c *callSite, pr *source.Procedure, vals []value
 func (l *variadics) slotType(s slot) (*memory.Type, int64) {
 	switch {
 	case s.t.class == classExtended:
-		return &memory.Type{Size: 2 * slotSize, Members: wordMembers()}, 2 * slotSize
+		return &memory.Type{Size: 2 * slotSize, Members: wordMembers(s.t.typ)}, 2 * slotSize
 	case s.t.class == classAggregate && s.typ != nil:
 		return l.typeOf(s.typ), l.bytes(s.typ)
 	case s.t.class == classOpaque && s.typ != nil && l.bytes(s.typ) > 8:

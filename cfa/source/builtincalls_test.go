@@ -13,9 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/cfa/source/builtin"
-
 	"magus/internal/sample"
+
 	"modernc.org/cc/v4"
 )
 
@@ -58,7 +57,7 @@ func TestBuiltinCallsAgreeWithGCC(t *testing.T) {
 
 // builtinCalls are functions that call one that is built in with too few, enough and too many arguments.
 func builtinCalls() (calls []string) {
-	for line := range strings.Lines(cc.Builtin + builtin.Declarations()) {
+	for line := range strings.Lines(cc.Builtin + builtinDeclarations()) {
 		name := prototype(line)
 		if name == "" || strings.HasPrefix(name, "__builtin_ia32") || strings.HasPrefix(name, "__builtin_va_") {
 			continue

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"strings"
 
+	"magus/cfa/source/reword"
+
 	"modernc.org/cc/v4"
 )
 
@@ -73,7 +75,7 @@ func named(t cc.Type) string {
 	if r, ok := t.(record); ok {
 		return strings.TrimSuffix(Describe(t)+" "+tag(r), " ")
 	}
-	return t.String()
+	return strings.ReplaceAll(t.String(), reword.Half, "_Float16")
 }
 
 func integer(t cc.Type) bool {

@@ -19,6 +19,7 @@ import (
 	"magus/cfa/source/builtin"
 	"magus/cfa/source/lex"
 	"magus/cfa/source/preprocess"
+	"magus/cfa/source/reword"
 
 	"modernc.org/cc/v4"
 )
@@ -44,9 +45,14 @@ type pieces struct {
 	by  map[string][]int
 }
 
+// builtinDeclarations declare what is built in, as the library reads it.
+func builtinDeclarations() string {
+	return strings.ReplaceAll(builtin.Declarations(), "_Float16", reword.Half)
+}
+
 // builtinPieces are what the library is given, but for predefined macros.
 var builtinPieces = sync.OnceValue(func() pieces {
-	return inPieces(firstDeclaration + typeofMacros + variableMacros + cc.Builtin + builtin.Declarations() +
+	return inPieces(firstDeclaration + typeofMacros + variableMacros + cc.Builtin + builtinDeclarations() +
 		builtin.Macros())
 })
 

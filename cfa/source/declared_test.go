@@ -50,7 +50,7 @@ func TestDeclarationsByWords(t *testing.T) {
 
 // TestDeclarationsOfAllWords: a text with all words gets all that stands in some line, in order.
 func TestDeclarationsOfAllWords(t *testing.T) {
-	all := firstDeclaration + typeofMacros + variableMacros + cc.Builtin + builtin.Declarations() + builtin.Macros()
+	all := firstDeclaration + typeofMacros + variableMacros + cc.Builtin + builtinDeclarations() + builtin.Macros()
 	_, got := builtinsOf("", asTokens(slices.Collect(wordsOf(all))...))
 	for line := range strings.Lines(all) {
 		if line != "\n" && !strings.HasPrefix(line, "//") {

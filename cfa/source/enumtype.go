@@ -80,13 +80,13 @@ func mentionsEnumerator(n any) bool {
 
 // mentionsMistyped reports whether the library may give arithmetic another type than GCC: an operand is a
 // bit-field of an enumeration, which is promoted by its width, one wider than an int, about whose type
-// compilers do not agree, or an enumeration of the type unsigned long.
+// compilers do not agree, or an enumeration of the type unsigned long; or it has floating point of several types.
 func mentionsMistyped(n cc.ExpressionNode) bool {
 	n = Unparen(n)
 	if n == nil || n.Type() == nil || n.Type().Kind() == cc.Enum || !cc.IsArithmeticType(n.Type()) {
 		return false
 	}
-	found := false
+	found := isMisreal(n)
 	Inspect(n, func(x any) bool {
 		if e, ok := x.(cc.ExpressionNode); ok && e.Type() != nil {
 			found = found || IsUnsignedLong(e.Type())

@@ -13,6 +13,8 @@ import (
 	"math/big"
 	"strings"
 
+	"magus/cfa/source/reword"
+
 	"modernc.org/cc/v4"
 )
 
@@ -70,14 +72,29 @@ func operandOf(x *cc.UnaryExpression) cc.ExpressionNode {
 	return nil
 }
 
+// HalfKind is the kind of _Float16. The library has that type, but no arithmetic of it with integers, so the text says
+// another one, whose arithmetic with narrower types it has, and which programs do not use ([reword.Half]).
+const HalfKind = cc.Decimal64
+
+// Digits is a literal without its suffix.
+func Digits(x *cc.PrimaryExpression) string {
+	text := strings.ToLower(x.Token.SrcStr())
+	switch x.Type().Kind() {
+	case HalfKind:
+		return strings.TrimSuffix(text, reword.HalfSuffix)
+	case cc.Float128:
+		return strings.TrimSuffix(text, "f128")
+	}
+	text = strings.TrimRight(text, "l")
+	if !strings.HasPrefix(text, "0x") || strings.Contains(text, "p") {
+		text = strings.TrimRight(text, "f")
+	}
+	return text
+}
+
 // floatLiteral is the value of a literal.
 func (l *Layouts) floatLiteral(x *cc.PrimaryExpression) (*big.Float, bool) {
-	text := strings.ToLower(x.Token.SrcStr())
-	isHex := strings.HasPrefix(text, "0x")
-	bare := strings.TrimRight(text, "l")
-	if !isHex || strings.Contains(text, "p") {
-		bare = strings.TrimRight(bare, "f")
-	}
+	bare := Digits(x)
 	digits, ok := precision(x.Type())
 	if !ok {
 		return nil, false

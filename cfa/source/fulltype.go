@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"magus/cfa/source/reword"
+
 	"modernc.org/cc/v4"
 )
 
@@ -353,7 +355,7 @@ var numberKinds = map[string]cc.Kind{"": cc.Int, "void": cc.Void, "char": cc.Cha
 	"char unsigned": cc.UChar, "short": cc.Short, "short unsigned": cc.UShort, "unsigned": cc.UInt,
 	"long": cc.Long, "long unsigned": cc.ULong,
 	"long long": cc.LongLong, "long long unsigned": cc.ULongLong, "_Bool": cc.Bool, "float": cc.Float, "double": cc.Double,
-	"double long": cc.LongDouble}
+	"double long": cc.LongDouble, reword.Half: HalfKind, "_Float128": cc.Float128, "__float128": cc.Float128}
 
 // recordNamed is the structure or union of a specifier, which the library may not have looked at; nil if that is not
 // known.

@@ -20,6 +20,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/source/preprocess"
+	"magus/cfa/source/reword"
 	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
@@ -197,6 +198,7 @@ func newUnit(ctx context.Context, s Source, opt Options) (*unit, error) {
 	if err != nil {
 		return nil, err
 	}
+	abi.Types[HalfKind] = cc.AbiType{Size: 2, Align: 2, FieldAlign: 2}
 	out, files, err := s.expanded(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -354,7 +356,7 @@ func libraryErrors(s Source, err error) error {
 	name := s.Name
 	lines := s.lines()
 	for _, line := range strings.Split(err.Error(), "\n") {
-		line = strings.TrimSpace(reOrigin().ReplaceAllString(line, ""))
+		line = strings.ReplaceAll(strings.TrimSpace(reOrigin().ReplaceAllString(line, "")), reword.Half, "_Float16")
 		if line == "" {
 			continue
 		}

@@ -76,7 +76,7 @@ func (l *Layouts) Mistyped(n any) (found *cfa.UnsupportedError) {
 			case mixedChoice(x.ExpressionList) != nil:
 				note(x, "typeof of a ?: with a void pointer on one side", "write the type")
 			case mentionsMistyped(x.ExpressionList):
-				note(x, "typeof of what is computed from such an enumeration or bit-field", "write the type")
+				note(x, "typeof of what is computed from such an enumeration, bit-field or floating point", "write the type")
 			case mentionsEnumerator(x.ExpressionList):
 				note(x, "typeof of an enumerator", "write the type, or cast the operand to an integer type")
 			case Decayed(x.ExpressionList):
@@ -105,7 +105,7 @@ func (l *Layouts) Mistyped(n any) (found *cfa.UnsupportedError) {
 				if isMisaddressed(x.Initializer.AssignmentExpression) {
 					note(x.Initializer, "the type of the address of an array that is an element", "write the type")
 				} else if mentionsMistyped(x.Initializer.AssignmentExpression) {
-					note(x.Initializer, "the type of what is computed from such an enumeration or bit-field", "write the type")
+					note(x.Initializer, "the type of what is computed from such an enumeration, bit-field or floating point", "write the type")
 				} else if mentionsEnumerator(x.Initializer.AssignmentExpression) {
 					note(x.Initializer, "the type of an enumerator", "write the type")
 				} else if g := Misselected(x.Initializer.AssignmentExpression); g != nil {

@@ -203,7 +203,7 @@ func isHard(e *expr.Expr) bool {
 func isFloatArithmetic(e *expr.Expr) bool {
 	switch e.Op() {
 	case expr.FNeg, expr.FAbs, expr.FEq, expr.FLt, expr.FLe, expr.FBits, expr.FFrom,
-		expr.XEq, expr.XLt, expr.XLe, expr.XFrom, expr.XFromInt:
+		expr.XEq, expr.XLt, expr.XLe, expr.XFrom, expr.XFromInt, expr.XCast:
 		return false
 	}
 	return e.Op() >= expr.FAdd

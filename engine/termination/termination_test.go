@@ -63,7 +63,7 @@ func TestVerdicts(t *testing.T) {
 			magus.Conforms, magus.Conforms},
 		"a failing assertion": {"void reach_error(void); void f(int n) { for (;;) reach_error(); }",
 			magus.Conforms, magus.Conforms},
-		"an unknown value":    {"void f(_Float128 d) { while (d < 1.0) ; }", magus.Unknown, magus.Unknown},
+		"an unknown value":    {"void f(_Complex double d) { while (d != 1.0) ; }", magus.Unknown, magus.Unknown},
 		"a number that stays": {"void f(double d) { while (d < 1.0) ; }", magus.Violates, magus.Violates},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -27,7 +27,8 @@ var operators = map[expr.Op]struct {
 	expr.FToInt: {"ftoint", 2}, expr.IntToF: {"inttof", 2}, expr.FBits: {"fbits", 1}, expr.FFrom: {"ffrom", 1},
 	expr.XAdd: {"x+", 5}, expr.XMul: {"x*", 5}, expr.XDiv: {"x/", 5}, expr.XFma: {"xfma", 7}, expr.XSqrt: {"xsqrt", 3},
 	expr.XRound: {"xround", 3}, expr.XFrom: {"xfrom", 1}, expr.XFromInt: {"xfromint", 1}, expr.XToF: {"xtof", 3},
-	expr.XToInt: {"xtoint", 3}, expr.XEq: {"x==", 4}, expr.XLt: {"x<", 4}, expr.XLe: {"x<=", 4},
+	expr.XToInt: {"xtoint", 3}, expr.XCast: {"xcast", 3}, expr.XEq: {"x==", 4}, expr.XLt: {"x<", 4},
+	expr.XLe: {"x<=", 4},
 }
 
 // AddTerms appends the terms that es are made of and returns the indices of
@@ -180,37 +181,46 @@ func isMode(m *expr.Expr) bool {
 	return m.Type() == expr.Mode && m.IsConst() && m.Value() < softfloat.Modes
 }
 
-// wellTypedExtended checks the operands of an operator of 80 bits: the rounding mode first, if it has one, and
-// both words of each number.
+// wellTypedExtended checks the operands of an operator of numbers of two words: the rounding mode first, if it has one,
+// and both words of each number, all of one type.
 func (t *Term) wellTypedExtended(args []*expr.Expr, wrong error) error {
 	to := t.Type
-	ok := to == expr.Uint16 || to == expr.Uint64
-	switch t.Op {
-	case expr.XFrom, expr.XFromInt:
+	if t.Op == expr.XFrom || t.Op == expr.XFromInt {
 		of := args[0].Type()
-		if ok && !of.IsBool() && of.IsFloat() == (t.Op == expr.XFrom) {
+		if isWord(to, expr.Uint16) && !of.IsBool() && of.IsFloat() == (t.Op == expr.XFrom) {
 			return nil
 		}
 		return wrong
-	case expr.XToF:
-		ok = to.IsFloat()
-	case expr.XToInt:
-		ok = !to.IsFloat() && !to.IsBool()
-	case expr.XEq, expr.XLt, expr.XLe:
-		ok = to.IsBool()
 	}
+	ok := true
 	if len(args)%2 == 1 {
-		ok = ok && isMode(args[0])
-		args = args[1:]
+		ok, args = isMode(args[0]), args[1:]
 	}
+	high := args[0].Type()
 	for i, a := range args {
-		ok = ok && a.Type() == []expr.Type{expr.Uint16, expr.Uint64}[i%2]
+		ok = ok && a.Type() == []expr.Type{high, expr.Uint64}[i%2]
 	}
-	if !ok {
+	switch t.Op {
+	case expr.XToF:
+		ok = ok && to.IsFloat()
+	case expr.XToInt:
+		ok = ok && !to.IsFloat() && !to.IsBool()
+	case expr.XEq, expr.XLt, expr.XLe:
+		ok = ok && to.IsBool()
+	case expr.XCast:
+		other := map[expr.Type]expr.Type{expr.Uint16: expr.Int64, expr.Int64: expr.Uint16}[high]
+		ok = ok && isWord(to, other)
+	default:
+		ok = ok && isWord(to, high)
+	}
+	if !ok || high != expr.Uint16 && high != expr.Int64 {
 		return wrong
 	}
 	return nil
 }
+
+// isWord reports whether a type is one of the words of numbers whose high word has another one.
+func isWord(t, high expr.Type) bool { return t == high || t == expr.Uint64 }
 
 // hasMode reports whether the first operand of an operator is a rounding mode.
 func hasMode(op expr.Op) bool {

@@ -23,9 +23,9 @@ func taken(site, bits int) string {
 	switch bits {
 	case 0:
 		return value
-	case 80:
-		return fmt.Sprintf("({ union { long double f; struct { unsigned long long low; unsigned short high; } w; } magus_u = { 0 }; "+
-			"magus_u.w.low = %s; magus_u.w.high = (unsigned short)%s; magus_u.f; })", value, value)
+	case 80, 128: // the low word first, as in the run
+		return fmt.Sprintf("({ union { %s f; struct { unsigned long long low; %s high; } w; } magus_u = { 0 }; "+
+			"magus_u.w.low = %s; magus_u.w.high = %s; magus_u.f; })", bitsType(bits), unsigned(bits-64), value, value)
 	}
 	return ofBits(value, bits)
 }
@@ -38,19 +38,26 @@ func ofBits(value string, bits int) string {
 // bitsType is the type of a value of so many bits; 0 stands for what is no floating-point value.
 func bitsType(bits int) string {
 	switch bits {
+	case 16:
+		return "_Float16"
 	case 32:
 		return "float"
 	case 64:
 		return "double"
 	case 80:
 		return "long double"
+	case 128:
+		return "_Float128"
 	}
 	return unsigned(64)
 }
 
 // unsigned is the integer type of so many bits.
 func unsigned(bits int) string {
-	if bits == 32 {
+	switch bits {
+	case 16:
+		return "unsigned short"
+	case 32:
 		return "unsigned"
 	}
 	return "unsigned long long"

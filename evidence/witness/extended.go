@@ -1,6 +1,6 @@
 package witness
 
-// Numbers of 80 bits in runs that are shown: a variable of the source is two of the automaton, its words, which get
+// Numbers of two words in runs that are shown: a variable of the source is two of the automaton, its words, which get
 // their values one after the other. Where both have one, of one place of the source, the number is shown.
 
 import (
@@ -15,9 +15,10 @@ import (
 // longDoubles are the numbers of one component, by name.
 type longDoubles map[string]*longDouble
 
-// A longDouble is what is known of one: of each word, the high one first, its value, whether that matters nothing,
-// and whether it was given here.
+// A longDouble is what is known of one, of 80 bits or of 128: of each word, the high one first, its value, whether that
+// matters nothing, and whether it was given here.
 type longDouble struct {
+	typ   expr.Type
 	pos   cfa.Pos
 	words [2]uint64
 	idle  [2]bool
@@ -25,34 +26,51 @@ type longDouble struct {
 	shown string
 }
 
-// wordOf is the name of the number whose word a variable is, and which one.
-func wordOf(name string) (of string, word int, ok bool) {
-	if of, ok = strings.CutSuffix(name, expr.HighWord); ok {
-		return of, 0, true
+// wordOf is the name of the number whose word a variable is, its type, and which word.
+func wordOf(name string) (of string, t expr.Type, word int, ok bool) {
+	for _, t = range []expr.Type{expr.Float80, expr.Float128} {
+		high, low := expr.WordNames(t)
+		if of, ok = strings.CutSuffix(name, high); ok {
+			return of, t, 0, true
+		}
+		if of, ok = strings.CutSuffix(name, low); ok {
+			return of, t, 1, true
+		}
 	}
-	of, ok = strings.CutSuffix(name, expr.LowWord)
-	return of, 1, ok
+	return name, t, 0, false
 }
 
-// isResultWord reports whether a value is a word of a number that a function gives.
-func (c recorded) isResultWord(stmt cfa.Assign) bool {
+// otherWord is the name of the other word of a number; none if a variable is no word.
+func otherWord(name string) string {
+	of, t, word, ok := wordOf(name)
+	if !ok {
+		return ""
+	}
+	high, low := expr.WordNames(t)
+	return of + [2]string{low, high}[word]
+}
+
+// resultOf is how many bits the number has that a function gives, of which a value is a word; 0 if it is none.
+func (c recorded) resultOf(stmt cfa.Assign) int {
 	v, ok := variable(c.Component, stmt.LHS)
 	if !ok || v.Kind != cfa.Temp || !c.gives(stmt) {
-		return false
+		return 0
 	}
-	of, _, isWord := wordOf(v.Name)
-	return isWord && of == stmt.Nondet
+	if of, t, _, isWord := wordOf(v.Name); isWord && of == stmt.Nondet {
+		return int(t.Width)
+	}
+	return 0
 }
 
 // joined makes the value of a word that of the number, once both words have one; false before.
 func (all longDoubles) joined(val *verdict.Value, bits uint64, pos cfa.Pos) bool {
-	name, word, ok := wordOf(val.Name)
+	name, t, word, ok := wordOf(val.Name)
 	if !ok {
 		return true
 	}
 	n := all[name]
 	if n == nil {
-		n = &longDouble{}
+		n = &longDouble{typ: t}
 		all[name] = n
 	}
 	if n.pos != pos {
@@ -63,7 +81,7 @@ func (all longDoubles) joined(val *verdict.Value, bits uint64, pos cfa.Pos) bool
 		return false
 	}
 	n.given = [2]bool{}
-	val.Name, val.Value, val.Before = name, expr.LongDouble(softfloat.Pair{High: n.words[0], Low: n.words[1]}), n.shown
+	val.Name, val.Value, val.Before = name, expr.PairText(n.typ, softfloat.Pair{High: n.words[0], Low: n.words[1]}), n.shown
 	val.Idle = n.idle[0] && n.idle[1]
 	n.shown = val.Value
 	return true

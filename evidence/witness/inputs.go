@@ -463,7 +463,7 @@ func (c recorded) took(in *ComponentInputs, want interp.ScriptStep, did statemen
 func (c recorded) from(functions map[string]source.Function, steps []interp.ScriptStep,
 	done []statement) (changes, gives bool) {
 	a, ok := c.CFA.Locs[steps[0].Loc].Stmt.(cfa.Assign)
-	if !ok || a.RHS != nil || !c.gives(a) || a.Nondet == Allocation || c.isResultWord(a) {
+	if !ok || a.RHS != nil || !c.gives(a) || a.Nondet == Allocation || c.resultOf(a) != 0 {
 		return false, true
 	}
 	if len(steps) > 1 && done[0].pos == done[1].pos {
@@ -521,8 +521,8 @@ func (c recorded) opened(in *ComponentInputs, stmt cfa.Assign, did statement) {
 		choice.Name, choice.Pos = v.Name, v.Pos
 	case stmt.Nondet == Allocation:
 		choice.Called, choice.Value = true, 1-choice.Value
-	case c.isResultWord(stmt):
-		choice.Called, choice.Float = true, 80
+	case c.resultOf(stmt) != 0:
+		choice.Called, choice.Float = true, c.resultOf(stmt)
 	case c.gives(stmt):
 		choice.Called = true
 	case stmt.Memory != nil:
@@ -537,12 +537,12 @@ func (c recorded) opened(in *ComponentInputs, stmt cfa.Assign, did statement) {
 }
 
 // floatBits are the bits of a floating-point type that a program in C can be given by its bits, 0 of types
-// that are none; false of formats that C has no type for everywhere.
+// that are none; false of formats that GCC has no type for.
 func floatBits(t expr.Type) (bits int, ok bool) {
 	if !t.IsFloat() {
 		return 0, true
 	}
-	return int(t.Width), t.Width == 32 || t.Width == 64
+	return int(t.Width), t.Width == 16 || t.Width == 32 || t.Width == 64
 }
 
 // gives reports whether the value comes from a function, after which it is

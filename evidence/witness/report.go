@@ -36,12 +36,7 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 		r.Components = append(r.Components, v.System.CopyName(copied))
 		steps, initially := relevance(c, run.Runs[i])
 		matters[i] = steps
-		for _, b := range run.Runs[i].Script.Init {
-			if x, ok := variable(c, b.Var); ok && x.Kind != cfa.Temp {
-				r.Inputs[i] = append(r.Inputs[i], verdict.Initial{Name: x.Name, Value: number(c, b),
-					Pos: x.Pos, Idle: !initially[b.Var]})
-			}
-		}
+		r.Inputs[i] = initials(c, run.Runs[i].Script.Init, initially)
 	}
 	for i := range v.Copies {
 		c, done := v.component(i), statements(run.Runs[i], matters[i])
@@ -286,4 +281,27 @@ func Allowed(spec *lts.LTS, trace []lts.Action) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// initials are the values that variables begin with, and whether they matter.
+func initials(c *component.Component, bound []interp.Binding, matters map[*expr.Expr]bool) []verdict.Initial {
+	var list []verdict.Initial
+	words, long := map[string]bool{}, longDoubles{}
+	for _, b := range bound {
+		if x, ok := variable(c, b.Var); ok {
+			words[x.Name] = true
+		}
+	}
+	for _, b := range bound {
+		x, ok := variable(c, b.Var)
+		if !ok || x.Kind == cfa.Temp {
+			continue
+		}
+		val := verdict.Value{Name: x.Name, Value: number(c, b), Idle: !matters[b.Var]}
+		if words[otherWord(x.Name)] && !long.joined(&val, b.Value, x.Pos) {
+			continue
+		}
+		list = append(list, verdict.Initial{Name: val.Name, Value: val.Value, Pos: x.Pos, Idle: val.Idle})
+	}
+	return list
 }

@@ -165,7 +165,7 @@ func (f *found) choose(n int, value uint64) {
 // TestReplayNotModelled: a run that rests on a value which is not modelled is no
 // violation.
 func TestReplayNotModelled(t *testing.T) {
-	f := find(t, `int main(void) { _Float128 d = 0.5; if (d > 1) __MAGUS_ACTION__("bad"); return 0; }`,
+	f := find(t, `int main(void) { _Complex double d = 0.5; if (d == 1) __MAGUS_ACTION__("bad"); return 0; }`,
 		`S = ( ok -> S ) + {bad}. program main { specification s, {1}, S; }`)
 	_, err := f.replay()
 	var why *verdict.Reason

@@ -1,13 +1,13 @@
 package bitblast
 
-// Numbers of 80 bits: circuits of the operators.
+// Numbers of two words, of 80 bits and of 128: circuits of the operators.
 //
-// Idea: a number of the x87 is brought into the ordinary format of as many bits of exponent and precision, which
-// has the same numbers in 79 bits: the leading bit of the significand is dropped, and what is no number of IEEE
+// Idea: both words of quad are one of 128 bits. A number of the x87 is brought into the ordinary format of as many
+// bits of exponent and precision, which has the same numbers in 79 bits: the leading bit of the significand is dropped, and what is no number of IEEE
 // 754 becomes a NaN. The circuits of floating point do the rest, for words of any width; the leading bit of
 // their result is whether the exponent is not 0. Both words of a result are parts of one circuit.
 //
-// Cost: that of the operators for 64 bits of precision.
+// Cost: that of the operators for 64 and 113 bits of precision.
 
 import (
 	"fmt"
@@ -49,7 +49,25 @@ func (n *netlist) explicit(x softfloat.Explicit, a word) (high, low word) {
 	return extend(append(append(word{}, biased...), a[len(a)-1]), 16, false), extend(low, 64, false)
 }
 
-// extendedTerm is the circuit of an operator of 80 bits.
+// isQuad reports whether an operator takes numbers of 128 bits.
+func isQuad(e *expr.Expr) bool {
+	for _, a := range e.Args() {
+		if a.Type() != expr.Mode {
+			return a.Type() == expr.Int64 && e.Op() != expr.XFromInt
+		}
+	}
+	return false
+}
+
+// numbersOf is the ordinary format of the numbers that an operator takes.
+func numbersOf(e *expr.Expr) softfloat.Format {
+	if isQuad(e) {
+		return softfloat.Quad.Numbers()
+	}
+	return softfloat.Extended.Numbers()
+}
+
+// extendedTerm is the circuit of an operator of numbers of two words.
 func (b *blaster) extendedTerm(e *expr.Expr) word {
 	switch e.Op() {
 	case expr.XEq, expr.XLt, expr.XLe, expr.XToF, expr.XToInt:
@@ -59,13 +77,22 @@ func (b *blaster) extendedTerm(e *expr.Expr) word {
 	copy(k.args[:], e.Args())
 	both, ok := b.operations[k]
 	if !ok {
-		both[0], both[1] = b.explicit(softfloat.Extended, b.toExtended(e))
+		both = b.wordsOf(b.toExtended(e), isQuad(e) != (e.Op() == expr.XCast))
 		b.operations[k] = both
 	}
-	if e.Type() == expr.Uint16 {
-		return both[0]
+	if e.Type() == expr.Uint64 {
+		return both[1]
 	}
-	return both[1]
+	return both[0]
+}
+
+// wordsOf are the words of a value of the ordinary format, the high one first.
+func (b *blaster) wordsOf(a word, isQuad bool) [2]word {
+	if isQuad {
+		return [2]word{a[64:], a[:64]}
+	}
+	high, low := b.explicit(softfloat.Extended, a)
+	return [2]word{high, low}
 }
 
 // operands are the rounding mode and the operands of an operator, in the ordinary format.
@@ -75,14 +102,19 @@ func (b *blaster) operands(e *expr.Expr) (mode softfloat.Mode, in []word) {
 		mode, args = softfloat.Mode(args[0].Value()), args[1:]
 	}
 	for i := 0; i < len(args); i += 2 {
-		in = append(in, b.ordinary(softfloat.Extended, b.term(args[i]), b.term(args[i+1])))
+		high, low := b.term(args[i]), b.term(args[i+1])
+		if isQuad(e) {
+			in = append(in, filled(low, high))
+			continue
+		}
+		in = append(in, b.ordinary(softfloat.Extended, high, low))
 	}
 	return mode, in
 }
 
 // fromExtended is a comparison, or a conversion to another type.
 func (b *blaster) fromExtended(e *expr.Expr) word {
-	f := softfloat.Extended.Numbers()
+	f := numbersOf(e)
 	mode, in := b.operands(e)
 	switch e.Op() {
 	case expr.XEq:
@@ -99,13 +131,14 @@ func (b *blaster) fromExtended(e *expr.Expr) word {
 
 // toExtended is a result in the ordinary format.
 func (b *blaster) toExtended(e *expr.Expr) word {
-	f := softfloat.Extended.Numbers()
+	x, quad := softfloat.Extended.Numbers(), softfloat.Quad.Numbers()
 	switch a := e.Args()[0]; e.Op() {
 	case expr.XFrom:
-		return b.convert(a.Type().Format(), f, softfloat.NearestEven, b.term(a))
+		return b.convert(a.Type().Format(), x, softfloat.NearestEven, b.term(a))
 	case expr.XFromInt:
-		return b.fromInt(f, softfloat.NearestEven, b.term(a), a.Type().Signed)
+		return b.fromInt(x, softfloat.NearestEven, b.term(a), a.Type().Signed)
 	}
+	f := numbersOf(e)
 	mode, in := b.operands(e)
 	switch e.Op() {
 	case expr.XAdd:
@@ -120,6 +153,11 @@ func (b *blaster) toExtended(e *expr.Expr) word {
 		return b.sqrt(f, mode, in[0])
 	case expr.XRound:
 		return b.roundToIntegral(f, mode, in[0])
+	case expr.XCast:
+		if f == quad {
+			return b.convert(quad, x, mode, in[0])
+		}
+		return b.convert(x, quad, mode, in[0])
 	}
 	panic(fmt.Sprintf("bitblast: operator %d", e.Op()))
 }

@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"magus/internal/sample"
 	"magus/smt/expr"
 	"magus/smt/softfloat"
 
 	"github.com/stretchr/testify/require"
-	"magus/internal/sample"
 )
 
 // explicitOperation is an operation as a circuit over values of the ordinary format, and in software.
@@ -150,60 +150,112 @@ func (op explicitOperation) exhaust(t *testing.T, x softfloat.Explicit, m softfl
 // TestExtended compares the circuits of numbers of 80 bits with their terms' values.
 func TestExtended(t *testing.T) {
 	sample.Long(t)
-	p := expr.NewPool()
-	number := func(name string) (*expr.Expr, []*expr.Expr) {
-		high, low := p.Var(name+expr.HighWord, expr.Uint16), p.Var(name+expr.LowWord, expr.Uint64)
-		return p.XPair(high, low), []*expr.Expr{high, low}
+	comparePairs(t, expr.Float80, []softfloat.Mode{0, 1, 2, 3, 4}, 6, extendedBoundary)
+}
+
+// TestQuad does the same with numbers of 128 bits.
+func TestQuad(t *testing.T) {
+	sample.Long(t)
+	modes := []softfloat.Mode{softfloat.NearestEven}
+	if sample.Campaign() {
+		modes = []softfloat.Mode{0, 1, 2, 3, 4}
 	}
-	x, xs := number("x")
-	y, ys := number("y")
-	z, zs := number("z")
-	d, i, j := p.Var("d", expr.Float64), p.Var("i", expr.Int32), p.Var("j", expr.Uint64)
-	vars := append(append(append(append([]*expr.Expr{}, xs...), ys...), zs...), d, i, j)
+	comparePairs(t, expr.Float128, modes, sample.Count(1), quadBoundary)
+}
+
+// pairNumbers are numbers x, y, z of a type of two words, and variables d, i, j of narrower types.
+type pairNumbers struct {
+	*expr.Pool
+	of      expr.Type
+	x, y, z *expr.Expr
+	d, i, j *expr.Expr
+	vars    []*expr.Expr
+}
+
+func newPairNumbers(of expr.Type) *pairNumbers {
+	p := &pairNumbers{Pool: expr.NewPool(), of: of}
+	highType := expr.Uint16
+	if of == expr.Float128 {
+		highType = expr.Int64
+	}
+	for i, n := range []**expr.Expr{&p.x, &p.y, &p.z} {
+		high, low := p.Var(fmt.Sprint("high", i), highType), p.Var(fmt.Sprint("low", i), expr.Uint64)
+		*n = p.XPair(high, low)
+		p.vars = append(p.vars, high, low)
+	}
+	p.d, p.i, p.j = p.Var("d", expr.Float64), p.Var("i", expr.Int32), p.Var("j", expr.Uint64)
+	p.vars = append(p.vars, p.d, p.i, p.j)
+	return p
+}
+
+// terms are terms of all operators.
+func (p *pairNumbers) terms(modes []softfloat.Mode) []*expr.Expr {
 	var terms []*expr.Expr
 	both := func(n *expr.Expr) {
 		high, low := n.Words()
 		terms = append(terms, high, low)
 	}
-	for m := range softfloat.Mode(softfloat.Modes) {
+	x, y, z := p.x, p.y, p.z
+	other := map[expr.Type]expr.Type{expr.Float80: expr.Float128, expr.Float128: expr.Float80}[p.of]
+	for _, m := range modes {
 		mode := p.Rounding(m)
 		both(p.XOperation(expr.XAdd, mode, x, y))
 		both(p.XOperation(expr.XMul, mode, x, y))
 		both(p.XOperation(expr.XDiv, mode, x, y))
 		both(p.XOperation(expr.XSqrt, mode, x))
 		both(p.XOperation(expr.XRound, mode, x))
+		both(p.XConvert(mode, other, x))
 		if m == softfloat.NearestEven || m == softfloat.TowardPositive {
 			both(p.XOperation(expr.XFma, mode, x, y, z))
 		}
 		terms = append(terms, p.XToF(mode, expr.Float64, x), p.XToF(mode, expr.Float32, x), p.XToInt(mode, expr.Int32, x),
 			p.XToInt(mode, expr.Uint64, x), p.XInRange(mode, expr.Int64, x), p.XToInt(mode, expr.Uint16, x))
 	}
-	both(p.XFrom(d))
-	both(p.XFrom(i))
-	both(p.XFrom(j))
+	for _, a := range []*expr.Expr{p.d, p.i, p.j} {
+		both(p.XFrom(p.of, a))
+	}
 	both(p.XNeg(x))
 	both(p.XAbs(x))
+	d, j := p.XFrom(p.of, p.d), p.XFrom(p.of, p.j)
 	for _, op := range []expr.Op{expr.XEq, expr.XLt, expr.XLe} {
-		terms = append(terms, p.XCompare(op, x, y), p.XCompare(op, p.XFrom(d), x), p.XCompare(op, p.XFrom(j), p.XFrom(d)))
+		terms = append(terms, p.XCompare(op, x, y), p.XCompare(op, d, x), p.XCompare(op, j, d))
 	}
-	terms = append(terms, p.XIsNaN(x), p.XIsInf(x), p.XIsFinite(x), p.XIsNormal(x), p.XIsNegative(x))
+	return append(terms, p.XIsNaN(x), p.XIsInf(x), p.XIsFinite(x), p.XIsNormal(x), p.XIsNegative(x))
+}
+
+func comparePairs(t *testing.T, of expr.Type, modes []softfloat.Mode, batches int,
+	draw func(r *rand.Rand, before softfloat.Pair) softfloat.Pair) {
+	p := newPairNumbers(of)
 	r := rand.New(rand.NewPCG(3, 1))
-	for k, e := range terms {
+	for k, e := range p.terms(modes) {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
-			c := newCircuit(p, e, vars...)
-			for range 6 {
+			c := newCircuit(p.Pool, e, p.vars...)
+			for range batches {
 				var batch [][]uint64
 				for range 64 {
-					a, b, c := extendedBoundary(r, softfloat.Pair{}), softfloat.Pair{}, softfloat.Pair{}
-					b = extendedBoundary(r, a)
-					c = extendedBoundary(r, b)
-					batch = append(batch, []uint64{a.High, a.Low, b.High, b.Low, c.High, c.Low, boundary(r, softfloat.Double),
+					a := draw(r, softfloat.Pair{})
+					b := draw(r, a)
+					d := draw(r, b)
+					batch = append(batch, []uint64{a.High, a.Low, b.High, b.Low, d.High, d.Low, boundary(r, softfloat.Double),
 						uint64(uint32(r.Uint64())), r.Uint64() >> r.IntN(64)})
 				}
 				c.check(t, batch)
 			}
 		})
 	}
+}
+
+// quadBoundary is extendedBoundary for numbers of 128 bits.
+func quadBoundary(r *rand.Rand, before softfloat.Pair) softfloat.Pair {
+	v := extendedBoundary(r, softfloat.Pair{High: before.High >> 48, Low: before.High<<15 | before.Low>>49})
+	q := softfloat.Pair{High: v.High<<48 | v.Low<<1>>16, Low: v.Low << 49}
+	switch r.IntN(4) {
+	case 0:
+		q.Low |= r.Uint64() >> 15
+	case 1:
+		q.Low += uint64(r.IntN(7)) - 3
+	}
+	return q
 }
 
 // extendedBoundary is [boundary] for numbers of 80 bits, some near to what was drawn before, and some that are

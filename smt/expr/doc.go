@@ -28,7 +28,7 @@
 //
 // Floating-point values are their bit patterns in a [Type] of their own; see
 // float.go. Their constants are folded by the arithmetic of smt/softfloat.
-// Numbers of the x87's 80 bits are two terms; see extended.go.
+// Numbers of the x87's 80 bits and of quad are two terms; see extended.go.
 //
-// Left out: arrays, quantifiers, widths above 64 and so quad (_Float128).
+// Left out: arrays, quantifiers, widths above 64.
 package expr

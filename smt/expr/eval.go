@@ -40,11 +40,10 @@ func (ev evaluator) apply(e *Expr) uint64 {
 		for i, a := range e.args {
 			vals[i] = ev.eval(a)
 		}
-		if from := e.args[len(e.args)-1].typ; e.op.IsExtended() {
-			return applyExtended(e.op, e.typ, from, vals)
-		} else {
-			return applyFloat(e.op, e.typ, from, vals)
+		if e.op.IsExtended() {
+			return applyExtended(e.op, e.typ, e.args, vals)
 		}
+		return applyFloat(e.op, e.typ, e.args[len(e.args)-1].typ, vals)
 	}
 	switch e.op {
 	case Ite:

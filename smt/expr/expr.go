@@ -57,28 +57,29 @@ const (
 	FBits  // the bit pattern of a floating-point value, unsigned
 	FFrom  // the floating-point value of a bit pattern
 
-	// Numbers of 80 bits, each operand as two words; see extended.go. The result of type Uint16 or Uint64 is one
-	// word of the number.
+	// Numbers of two words, of 80 or 128 bits, each operand as both words; see extended.go. A result of type Uint16, Int64
+	// or Uint64 is one word of the number.
 	XAdd     // m: a + b
 	XMul     // m: a * b
 	XDiv     // m: a / b
 	XFma     // m: a * b + c, rounded once
 	XSqrt    // m: square root
 	XRound   // m: an integer
-	XFrom    // a floating-point value of up to 64 bits
-	XFromInt // an integer
+	XFrom    // a floating-point value of up to 64 bits, in 80
+	XFromInt // an integer, in 80 bits
+	XCast    // m: conversion of 80 bits to 128, and the other way
 	XToF     // m: conversion to the term's own floating-point type
 	XToInt   // m: conversion to the term's own integer type; 0 where that does not have the integer
 	XEq      // a == b, Bool
 	XLt      // a < b, Bool
 	XLe      // a <= b, Bool
-	XPair    // a number of two words, of type Float80, in no other term
+	XPair    // a number of two words, of type Float80 or Float128, in no other term
 )
 
 // IsFloat reports whether an operator is one of floating point of up to 64 bits.
 func (op Op) IsFloat() bool { return op >= FAdd && op < XAdd }
 
-// IsExtended reports whether an operator is one of numbers of 80 bits.
+// IsExtended reports whether an operator is one of numbers of two words.
 func (op Op) IsExtended() bool { return op >= XAdd }
 
 // An Expr is a term. Terms are built by a [Pool] only; within a pool equal
@@ -250,7 +251,7 @@ func (p *store) HasFloats() bool {
 	return p.float
 }
 
-// HasExtended reports whether a term of the pool is over numbers of 80 bits.
+// HasExtended reports whether a term of the pool is over numbers of two words.
 func (p *store) HasExtended() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -14,7 +14,7 @@ func long(t *testing.T, p *Pool, text string) *Expr {
 	t.Helper()
 	v, _, err := softfloat.Extended.Parse(text, softfloat.NearestEven)
 	require.NoError(t, err)
-	return p.XConst(v)
+	return p.XConst(Float80, v)
 }
 
 func TestExtendedConstantsFold(t *testing.T) {
@@ -25,8 +25,8 @@ func TestExtendedConstantsFold(t *testing.T) {
 		{p.XOperation(XAdd, rne, l("0.1"), l("0.2")), l("0.3000000000000000000108")},
 		{p.XOperation(XDiv, rne, l("1"), l("3")), l("0.33333333333333333334237")},
 		{p.XOperation(XRound, rtz, l("-2.5")), l("-2")},
-		{p.XFrom(p.Const(Uint64, 1<<64-1)), l("18446744073709551615")},
-		{p.XFrom(number(t, p, Float32, "0.1")), l("0x1.99999ap-4")},
+		{p.XFrom(Float80, p.Const(Uint64, 1<<64-1)), l("18446744073709551615")},
+		{p.XFrom(Float80, number(t, p, Float32, "0.1")), l("0x1.99999ap-4")},
 		{p.XToF(rne, Float64, l("0.1")), number(t, p, Float64, "0.1")},
 		{p.XToInt(rtz, Int64, l("-9223372036854775808")), p.Const(Int64, 1<<63)},
 		{p.XInRange(rtz, Int64, l("9223372036854775807.5")), p.True()},
@@ -45,9 +45,9 @@ func TestExtendedConstantsFold(t *testing.T) {
 func TestExtendedPrints(t *testing.T) {
 	p := NewPool()
 	rne, up := p.Rounding(softfloat.NearestEven), p.Rounding(softfloat.TowardPositive)
-	x := p.XPair(p.Var("x"+HighWord, Uint16), p.Var("x"+LowWord, Uint64))
+	x := p.XPair(p.Var("x{sign, exponent}", Uint16), p.Var("x{significand}", Uint64))
 	d := p.Var("d", Float64)
-	sum := p.XOperation(XAdd, rne, x, p.XOperation(XMul, rne, x, p.XFrom(d)))
+	sum := p.XOperation(XAdd, rne, x, p.XOperation(XMul, rne, x, p.XFrom(Float80, d)))
 	high, low := sum.Words()
 	for want, got := range map[string]*Expr{
 		"x + x * (long double)d < 0.1L":       p.XCompare(XLt, sum, long(t, p, "0.1")),
@@ -113,12 +113,12 @@ func TestExtendedRules(t *testing.T) {
 				e    *Expr
 				a, b softfloat.Pair
 			}{
-				{p.XCompare(op, p.XFrom(a), p.XFrom(b)), exact(s, v), exact(u, w)},
-				{p.XCompare(op, p.XFrom(a), p.XConst(c)), exact(s, v), c},
-				{p.XCompare(op, p.XConst(c), p.XFrom(a)), c, exact(s, v)},
-				{p.XCompare(op, p.XNeg(p.XFrom(a)), p.XConst(c)), x.Neg(exact(s, v)), c},
+				{p.XCompare(op, p.XFrom(Float80, a), p.XFrom(Float80, b)), exact(s, v), exact(u, w)},
+				{p.XCompare(op, p.XFrom(Float80, a), p.XConst(Float80, c)), exact(s, v), c},
+				{p.XCompare(op, p.XConst(Float80, c), p.XFrom(Float80, a)), c, exact(s, v)},
+				{p.XCompare(op, p.XNeg(p.XFrom(Float80, a)), p.XConst(Float80, c)), x.Neg(exact(s, v)), c},
 			} {
-				if compareExtended(op, k.a, k.b) != Eval(k.e, env) {
+				if compareExtended(op, x, k.a, k.b) != Eval(k.e, env) {
 					require.Failf(t, "wrong", "%v of %v and %v for %x %x, constant %x", k.e, s, u, v, w, c)
 				}
 			}
@@ -127,11 +127,11 @@ func TestExtendedRules(t *testing.T) {
 		for _, to := range sources {
 			if to.IsFloat() {
 				want, _ := x.Convert(m, to.Format(), exact(s, v))
-				require.Equal(t, want, Eval(p.XToF(p.Rounding(m), to, p.XFrom(a)), env), "%v to %v: %x", s, to, v)
+				require.Equal(t, want, Eval(p.XToF(p.Rounding(m), to, p.XFrom(Float80, a)), env), "%v to %v: %x", s, to, v)
 				continue
 			}
 			want, _, _ := x.ToInt(m, intType(to), exact(s, v))
-			require.Equal(t, want, Eval(p.XToInt(p.Rounding(m), to, p.XFrom(a)), env), "%v to %v: %x", s, to, v)
+			require.Equal(t, want, Eval(p.XToInt(p.Rounding(m), to, p.XFrom(Float80, a)), env), "%v to %v: %x", s, to, v)
 		}
 	}
 }

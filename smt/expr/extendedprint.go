@@ -7,34 +7,63 @@ import (
 	"magus/smt/softfloat"
 )
 
-// Terms over numbers of 80 bits as text. Both words of x, variables x{sign, exponent} and x{significand}, or
-// words of one operation, are written as one number; the words of a result are exponent(…) and significand(…).
+// Terms over numbers of two words as text. Both words of x, variables x{sign, exponent} and x{significand}, of quad
+// x{upper half} and x{lower half}, or words of one operation, are written as one number; the words of a result are
+// exponent(…) and significand(…), upper(…) and lower(…).
 
 var extendedCalls = map[Op]string{
-	XFma: "fmal", XSqrt: "sqrtl", XAdd: "addl", XMul: "mull", XDiv: "divl",
-	XToF: "cast", XToInt: "lrintl",
+	XFma: "fma", XSqrt: "sqrt", XAdd: "add", XMul: "mul", XDiv: "div",
+	XToF: "cast", XToInt: "lrint", XCast: "cast",
 }
 
-var extendedRounds = [softfloat.Modes]string{"rintl", "roundl", "ceill", "floorl", "truncl"}
+var extendedRounds = [softfloat.Modes]string{"rint", "round", "ceil", "floor", "trunc"}
 
-// HighWord and LowWord are what the names of variables end in that are the words of a number.
-const (
-	HighWord = "{sign, exponent}"
-	LowWord  = "{significand}"
-)
+// numberNames are those that a type of numbers of two words has in C, and what the names of its functions and constants end in.
+func numberNames(t Type) (name, function, constant string) {
+	if t == Float128 {
+		return "_Float128", "f128", "F128"
+	}
+	return "long double", "l", "L"
+}
+
+// WordNames are what the names of variables end in that are the words of a number of a type.
+func WordNames(t Type) (high, low string) {
+	if t == Float128 {
+		return "{upper half}", "{lower half}"
+	}
+	return "{sign, exponent}", "{significand}"
+}
 
 // printExtended writes a term whose operator is of numbers of 80 bits.
 func (e *Expr) printExtended(b *strings.Builder, outer int) {
 	switch {
 	case e.op == XPair:
 		b.WriteString(numberText(e.args[0], e.args[1], outer))
-	case e.typ == Uint16 && e.op != XToInt:
+	case e.typ.IsBool() || e.op == XToInt || e.op == XToF:
+		b.WriteString(e.numberText(outer))
+	case e.resultType() == Float128:
+		b.WriteString(map[bool]string{true: "lower(", false: "upper("}[e.typ == Uint64] + e.numberText(0) + ")")
+	case e.typ == Uint16:
 		b.WriteString("exponent(" + e.numberText(0) + ")")
-	case e.typ == Uint64 && e.op != XToInt:
+	case e.typ == Uint64:
 		b.WriteString("significand(" + e.numberText(0) + ")")
 	default:
 		b.WriteString(e.numberText(outer))
 	}
+}
+
+// resultType is the type of the number that a term is a word of.
+func (e *Expr) resultType() Type {
+	switch e.op {
+	case XFrom, XFromInt:
+		return Float80
+	case XCast:
+		if operandType(e.args) == Float80 {
+			return Float128
+		}
+		return Float80
+	}
+	return operandType(e.args)
 }
 
 // numberText is the operation of a term.
@@ -61,10 +90,17 @@ func (e *Expr) numberText(outer int) string {
 		return text
 	case e.op == XToInt && mode == softfloat.TowardZero, e.op == XToF && mode == softfloat.NearestEven:
 		return cast(e.typ.String(), operands[0](precUnary), outer)
+	case e.op == XCast && mode == softfloat.NearestEven:
+		typ, _, _ := numberNames(e.resultType())
+		return cast(typ, castOff(args, operands[0])(precUnary), outer)
 	}
-	name := extendedCalls[e.op]
+	_, suffix, _ := numberNames(operandType(e.args))
+	if e.op == XToF || e.op == XCast {
+		suffix = ""
+	}
+	name := extendedCalls[e.op] + suffix
 	if e.op == XRound {
-		name = extendedRounds[mode]
+		name = extendedRounds[mode] + suffix
 	} else if mode != softfloat.NearestEven {
 		name += "_" + strings.ToLower(mode.String())
 	}
@@ -73,6 +109,14 @@ func (e *Expr) numberText(outer int) string {
 		texts[i] = text(0)
 	}
 	return name + "(" + strings.Join(texts, ", ") + ")"
+}
+
+// castOff is what is converted to a number of 80 bits and from there to one of 128, or the operand.
+func castOff(words []*Expr, operand func(outer int) string) func(outer int) string {
+	if x := origin(words[0], words[1]); x != nil {
+		return x.text
+	}
+	return operand
 }
 
 func cast(typ, operand string, outer int) string {
@@ -109,11 +153,15 @@ func (e *Expr) text(outer int) string {
 
 // numberText is the number with these words.
 func numberText(high, low *Expr, outer int) string {
-	name, isHigh := strings.CutSuffix(high.name, HighWord)
-	same, isLow := strings.CutSuffix(low.name, LowWord)
+	t := numberOf(high.typ)
+	highName, lowName := WordNames(t)
+	name, isHigh := strings.CutSuffix(high.name, highName)
+	same, isLow := strings.CutSuffix(low.name, lowName)
+	_, suffix, _ := numberNames(t)
+	signBit := format(t).SignBit()
 	switch {
 	case high.op == Const && low.op == Const:
-		return LongDouble(softfloat.Pair{High: high.val, Low: low.val})
+		return PairText(t, softfloat.Pair{High: high.val, Low: low.val})
 	case high.op == Var && low.op == Var && isHigh && isLow && name == same:
 		return name
 	case high.op.IsExtended() && high.op == low.op && sameArgs(high, low):
@@ -121,7 +169,7 @@ func numberText(high, low *Expr, outer int) string {
 	case high.op == Xor && high.args[1].op == Const && high.args[1].val == signBit:
 		return "-" + numberText(high.args[0], low, precUnary)
 	case high.op == And && high.args[1].op == Const && high.args[1].val == signBit-1:
-		return "fabsl(" + numberText(high.args[0], low, 0) + ")"
+		return "fabs" + suffix + "(" + numberText(high.args[0], low, 0) + ")"
 	}
 	return "number(" + high.text(0) + ", " + low.text(0) + ")"
 }
@@ -135,14 +183,14 @@ func sameArgs(a, b *Expr) bool {
 	return true
 }
 
-// LongDouble is the shortest constant of C that is read as a number; of a pattern that is none, and of a NaN
-// other than the one that is produced, both words.
-func LongDouble(v softfloat.Pair) string {
-	x, sign := softfloat.Extended, ""
-	if v.High&signBit != 0 {
+// PairText is the shortest constant of C that is read as a number of a type of two words; of a pattern that is none, and of
+// a NaN other than the one that is produced, both words.
+func PairText(t Type, v softfloat.Pair) string {
+	x, sign := format(t), ""
+	if v.High&x.SignBit() != 0 {
 		sign = "-"
 	}
-	switch abs := (softfloat.Pair{High: v.High &^ signBit, Low: v.Low}); {
+	switch abs := (softfloat.Pair{High: v.High &^ x.SignBit(), Low: v.Low}); {
 	case abs == x.Inf():
 		return sign + "INFINITY"
 	case abs == x.NaN():
@@ -150,5 +198,6 @@ func LongDouble(v softfloat.Pair) string {
 	case x.IsNaN(v):
 		return fmt.Sprintf("%sNAN(%#x, %#x)", sign, abs.High, abs.Low)
 	}
-	return x.Text(v) + "L"
+	_, _, suffix := numberNames(t)
+	return x.Text(v) + suffix
 }

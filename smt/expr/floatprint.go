@@ -87,6 +87,8 @@ func floatLiteral(t Type, v uint64) string {
 		return fmt.Sprintf("%sNAN(%#x)", sign, f.Abs(v)&(f.MinNormal()-1))
 	case t == Float32:
 		return f.Text(v) + "f"
+	case t == Float16:
+		return f.Text(v) + "f16"
 	}
 	return f.Text(v)
 }

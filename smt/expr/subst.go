@@ -62,7 +62,7 @@ func (s substituter) subst(e *Expr) *Expr {
 }
 
 // Apply builds op over args through the constructors; t is the type of a
-// conversion, and of what an operator of 80 bits gives, and ignored otherwise.
+// conversion, and of what an operator of numbers of two words gives, and ignored otherwise.
 func (p *Pool) Apply(op Op, t Type, args ...*Expr) *Expr {
 	switch {
 	case op.IsFloat():

@@ -148,7 +148,7 @@ func (s *Solver) sendQuery(assumptions []*expr.Expr) bool {
 // ask sends one query and reads what belongs to its answer.
 func (s *Solver) ask(assumptions []*expr.Expr) (solver.Result, error) {
 	if s.pool.HasExtended() && hasExtended(append(slices.Clone(s.asserted), assumptions...)) {
-		return solver.Unknown, fmt.Errorf("%w: %s is not asked about long double", ErrUnknown, s.proc.name)
+		return solver.Unknown, fmt.Errorf("%w: %s is not asked about long double and _Float128", ErrUnknown, s.proc.name)
 	}
 	if !s.sendQuery(assumptions) {
 		return solver.Unknown, fmt.Errorf("%w: the question is too long for a bounded effort", ErrUnknown)

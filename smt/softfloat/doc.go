@@ -1,10 +1,10 @@
 // Package softfloat is IEEE 754 binary arithmetic in software, for formats of
-// any size up to 64 bits, and for those of the x87's kind, whose 80 bits name all
-// bits of the significand.
+// any size up to 64 bits, for those of the x87's kind, whose 80 bits name all
+// bits of the significand, and for those of up to 128 bits, as quad is.
 //
 // A [Format] is a number of exponent bits and a precision; a value is its bit
 // pattern in the low bits of a uint64: the sign, the biased exponent, the
-// fraction. A value of an [Explicit] format is a [Pair] of words. Every operation
+// fraction. A value of an [Explicit] or [Large] format is a [Pair] of words. Every operation
 // is exact, then rounded once by a [Mode], and gives the flags that it raises. No
 // operation uses the floating point of the machine that runs it.
 //
@@ -22,6 +22,5 @@
 // normal number were it rounded with an unbounded exponent ("after rounding",
 // IEEE 754 7.5), as SSE and x87 have it.
 //
-// Left out: decimal formats, quad, traps, and flushing subnormal numbers to
-// zero.
+// Left out: decimal formats, traps, and flushing subnormal numbers to zero.
 package softfloat

@@ -30,22 +30,39 @@ func (f Format) Parse(text string, m Mode) (uint64, Flags, error) {
 }
 
 func parse(f Format, text string, m Mode) (operand, Flags, error) {
+	n, err := read(text)
+	if err != nil || n.kind != kindFinite {
+		return operand{kind: n.kind, neg: n.neg}, 0, err
+	}
+	v, flags := ratio(f, m, n.neg, n.num, n.den)
+	return v, flags, nil
+}
+
+// A rational is what a text says: num / den if it is finite.
+type rational struct {
+	kind     kind
+	neg      bool
+	num, den *big.Int
+}
+
+// read reads a constant.
+func read(text string) (rational, error) {
 	rest, neg := strings.CutPrefix(text, "-")
 	if !neg {
 		rest = strings.TrimPrefix(rest, "+")
 	}
 	switch strings.ToLower(rest) {
 	case "inf", "infinity":
-		return operand{kind: kindInfinity, neg: neg}, 0, nil
+		return rational{kind: kindInfinity, neg: neg}, nil
 	case "nan":
-		return operand{kind: kindNaN, neg: neg}, 0, nil
+		return rational{kind: kindNaN, neg: neg}, nil
 	}
 	digits, exp, base, ok := scan(rest)
 	if !ok {
-		return operand{}, 0, fmt.Errorf("%q is no floating-point constant", text)
+		return rational{}, fmt.Errorf("%q is no floating-point constant", text)
 	}
 	if digits.Sign() == 0 {
-		return operand{kind: kindZero, neg: neg}, 0, nil
+		return rational{kind: kindZero, neg: neg}, nil
 	}
 	size := exp // of the number's leading digit, roughly
 	if base == 10 {
@@ -53,13 +70,11 @@ func parse(f Format, text string, m Mode) (operand, Flags, error) {
 	} else {
 		size += digits.BitLen()
 	}
-	switch {
+	switch beyond := new(big.Int).Lsh(big.NewInt(1), mostExponent); {
 	case size > mostExponent:
-		v, flags := f.round(m, neg, mostExponent, wide{1, 0})
-		return v, flags, nil
+		return rational{kindFinite, neg, beyond, big.NewInt(1)}, nil
 	case size < -mostExponent:
-		v, flags := f.round(m, neg, -mostExponent, wide{1, 0})
-		return v, flags, nil
+		return rational{kindFinite, neg, big.NewInt(1), beyond}, nil
 	}
 	num, den := digits, big.NewInt(1)
 	scale := new(big.Int).Exp(big.NewInt(int64(base)), big.NewInt(int64(max(exp, -exp))), nil)
@@ -68,8 +83,7 @@ func parse(f Format, text string, m Mode) (operand, Flags, error) {
 	} else {
 		den = scale
 	}
-	v, flags := ratio(f, m, neg, num, den)
-	return v, flags, nil
+	return rational{kindFinite, neg, num, den}, nil
 }
 
 // FromRat is the rational number r in the format; a zero is +0.
@@ -155,20 +169,33 @@ func textOf(f Format, x operand) string {
 	if x.neg {
 		sign, x.neg = "-", false
 	}
+	if text, ok := x.special(); ok {
+		return sign + text
+	}
+	return sign + shortest(x.rat(), func(text string) bool {
+		v, _, err := parse(f, text, NearestEven)
+		return err == nil && v == x
+	})
+}
+
+// special is the text of what is 0, or not finite.
+func (x operand) special() (text string, ok bool) {
 	switch {
 	case x.isNaN():
-		return sign + "nan"
+		return "nan", true
 	case x.kind == kindInfinity:
-		return sign + "inf"
+		return "inf", true
 	case x.kind == kindZero:
-		return sign + "0.0"
+		return "0.0", true
 	}
-	r := x.rat()
+	return "", false
+}
+
+// shortest is the shortest text of those near to r, above 0, that is one of a value.
+func shortest(r *big.Rat, is func(text string) bool) string {
 	for n := 1; ; n++ {
-		digits, exp := decimal(r, n)
-		text := layout(digits, exp)
-		if v, _, err := parse(f, text, NearestEven); err == nil && v == x {
-			return sign + text
+		if text := layout(decimal(r, n)); is(text) {
+			return text
 		}
 	}
 }
@@ -231,13 +258,20 @@ func (f Format) Hex(a uint64) string {
 }
 
 func (x operand) hex() string {
+	return hexText(x.neg, strconv.FormatUint(x.sig<<1, 16), 16, x.exp+63)
+}
+
+// hexText writes 1.fraction · 2^exp, the fraction having so many digits in base 16, of which those in front may be missing.
+func hexText(neg bool, fraction string, digits, exp int) string {
 	sign := ""
-	if x.neg {
+	if neg {
 		sign = "-"
 	}
-	fraction := strings.TrimRight(fmt.Sprintf("%016x", x.sig<<1), "0")
-	if fraction != "" {
+	if fraction = strings.Repeat("0", max(0, digits-len(fraction))) + fraction; digits == 0 {
+		fraction = ""
+	}
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
 		fraction = "." + fraction
 	}
-	return fmt.Sprintf("%s0x1%sp%+d", sign, fraction, x.exp+63)
+	return fmt.Sprintf("%s0x1%sp%+d", sign, fraction, exp)
 }

@@ -233,4 +233,27 @@ extern double jn(int __n, double __x);
 extern double y0(double __x);
 extern double y1(double __x);
 extern double yn(int __n, double __x);
+#if defined _GNU_SOURCE || defined __STDC_WANT_IEC_60559_TYPES_EXT__
+extern _Float128 ceilf128(_Float128 __x);
+extern _Float128 floorf128(_Float128 __x);
+extern _Float128 truncf128(_Float128 __x);
+extern _Float128 roundf128(_Float128 __x);
+extern _Float128 roundevenf128(_Float128 __x);
+extern _Float128 rintf128(_Float128 __x);
+extern _Float128 nearbyintf128(_Float128 __x);
+extern _Float128 fabsf128(_Float128 __x);
+extern _Float128 sqrtf128(_Float128 __x);
+extern _Float128 copysignf128(_Float128 __x, _Float128 __y);
+extern _Float128 fminf128(_Float128 __x, _Float128 __y);
+extern _Float128 fmaxf128(_Float128 __x, _Float128 __y);
+extern _Float128 fdimf128(_Float128 __x, _Float128 __y);
+extern _Float128 fmodf128(_Float128 __x, _Float128 __y);
+extern _Float128 remainderf128(_Float128 __x, _Float128 __y);
+extern _Float128 fmaf128(_Float128 __x, _Float128 __y, _Float128 __z);
+extern long lrintf128(_Float128 __x);
+extern long lroundf128(_Float128 __x);
+extern long long llrintf128(_Float128 __x);
+extern long long llroundf128(_Float128 __x);
+#define HUGE_VAL_F128 (__builtin_huge_valf128())
+#endif
 #endif

@@ -36,8 +36,8 @@ func numbers(r *rewriter) {
 			r.refuse(t, "the decimal floating-point constant "+t.Text, "write one of float, double or long double")
 			return
 		case isHalf(text):
-			r.refuse(t, "the floating-point constant of 16 bits "+t.Text, "write one of float, double or long double")
-			return
+			r.replace(i, i+1, made(text[:len(text)-len("f16")]+HalfSuffix, t)...)
+			continue
 		}
 		if _, ok := widthSuffix(text); ok && isReal(text) && r.tellsTypesApart() {
 			r.refuse(t, "a type that is chosen by another one, beside the constant "+t.Text,

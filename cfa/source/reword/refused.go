@@ -42,11 +42,11 @@ func decimals(r *rewriter) {
 	}
 }
 
-// halves refuses floating-point types of 16 bits, of which the parser says that it has none, without a place.
-func halves(r *rewriter) {
+// otherHalves refuses floating-point types of 16 bits that x86 does not compute with, or not in the same way.
+func otherHalves(r *rewriter) {
 	for i, t := range r.in {
-		if r.isOneOf(i, "_Float16", "__fp16", "__bf16") {
-			r.refuse(t, "floating point of 16 bits ("+t.Text+")", "write float, double or long double")
+		if r.isOneOf(i, "__fp16", "__bf16") {
+			r.refuse(t, "floating point of 16 bits ("+t.Text+")", "write _Float16 or float")
 			return
 		}
 	}

@@ -282,10 +282,19 @@ var rows = map[string]row{
 		alike: []string{`char s[] = "_Decimal32"; // _Decimal32`, `double my_Decimal32(int);`,
 			"#define D _Decimal32\nint x;", `struct s { int Decimal32; };`, `int x; // _Decimal64`},
 	},
-	"floating point of 16 bits": {
-		refused: []string{`_Float16 x;`, `int f(__fp16 x);`, "#define H __bf16\nH x;"},
-		alike: []string{`char s[] = "_Float16"; // _Float16`, `double my_Float16(int);`,
-			"#define H _Float16\nint x;", `struct s { int Float16; };`, `int x; // __fp16`},
+	"other floating point of 16 bits": {
+		refused: []string{`int f(__fp16 x);`, "#define H __bf16\nH x;"},
+		alike: []string{`char s[] = "__fp16"; // __fp16`, "#define H __bf16\nint x;", `struct s { int fp16; };`,
+			`int x; // __bf16`, `int my__fp16(int);`},
+	},
+	"_Float16": {
+		becomes: map[string]string{
+			`_Float16 x, f(_Float16 *p);`:               `_Decimal64 x, f(_Decimal64 *p);`,
+			"#define H _Float16\nH x = 1.5f16 + 1.F16;": `_Decimal64 x = 1.5dd + 1.dd;`,
+		},
+		refused: []string{`_Float16 x; _Decimal64 y;`},
+		alike: []string{`char s[] = "_Float16"; // _Float16`, `double my_Float16(int);`, "#define H _Float16\nint x;",
+			`struct s { int Float16; };`, `int x; // _Float16`},
 	},
 	"floating types of widths": {
 		becomes: map[string]string{
@@ -354,8 +363,9 @@ var rows = map[string]row{
 			"#define N 1'0\nint a[N];":                             `int a[10];`,
 			`x = 1.5d + 1.w + 2e3Q + 0x1p4D;`:                      `x = 1.5 + 1.l + 2e3f128 + 0x1p4;`,
 			`x = 1.5f32 + 0x1p3F64 + 2e3f32x + .5f64x + 1e309f64;`: `x = 1.5f + 0x1p3 + 2e3 + .5l + __builtin_inf();`,
+			`x = 1.f16 + 1e3F16 + 0x1.8p-3f16;`:                    `x = 1.dd + 1e3dd + 0x1.8p-3dd;`,
 			`x = 1e309 + 0x1p1024;`:                                `x = __builtin_inf() + __builtin_inf();`},
-		refused: []string{`x = 1.5df;`, `x = 1e3DD + 1;`, `x = 1.dl;`, `x = 1.f16;`, `x = 1e3F16;`, `x = _Generic(1.5f32, float: 1, default: 2);`, `x = 1.0i;`, `n = sizeof 1i;`, `n = sizeof 1.0Lj;`,
+		refused: []string{`x = 1.5df;`, `x = 1e3DD + 1;`, `x = 1.dl;`, `x = _Generic(1.5f32, float: 1, default: 2);`, `x = 1.0i;`, `n = sizeof 1i;`, `n = sizeof 1.0Lj;`,
 			"#define I 1.0if\nx = I;"},
 		alike: []string{`c = '1' + 1 + '0';`, `s = "1'000";`, "#define S(x) #x\ns = S(1'000);",
 			`x = 1; // 1'000`, `x = 0x1d + 0xd + 0x1dd + 0xdf + 1e39f + 1e309L + 1e308 + 1e-400 + 0x1.8p-3f + 0x1ef16;`, `struct s { int a: 1; } t = { '1' };`},

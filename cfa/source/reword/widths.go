@@ -5,9 +5,10 @@ package reword
 // Idea: each has the format of an older type, and nothing computes with it in another way; the parser has types for
 // them, but computes constants of them with other precision. So they are written as those older types, and so are
 // the functions that are named after them. Beside what tells types apart (_Generic) they are refused, for they are
-// others; prototypes of headers that nothing uses are not.
+// others; prototypes of headers that nothing uses are not. _Float16 is written as a type of the parser that programs
+// cannot name, since decimal floating point is refused.
 //
-// Left out: _Float128, which no older type has the format of; _Float16 and _Float128x are refused elsewhere.
+// Left out: _Float128, which the parser has; _Float128x, which x86 has not.
 //
 // Source: ISO/IEC TS 18661-3; GCC's manual, Floating Types. Cost: linear.
 
@@ -63,6 +64,21 @@ func typesOfWidths(r *rewriter) {
 			r.replace(i, i+1, made(widths[at].older, t)...)
 		case function:
 			r.replace(i, i+1, made(name, t)...)
+		}
+	}
+}
+
+// Half and HalfSuffix are how _Float16 and its constants are written for the parser.
+const (
+	Half       = "_Decimal64"
+	HalfSuffix = "dd"
+)
+
+// halves writes _Float16 as the type that stands for it.
+func halves(r *rewriter) {
+	for i, t := range r.in {
+		if r.is(i, "_Float16") {
+			r.replace(i, i+1, made(Half, t)...)
 		}
 	}
 }

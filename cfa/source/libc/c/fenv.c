@@ -19,26 +19,28 @@ int fegetround(void)
 	return libc_rounding;
 }
 
-/* Stores an environment. */
+/* Stores an environment: the rounding mode, with which it begins, and others, which are not modelled. */
 int fegetenv(void *env)
 {
 	__magus_object(env);
+	*(unsigned int *)env = (unsigned int)libc_rounding;
 	return __magus_open_int();
 }
 
-/* Stores the environment; the rounding mode stays. */
+/* The same; the rounding mode stays. */
 int feholdexcept(void *env)
 {
 	__magus_object(env);
+	*(unsigned int *)env = (unsigned int)libc_rounding;
 	return __magus_open_int();
 }
 
-/* The rounding mode is to nearest for the default environment, else any, which no violation rests on. */
+/* The rounding mode is that of the environment, to nearest for the default one. */
 int fesetenv(const void *env)
 {
 	if (__magus_threads())
 		__magus_unmodelled("rounding modes of threads");
-	libc_rounding = env == (const void *)-1 ? 0 : __magus_unknown_int() & 0xc00;
+	libc_rounding = env == (const void *)-1 ? 0 : (int)(*(const unsigned int *)env & 0xc00);
 	return __magus_open_int();
 }
 
@@ -47,7 +49,7 @@ int feupdateenv(const void *env)
 {
 	if (__magus_threads())
 		__magus_unmodelled("rounding modes of threads");
-	libc_rounding = env == (const void *)-1 ? 0 : __magus_unknown_int() & 0xc00;
+	libc_rounding = env == (const void *)-1 ? 0 : (int)(*(const unsigned int *)env & 0xc00);
 	return __magus_open_int();
 }
 

@@ -196,6 +196,22 @@ float strtof(const char *s, char **end)
 	return __magus_text_numberf(s);
 }
 
+/* The same as a long double. */
+long double strtold(const char *s, char **end)
+{
+	if (__magus_text_endl(s) < 0) {
+		int before = *__errno_location();
+		*__errno_location() = before + (34 - before) * (__magus_unknown_int() & 1);
+		if (end)
+			*end = __magus_unknown_pointer();
+		return __magus_unknown_long_double();
+	}
+	libc_range(__magus_text_errorl(s));
+	if (end)
+		*end = (char *)s + __magus_text_endl(s);
+	return __magus_text_numberl(s);
+}
+
 /* The number that a text begins with, as strtod. */
 double atof(const char *s)
 {
