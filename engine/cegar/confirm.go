@@ -29,10 +29,6 @@ func (s *Session) confirm(ctx context.Context, e Event) Event {
 		switch v := e.Outcome.Verdict; {
 		case v == verdict.Conforms && s.summary != nil && !s.summary.certifiable():
 			e.Outcome.Confirmation = verdict.Confirmation{Why: errNoCertificate.Error()}
-		case v == verdict.Conforms && s.asksDivergence() && s.ranked():
-			e.Outcome.Confirmation = verdict.Confirmation{Why: errRanking.Error()}
-		case v == verdict.Violates && s.recurring():
-			e.Outcome.Confirmation = verdict.Confirmation{Why: errRecurrence.Error()}
 		case v == verdict.Unknown, v == verdict.Violates && s.opt.Written < 0: // nobody is told of that
 		case v == verdict.Conforms && s.confirmation != nil:
 			e.Outcome.Confirmation = *s.confirmation
@@ -41,11 +37,6 @@ func (s *Session) confirm(ctx context.Context, e Event) Event {
 		}
 	}
 	return e
-}
-
-// recurring reports whether the violation goes on for ever without coming back to the same values.
-func (s *state) recurring() bool {
-	return s.cex != nil && s.cex.lasso != nil && s.cex.lasso.within != nil
 }
 
 // check has a verdict checked.

@@ -19,8 +19,6 @@ import (
 )
 
 var (
-	errRecurrence = errors.New("a run that goes on in a recurrence set has no certificate: it is executed, and " +
-		"that it goes on for ever is what the decision procedure says")
 	errConditions = errors.New("a violation of what is said of variables has no certificate: its run is executed")
 	errChoice     = errors.New("a violation of progress with fair choice has no certificate: it is no single run")
 	errTooLarge   = errors.New("the graphs of the components are too large for a certificate")
@@ -85,8 +83,6 @@ func (s *Session) violation(ctx context.Context) (*certificate.Certificate, erro
 		return nil, errConditions
 	case s.claim.Live.Fairness == component.ChoiceFairness:
 		return nil, errChoice
-	case s.lasso == nil:
-		return nil, errRecurrence
 	}
 	c := &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Violates.String(), Recursion: s.opt.Recursion}
 	for _, p := range s.lasso.parts {
@@ -103,8 +99,13 @@ func (s *Session) violation(ctx context.Context) (*certificate.Certificate, erro
 	}
 	if s.lasso.turns != nil {
 		c.Round = &certificate.Lasso{Actions: s.lasso.before}
-		for _, t := range s.lasso.turns {
+		for k, t := range s.lasso.turns {
 			c.Round.Moves = append(c.Round.Moves, t.Edge)
+			if t.Within != nil {
+				set := certificate.RecurrenceSet{Component: certificate.Component{Name: c.Runs[k].Name}}
+				set.Atoms = set.AddTerms(map[*expr.Expr]int{}, t.Within...)
+				c.Round.Sets = append(c.Round.Sets, set)
+			}
 		}
 	}
 	sub, err := s.subject(ctx, func(c *component.Component) solver.Solver { return s.solvers[slices.Index(s.comps, c)] })

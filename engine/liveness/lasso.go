@@ -177,7 +177,7 @@ func (x *symbolic) execution(conds []*expr.Expr, sv solver.Full) *component.Exec
 // An execution that violates, or the ways of it that are not possible.
 type executed struct {
 	violation *witness.Violation
-	lasso     *wholeRun // of the violation; nil if it is in a recurrence set
+	lasso     *wholeRun // of the violation
 	not       []int     // processes
 }
 
@@ -225,8 +225,8 @@ func (s *searched) execute(ctx context.Context, l *lasso, sys *component.System,
 			continue
 		}
 		if len(l.loop) > 0 && !s.asked.hasConds {
-			if x, err := s.executeRecurring(ctx, l, ways, sys, solvers); err != nil || x != nil {
-				return executed{violation: x}, err
+			if x, err := s.executeRecurring(ctx, l, ways, sys, solvers); err != nil || x.violation != nil {
+				return x, err
 			}
 		}
 		return executed{not: not}, nil

@@ -91,6 +91,8 @@ type Certificate struct {
 	Contracts *Contracts
 	// Ranking shows, with the induction, that all its runs end.
 	Ranking *Ranking
+	// Ends are the ranks with which what is not observed ends, where it is shown that nothing diverges.
+	Ends []Lessening
 	// Live shows, with the components, what happens at last.
 	Live *Liveness
 	// Threads says of a program with threads how it is modelled, and shows what components do not.

@@ -54,6 +54,9 @@ func (c *Certificate) checkRunAtLast(ctx context.Context, sub *Subject, checkers
 			return refuted(c.Round.line, "it is not said of each run where its round begins")
 		}
 		w.stem, w.rounds = c.Round.Actions, c.Round.Moves
+		if err := c.checkSets(sub); err != nil {
+			return err
+		}
 	}
 	if err := w.execute(ctx); err != nil {
 		return err
@@ -83,7 +86,11 @@ func (w *wholeRun) execute(ctx context.Context) error {
 		if len(run.Moves) == 0 {
 			return refuted(run.line, "the run does not begin")
 		}
-		line, err := run.goesRound(ctx, w.checkers[w.copies[k].Component].prog, w.rounds[k])
+		var set *RecurrenceSet
+		if w.c.Round != nil {
+			set = w.c.Round.set(run)
+		}
+		line, err := run.goesRound(ctx, w.checkers[w.copies[k].Component], w.rounds[k], set)
 		if err != nil {
 			return err
 		}

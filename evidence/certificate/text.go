@@ -67,6 +67,15 @@ package certificate
 //	…
 //	{"trace":["a"],"goes_on":true},
 //	{"round":1,"moves":[3]},
+//
+// Where a run does not come back to the same values there is a recurrence set, which is a component of the run's name
+// with the numbers of the terms that hold in it, and rounds besides the one that is executed:
+//
+//	{"round":1,"moves":[3],"sets":1},
+//	{"component":"main","terms":3,"atoms":[2],"blocks":0,"states":0},
+//	…
+//	{"others":1},
+//	{"to":"L4","turn":[{"to":"L5"},{"to":"L4","set":{"x":"1"}}],"times":1},
 
 // An induction has a component with terms only. A record has the number of layers that
 // are assumed, the control points in their order and the number of places, each with what the
@@ -97,6 +106,11 @@ package certificate
 // that gets less, or greater:
 //
 //	{"at_last":1},
+//	{"of":0,"less":7},
+//
+// So has a proof that nothing goes on for ever unobserved where loops end by them; what it is besides follows:
+//
+//	{"ends":1},
 //	{"of":0,"less":7},
 //
 // A program with threads says so with its claim: how many copies of a thread are modelled, and
@@ -204,6 +218,9 @@ type (
 	livenessRecord struct {
 		AtLast *int `json:"at_last"` // the number of ranks
 	}
+	endsRecord struct {
+		Ends *int `json:"ends"` // the number of ranks
+	}
 	lesseningRecord struct {
 		Of   *int `json:"of"` // the component
 		Less int  `json:"less"`
@@ -233,6 +250,10 @@ type (
 	roundRecord struct {
 		Round *int  `json:"round"`
 		Moves []int `json:"moves"`
+		Sets  int   `json:"sets,omitempty"` // of recurrence
+	}
+	othersRecord struct {
+		Others *int `json:"others"` // rounds besides the one that is executed
 	}
 	setsRecord struct {
 		Sets *int `json:"sets"`
