@@ -55,6 +55,8 @@ type proof struct {
 type spuriousPath struct {
 	path predabs.Path
 	core []int // positions in the program's edges whose conditions contradict each other
+	// first is the first position whose condition is false whatever is chosen, if there is one
+	first []int
 	set  []int // the candidates that were chosen when it was found
 }
 
