@@ -19,9 +19,9 @@ import (
 )
 
 var (
-	errConditions = errors.New("a violation of what is said of variables has no certificate: its run is executed")
-	errChoice     = errors.New("a violation of progress with fair choice has no certificate: it is no single run")
-	errTooLarge   = errors.New("the graphs of the components are too large for a certificate")
+	errChoice = errors.New("a violation of progress under a condition with fair choice has no certificate: it is no " +
+		"single run")
+	errTooLarge = errors.New("the graphs of the components are too large for a certificate")
 )
 
 // mostValues bounds the truth values in a certificate: states times conditions.
@@ -78,11 +78,8 @@ func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, er
 
 // violation writes out the run that violates, if its checker accepts it.
 func (s *Session) violation(ctx context.Context) (*certificate.Certificate, error) {
-	switch {
-	case s.asked.hasConds:
-		return nil, errConditions
-	case s.claim.Live.Fairness == component.ChoiceFairness:
-		return nil, errChoice
+	if s.claim.Live.Fairness == component.ChoiceFairness {
+		return s.trapped(ctx)
 	}
 	c := &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Violates.String(), Recursion: s.opt.Recursion}
 	for _, p := range s.lasso.parts {
@@ -108,11 +105,56 @@ func (s *Session) violation(ctx context.Context) (*certificate.Certificate, erro
 			}
 		}
 	}
+	if s.asked.hasConds {
+		c.Order = s.lasso.order
+	}
+	return s.checked(ctx, c)
+}
+
+// checked is a certificate, if its checker accepts it.
+func (s *Session) checked(ctx context.Context, c *certificate.Certificate) (*certificate.Certificate, error) {
 	sub, err := s.subject(ctx, func(c *component.Component) solver.Solver { return s.solvers[slices.Index(s.comps, c)] })
 	if err != nil {
 		return nil, err
 	}
 	return c, c.Check(ctx, sub)
+}
+
+// trapped writes out the run to where no action of the progress is possible any more, and the graphs that show it.
+func (s *Session) trapped(ctx context.Context) (*certificate.Certificate, error) {
+	if s.claim.Live.Progress == nil || s.claim.Live.Progress.Conditional {
+		return nil, errChoice
+	}
+	c := &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Violates.String(), Recursion: s.opt.Recursion}
+	for k, p := range s.lasso.parts {
+		stem := *p.Execution
+		if s.lasso.turns != nil {
+			n := s.lasso.turns[k].Edge
+			stem.Edges, stem.Step = stem.Edges[:n], stem.Step[:n]
+		}
+		run := runOf(p.Graph, &stem)
+		run.Name = s.system.CopyName(p.Copy)
+		c.Runs = append(c.Runs, run)
+	}
+	schedule := s.lasso.schedule
+	if s.lasso.turns != nil {
+		schedule = schedule[:s.lasso.before]
+	}
+	actions := s.comps[0].Actions
+	for _, j := range schedule {
+		c.Trace = append(c.Trace, actions.Name(j.Action))
+		if !s.system.Single() {
+			c.By = append(c.By, j.Parts)
+		}
+	}
+	for i, b := range s.graphsAtEnd {
+		of := certificate.Component{Name: s.comps[i].Name}
+		if err := b.certify(&of, map[*expr.Expr]int{}); err != nil {
+			return nil, err
+		}
+		c.Components = append(c.Components, of)
+	}
+	return s.checked(ctx, c)
 }
 
 // runOf writes out what a process does.

@@ -43,7 +43,7 @@ func (s *searched) executeRecurring(ctx context.Context, l *lasso, ways []way, s
 	if err := s.remembers(ways); err != nil {
 		return executed{}, err
 	}
-	run := &wholeRun{parts, turns, s.schedule(l, 1), len(s.schedule(l, 0))}
+	run := &wholeRun{parts, turns, s.schedule(l, 1), len(s.schedule(l, 0)), nil}
 	v, err := witness.ReplayLasso(ctx, sys, parts, run.schedule, turns)
 	return executed{violation: v, lasso: run}, err
 }

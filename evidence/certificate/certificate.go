@@ -103,6 +103,9 @@ type Certificate struct {
 	Runs  []Run
 	Trace []string
 	By    [][]int
+	// Order says, where the claim speaks of variables, which run makes its next move, one after the other; of an action,
+	// one of those that take part.
+	Order []int
 	// Branches are those of a tree, each with as many of the runs as there are copies; nil of others. Round says
 	// where what goes on for ever begins; nil of others.
 	Branches []Branch

@@ -48,7 +48,7 @@ func (c *Certificate) checkLasso(ctx context.Context, sub *Subject, checkers []*
 	var lines []*lts.LTS
 	goes := false
 	for k := range c.Runs {
-		line, err := c.Runs[k].goesRound(ctx, checkers[copies[k].Component], l.Moves[k], l.set(&c.Runs[k]))
+		line, err := c.Runs[k].goesRound(ctx, checkers[copies[k].Component], l.Moves[k], l.set(&c.Runs[k]), nil)
 		if err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (c *Certificate) checkGoesOn(ctx context.Context, sub *Subject, checkers []
 	if c.Round.Moves[0] >= len(c.Runs[0].Moves) {
 		return refuted(c.Round.line, "nothing goes round")
 	}
-	line, err := c.Runs[0].goesRound(ctx, checkers[0], c.Round.Moves[0], c.Round.set(&c.Runs[0]))
+	line, err := c.Runs[0].goesRound(ctx, checkers[0], c.Round.Moves[0], c.Round.set(&c.Runs[0]), nil)
 	if err != nil {
 		return err
 	}
@@ -131,8 +131,9 @@ func (c *Certificate) beginTogether(before [][]int) error {
 }
 
 // goesRound executes a run, and checks that its moves from a number on are a round, if there are any, which can be made
-// for ever: from the same values, or in a set.
-func (r *Run) goesRound(ctx context.Context, ch *Checker, from int, set *RecurrenceSet) (*lts.LTS, error) {
+// for ever: from the same values, or in a set. Some variables are watched while it is made.
+func (r *Run) goesRound(ctx context.Context, ch *Checker, from int, set *RecurrenceSet, watched []*expr.Expr) (
+	*lts.LTS, error) {
 	if from < 0 || from > len(r.Moves) {
 		return nil, refuted(r.line, "the round begins after %d of %d moves", from, len(r.Moves))
 	}
@@ -159,7 +160,10 @@ func (r *Run) goesRound(ctx context.Context, ch *Checker, from int, set *Recurre
 		return nil, refuted(r.line, "the round does not lead back to where it begins")
 	}
 	if set == nil {
-		return line, r.comesBack(round, before, now)
+		return line, r.comesBack(round, watched, before, now)
+	}
+	if watched != nil {
+		return nil, refuted(r.line, "what a formula says of variables need not be the same in each round")
 	}
 	if err := set.begins(before); err != nil {
 		return nil, err
@@ -168,8 +172,8 @@ func (r *Run) goesRound(ctx context.Context, ch *Checker, from int, set *Recurre
 }
 
 // comesBack checks that all on which it rests that a round can be made has the values that it had, and is known.
-func (r *Run) comesBack(round []*step, before, now *execution) error {
-	vars, ok := restsOn(round)
+func (r *Run) comesBack(round []*step, watched []*expr.Expr, before, now *execution) error {
+	vars, ok := restsOn(round, watched)
 	if !ok {
 		return refuted(r.line, "the round reads memory of which nothing is known")
 	}
@@ -184,9 +188,10 @@ func (r *Run) comesBack(round []*step, before, now *execution) error {
 	return nil
 }
 
-// restsOn are the variables on whose values at its beginning it rests that a round can be made again; ok is false if it
-// reads memory without variables.
-func restsOn(round []*step) (vars []*expr.Expr, ok bool) {
+// restsOn are the variables on whose values at its beginning it rests that a round can be made again, and what some
+// variables are at each moment of it; ok is false if it reads memory without variables.
+func restsOn(round []*step, watched []*expr.Expr) (vars []*expr.Expr, ok bool) {
+	vars = slices.Clone(watched)
 	for grown := -1; grown != len(vars); {
 		grown = len(vars)
 		now := slices.Clone(vars)
@@ -194,7 +199,7 @@ func restsOn(round []*step) (vars []*expr.Expr, ok bool) {
 			if s.memory != nil && s.memory.Kind == cfa.Read {
 				return nil, false
 			}
-			now = s.restsOn(now)
+			now = s.restsOn(append(now, watched...))
 		}
 		for _, v := range now {
 			if !slices.Contains(vars, v) {
@@ -213,9 +218,9 @@ func (s *step) restsOn(behind []*expr.Expr) (before []*expr.Expr) {
 	terms := slices.Clone(s.guard)
 	for _, v := range behind {
 		k := slices.IndexFunc(s.assign, func(a assignment) bool { return a.to == v })
-		if k < 0 {
+		if k < 0 && !slices.Contains(before, v) {
 			before = append(before, v)
-		} else {
+		} else if k >= 0 {
 			terms = append(terms, s.assign[k].value)
 		}
 	}

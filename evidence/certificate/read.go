@@ -726,7 +726,7 @@ func (in *reader) violates(c *Certificate, components int) error {
 	if r.Trace == nil {
 		return in.wrong("expected the trace")
 	}
-	c.Trace, c.By, c.traceLine = *r.Trace, r.By, in.line
+	c.Trace, c.By, c.Order, c.traceLine = *r.Trace, r.By, r.Order, in.line
 	if err := errors.Join(in.count("branches", r.Branches), in.branches(c, r.Branches)); err != nil {
 		return err
 	}
@@ -741,6 +741,16 @@ func (in *reader) violates(c *Certificate, components int) error {
 			return err
 		}
 		c.Runs = append(c.Runs, *run)
+	}
+	if err := in.count("models", r.Models); err != nil {
+		return err
+	}
+	for range r.Models {
+		comp, err := in.component()
+		if err != nil {
+			return err
+		}
+		c.Components = append(c.Components, *comp)
 	}
 	return nil
 }

@@ -133,6 +133,14 @@ package certificate
 //	{"claim":"specification Once of main","verdict":"conforms","components":0,"threads":{"copies":3}},
 //	…
 
+// Where a claim speaks of variables, the trace says in which order the runs make their moves:
+//
+//	{"trace":["a"],"order":[0,0,1,0]},
+//
+// A run behind which no action of a progress is possible has models behind the runs:
+//
+//	{"trace":["a"],"models":1},
+
 // The records. Pointers tell what is missing from what is zero.
 type (
 	header struct {
@@ -267,6 +275,8 @@ type (
 		By       [][]int   `json:"by,omitempty"`
 		Branches int       `json:"branches,omitempty"`
 		GoesOn   bool      `json:"goes_on,omitempty"`
+		Order    []int     `json:"order,omitempty"`
+		Models   int       `json:"models,omitempty"` // behind the runs
 	}
 	runRecord struct {
 		Run   *string           `json:"run"`

@@ -157,7 +157,7 @@ func (o *writer) lessenings(ranks []Lessening) {
 func (o *writer) violation(c *Certificate) {
 	o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells, 0})
 	trace := append([]string{}, c.Trace...)
-	o.record(traceRecord{&trace, c.By, len(c.Branches), c.Round != nil})
+	o.record(traceRecord{&trace, c.By, len(c.Branches), c.Round != nil, c.Order, len(c.Components)})
 	for _, b := range c.Branches {
 		own := append([]string{}, b.Trace...)
 		o.record(branchRecord{&own, append([][]int{}, b.By...), b.Visible, append([]int{}, b.Shared...)})
@@ -170,6 +170,9 @@ func (o *writer) violation(c *Certificate) {
 	}
 	for i := range c.Runs {
 		o.run(&c.Runs[i])
+	}
+	for i := range c.Components {
+		o.component(&c.Components[i])
 	}
 }
 
