@@ -57,7 +57,7 @@ type spuriousPath struct {
 	core []int // positions in the program's edges whose conditions contradict each other
 	// first is the first position whose condition is false whatever is chosen, if there is one
 	first []int
-	set  []int // the candidates that were chosen when it was found
+	set   []int // the candidates that were chosen when it was found
 }
 
 // A taken path is one of MP that was validated: whether the component can take it.

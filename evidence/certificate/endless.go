@@ -8,8 +8,8 @@ package certificate
 // make it less are made finitely often, and steps with them are left out. What is left has parts of its own.
 //
 // What a move does is asked of each step of the component that it may stand for, with what the states say before and
-// behind it. Besides, a condition holds at a state, once a run has stayed in the part for long, if each move of the copy
-// in the part that leads there has it, or comes from where it holds, and changes nothing of it. It is the least
+// behind it. Besides, a condition holds at a state, once a run has stayed in the part for long, if each move of the
+// copy in the part that leads there has it, or comes from where it holds, and changes nothing of it. It is the least
 // solution: nothing is known because it is known.
 //
 // SOUND: terms have finitely many values, so no rank needs a bound. Copies share no variables.
