@@ -14,6 +14,7 @@ import (
 	"magus/component"
 	"magus/evidence/confirm"
 	"magus/evidence/verdict"
+	"magus/lts"
 	"magus/smt/solver"
 )
 
@@ -71,21 +72,25 @@ func (s *Session) check(ctx context.Context, e Event, v verdict.Verdict) Event {
 }
 
 // leastCheck is an effort that the check of a verdict takes at least: of an abstraction, something for each
-// of its states.
+// of its states, and for each step of the component that is looked at there, of which blocks have many.
 func (s *state) leastCheck(v verdict.Verdict) int64 {
 	if v != verdict.Conforms || s.searched > 0 || s.induced != nil || s.summary != nil {
 		return 0
 	}
-	n := 0
+	states, steps := 0, 0
 	for _, c := range s.comps {
-		n += c.mp.LTS.NumStates()
+		states += c.mp.LTS.NumStates()
+		for q := range lts.State(c.mp.LTS.NumStates()) {
+			steps += len(c.abs.Graph.Out(c.mp.Node(q)))
+		}
 	}
-	return stateCheck * int64(n)
+	return max(stateCheck*int64(states), stepCheck*int64(steps))
 }
 
-// stateCheck is the effort of the check of an abstract state with one step, which is a question, and lookEffort that of
-// what checkers do between two looks at their context.
+// stateCheck is the effort of the check of an abstract state with one step, which is a question, stepCheck that of a step
+// at least, and lookEffort that of what checkers do between two looks at their context.
 const (
 	stateCheck = 300
+	stepCheck  = 30
 	lookEffort = 30
 )
