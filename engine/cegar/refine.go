@@ -145,6 +145,9 @@ func (c *model) choose(ctx context.Context) (choice, error) {
 // the loop comes to at last; the first condition that is false says what goes wrong before.
 func (c *model) contradiction(path int) []int {
 	p := c.spurious[path]
+	if p.first == nil || slices.Equal(p.first, p.core) {
+		return p.core
+	}
 	edges := func(q spuriousPath) (all []int32) {
 		program := c.abs.Graph.Program(c.abs.Steps(q.path))
 		for _, at := range q.core {
@@ -153,9 +156,7 @@ func (c *model) contradiction(path int) []int {
 		return all
 	}
 	own := edges(p)
-	if p.first != nil && slices.ContainsFunc(c.spurious[:path], func(q spuriousPath) bool {
-		return slices.Equal(edges(q), own)
-	}) {
+	if slices.ContainsFunc(c.spurious[:path], func(q spuriousPath) bool { return slices.Equal(edges(q), own) }) {
 		return p.first
 	}
 	return p.core
