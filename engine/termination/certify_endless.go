@@ -27,6 +27,7 @@ import (
 const (
 	mostOthers   = 64
 	longestOther = 4000 // statements
+	mostFollowed = 1 << 14
 )
 
 // certifyEndless writes out the run that does not end, if its checker accepts it.
@@ -125,6 +126,7 @@ type otherWays struct {
 	lasso  *lasso
 	isHead map[component.Node]bool
 	found  [][]certificate.Move
+	count  int // statements that were followed
 }
 
 // around is the beginning of a way round.
@@ -138,13 +140,14 @@ type around struct {
 
 // walk goes on with a way round.
 func (o *otherWays) walk(ctx context.Context, w *around) error {
+	o.count++
 	switch n := o.q.graph.At(w.at); {
 	case w.heads == o.lasso.steps:
 		if n == o.lasso.head {
 			o.found = append(o.found, w.moves)
 		}
 		return nil
-	case len(o.found) > mostOthers || len(w.moves) > longestOther:
+	case len(o.found) > mostOthers || len(w.moves) > longestOther || o.count > mostFollowed:
 		return errors.New("a run that does not end has no certificate where it goes round in too many ways")
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
