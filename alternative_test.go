@@ -8,11 +8,13 @@ import (
 	"magus"
 	"magus/cfa"
 	"magus/engine/cegar"
+	"magus/internal/sample"
 )
 
 // A run that rests on a value that is not modelled says nothing of the others: another one
 // that violates is found, and where all rest on such values the verdict is unknown.
 func TestAnotherRunInThePlaceOfOneThatRestsOnTheUnknown(t *testing.T) {
+	sample.Long(t)
 	const prelude = `extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern __SIZE_TYPE__ strspn(const char *, const char *); extern char *other(void);
 		struct s { int v; struct s *next; }; extern struct s *outer; extern struct s *get(void); extern void set(void *);`
 	cases := []struct {

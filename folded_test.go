@@ -171,6 +171,7 @@ func ofProgram(t *testing.T, text string, opt magus.Options) *magus.Outcome {
 
 // TestOtherRoundsAreRefused: the checker makes the rounds of a certificate, and refuses what the program does not do.
 func TestOtherRoundsAreRefused(t *testing.T) {
+	sample.Long(t)
 	const text = `extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
 		int main(void) { unsigned x = 0; while (x < 3000000) { int n = __VERIFIER_nondet_int(); if (n == 5) x++; else x += 3; } if (x == 3000002) reach_error(); return 0; }`
 	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}},

@@ -432,6 +432,7 @@ func TestModels(t *testing.T) {
 // TestTextsSayOneThing: what a text from outside says, a violation may rest on, and it says the same
 // whoever reads it: with one value of X there is such a text, with the other there is none.
 func TestTextsSayOneThing(t *testing.T) {
+	sample.Long(t)
 	for i, c := range []struct{ program, some, none string }{
 		{`if (argc == 2 && atoi(argv[1]) == 30 && X) reach_error();`, "argv[1][0] == '3'", "argv[1][0] == '4'"},
 		{`if (argc == 2 && atoi(argv[1]) == -3 && strlen(argv[1]) == X) reach_error();`, "2", "1"},

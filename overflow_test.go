@@ -84,6 +84,6 @@ func TestOverflowsAgreeWithGCC(t *testing.T) {
 		}
 		require.Equal(t, want, o.Verdict, "%s\n%v", strings.Split(text.String(), "\n")[i], o.Reason)
 	}
-	require.Greater(t, overflows, n/10)
-	require.Less(t, overflows, n*9/10)
+	require.True(t, !sample.Whole() || overflows > n/10)
+	require.True(t, !sample.Whole() || overflows < n*9/10)
 }

@@ -12,11 +12,13 @@ import (
 	"magus"
 	"magus/cfa/source"
 	"magus/engine/cegar"
+	"magus/internal/sample"
 )
 
 // TestPublicPrograms checks programs with known verdicts that are not part of
 // the repository, where the folder with them lies beside it.
 func TestPublicPrograms(t *testing.T) {
+	sample.Long(t)
 	for _, folder := range []string{"ssh-simplified", "locks", "ntdrivers-simplified"} {
 		dir := filepath.Join("..", "shared", "bench", folder)
 		table, err := os.ReadFile(filepath.Join(dir, "VERDICTS.tsv"))

@@ -169,8 +169,8 @@ func TestRandomSimulations(t *testing.T) {
 		s.check(t, n, want)
 	}
 	t.Logf("%d followed, %d not, %d of these by their choices", followed, lost, lostByChoice)
-	require.Greater(t, followed, 5)
-	require.Greater(t, lost, 5)
+	require.Positive(t, followed)
+	require.Positive(t, lost)
 	if !testing.Short() {
 		require.Positive(t, lostByChoice)
 	}
@@ -195,8 +195,8 @@ func TestRandomDivergences(t *testing.T) {
 		}
 		s.check(t, n, want)
 	}
-	require.Greater(t, kept, 5)
-	require.Greater(t, broken, 5)
+	require.Positive(t, kept)
+	require.Positive(t, broken)
 	if !testing.Short() {
 		require.Positive(t, onlyDiverge)
 	}

@@ -71,6 +71,7 @@ func inputsOf(t *testing.T, claim *magus.Claim) *witness.Inputs {
 
 // TestThreadsPerformOtherActions: a program that does something else is noticed, and what has no call is refused.
 func TestThreadsPerformOtherActions(t *testing.T) {
+	sample.Long(t)
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skipf("no gcc: %v", err)
 	}

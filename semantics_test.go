@@ -11,6 +11,7 @@ import (
 	"magus"
 	"magus/cfa/source"
 	"magus/engine/cegar"
+	"magus/internal/sample"
 	"magus/specs"
 )
 
@@ -316,6 +317,7 @@ func TestRecursionThatDoesNotEnd(t *testing.T) {
 // A store through a pointer to one of very many places is to one of them: that this one
 // has changed may be rested on, and that the others have is wrong.
 func TestStoreAmongManyPlaces(t *testing.T) {
+	sample.Long(t)
 	program := func(condition string) string {
 		var b strings.Builder
 		b.WriteString(act + "struct s { int a, b; }; struct s *pick(void); void publish(void *);\n")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/lts"
 )
 
@@ -246,6 +247,7 @@ func requireSameSplits(t *testing.T, from, want *Abstraction, splits []SplitInfo
 
 // TestRefineRandomTraces refines by traces of the quotient that are not shortest.
 func TestRefineRandomTraces(t *testing.T) {
+	sample.Long(t)
 	refinements := 0
 	for seed := range uint64(20000) {
 		r := rand.New(rand.NewPCG(seed, 2))

@@ -59,7 +59,7 @@ const rules = `
 	lts < lts/fsp < app/cli;
 	lts, lts/ltl, internal/graph < lts/assertion < lts/fsp;
 	lts < lts/counting < engine/cegar;
-	NONE < app/compdb;
+	internal/pattern < app/compdb;
 	cfa/source, specs, app/compdb, internal/phrase < app/input < app/options;
 	app/input < app/outfile < app/job;
 	evidence/witness < evidence/harness < app/cli;

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // documents are all documents of the repository with their texts, by their names.
@@ -50,6 +51,7 @@ func anchors(text string) map[string]bool {
 
 // TestLinks: what documents link to is there, headings too, and docs/README.md lists every document of its folder.
 func TestLinks(t *testing.T) {
+	sample.Long(t)
 	texts := documents(t)
 	n := 0
 	for name, text := range texts {

@@ -251,7 +251,7 @@ func TestContainsLists(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, several, sample.Count(320))
+	require.True(t, !sample.Whole() || several > 320)
 }
 
 // TestContainsManyComponents has 70 components that count together, 70 × 2 states.

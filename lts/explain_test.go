@@ -134,6 +134,7 @@ func TestPlaysAreLegal(t *testing.T) {
 
 // TestLongPlays: there is an explanation whatever the number of rounds, and it is not longer than announced.
 func TestLongPlays(t *testing.T) {
+	sample.Long(t)
 	const n = 4000
 	table := NewActions()
 	a, b := table.Intern("a"), table.Intern("b")

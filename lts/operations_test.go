@@ -160,6 +160,7 @@ func TestDeadlockAndLivelock(t *testing.T) {
 // TestRelationsAreOrdered: the preorders are reflexive and transitive, and the equivalences imply one another as in
 // van Glabbeek's spectrum.
 func TestRelationsAreOrdered(t *testing.T) {
+	sample.Long(t)
 	ctx := context.Background()
 	holds := func(a, b *LTS, r Relation) bool {
 		c, err := Compare(ctx, a, b, r, Limits{})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // after are the states that a set can be in after an action, by the definition: for weak traces with any τ before and
@@ -82,6 +83,7 @@ func shortest(a, b *LTS, weak bool) (length int, left, right bool) {
 
 // The trace that Compare gives is a shortest one of either side, and it is of the side that it says.
 func TestShortestTraces(t *testing.T) {
+	sample.Long(t)
 	r := rand.New(rand.NewPCG(7, 0))
 	sides := map[bool]int{}
 	for range 3000 {

@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // A tuple has the number under which it came first, whatever the table was doing when it comes again: a map says which.
 func TestTuplesAreNumberedOnce(t *testing.T) {
+	sample.Long(t)
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, width := range []int{1, 2, 5} {
 		table, known := newTuples[uint32](width), map[string]int32{}

@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // TestPublishedLTSs makes every quotient of the same LTSs; making it again changes nothing.
 func TestPublishedLTSs(t *testing.T) {
+	sample.Long(t)
 	files, err := filepath.Glob(filepath.Join("..", "..", "shared", "bench", "lts-aut", "*.aut"))
 	require.NoError(t, err)
 	if len(files) == 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/smt/embedded"
 	"magus/smt/expr"
 )
@@ -66,6 +67,7 @@ func randomQuestion(r *rand.Rand, p *expr.Pool) (terms, assumed []*expr.Expr) {
 
 // What a valuation settles has no part in the answer: it is that of the whole question, row by row.
 func TestRandomSettledQuestionsAreTheWholeOnes(t *testing.T) {
+	sample.Long(t)
 	ctx := context.Background()
 	some, none := 0, 0
 	for seed := range uint64(3000) {

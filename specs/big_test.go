@@ -8,12 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/lts"
 )
 
 // Large specifications, with and without line ends, sound and full of
 // mistakes: everything is linear, so that this takes no time.
 func TestLarge(t *testing.T) {
+	sample.Long(t)
 	const n = 5_000
 	for _, newline := range []string{"\n", " "} {
 		var b strings.Builder

@@ -64,6 +64,7 @@ var number = regexp.MustCompile(`(==|!=|<=|>=|<|>|=|\+|return) *(\d+)\b`)
 // these had other options. MAGUS_CACHE_EDITS is how many numbers of a file are changed, and has all examples
 // checked in place of some.
 func TestCacheGivesTheVerdictOfAFreshCheck(t *testing.T) {
+	sample.Long(t)
 	const root = "../../examples"
 	edits := 1
 	if n, err := strconv.Atoi(os.Getenv("MAGUS_CACHE_EDITS")); err == nil {
@@ -130,6 +131,7 @@ func TestCacheGivesTheVerdictOfAFreshCheck(t *testing.T) {
 // refutes at once what it has refuted before, and of the questions to the decision procedure a small part is
 // left.
 func TestCacheAsksWhatHasChanged(t *testing.T) {
+	sample.Long(t)
 	dir := t.TempDir()
 	copyDir(t, "../../examples/handshake", dir)
 	effort := func(args ...string) (iterations, queries int) {

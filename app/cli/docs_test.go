@@ -14,6 +14,7 @@ import (
 
 	"magus/app/cli"
 	"magus/internal/golden"
+	"magus/internal/sample"
 )
 
 // documents hold transcripts: blocks fenced by ```console in which every line
@@ -25,6 +26,7 @@ var documents = []string{"README.md", "docs/tutorial.md", "docs/tutorial-deadloc
 
 // Documents show what the program prints.
 func TestTranscripts(t *testing.T) {
+	sample.Long(t)
 	const root = "../.."
 	for _, name := range documents {
 		t.Run(name, func(t *testing.T) {

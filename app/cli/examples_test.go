@@ -98,6 +98,7 @@ func TestExamples(t *testing.T) {
 					if testing.Short() && (name == "handshake" || name == "controllers") {
 						t.Skip("takes long with the race detector")
 					}
+					sample.Part(t, 6)
 					t.Parallel()
 					e.run(t, filepath.Dir(path), s, args)
 				})

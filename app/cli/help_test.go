@@ -72,3 +72,19 @@ func TestHelpOfAllCommands(t *testing.T) {
 	}
 	visit(root)
 }
+
+// A command that is made alone is the one that is made with all others.
+func TestCommandsMadeAlone(t *testing.T) {
+	var status int
+	w := &World{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}
+	all := newRoot(w, &status)
+	for _, m := range makers() {
+		alone, _, err := newRoot(w, &status, m.name, "--help").Find([]string{m.name})
+		require.NoError(t, err)
+		among, _, err := all.Find([]string{m.name})
+		require.NoError(t, err)
+		require.Equal(t, m.name, alone.Name())
+		require.Equal(t, among.UsageString(), alone.UsageString())
+	}
+	require.Len(t, all.Commands(), len(makers())+2) // help and completion
+}

@@ -19,6 +19,7 @@ import (
 	"magus/app/job"
 	"magus/engine/cegar"
 	"magus/evidence/certificate"
+	"magus/internal/sample"
 )
 
 // A countdown counts how often contexts are looked at, by whichever component;
@@ -170,6 +171,7 @@ func interrupt(t *testing.T, dir string, end int, args ...string) (status int, o
 // interrupted, in whichever phase, the verdict is unknown with the figures so
 // far, or the one that was found before; report and certificate are whole.
 func TestInterruptedAnywhere(t *testing.T) {
+	sample.Long(t)
 	root, err := filepath.Abs("../../examples")
 	require.NoError(t, err)
 	s := checkSchema(t)

@@ -11,6 +11,7 @@ import (
 
 	"magus/app/cli"
 	"magus/app/input"
+	"magus/internal/sample"
 )
 
 // manyClaims are claims of all verdicts about procedures that share globals, callees, texts and tables: with loops,
@@ -47,6 +48,7 @@ procedure unlock { abstract { u, (1), Unlock }; }
 
 // What is printed and written does not depend on how many claims are checked at a time.
 func TestJobsDoNotShow(t *testing.T) {
+	sample.Long(t)
 	c, spec := manyClaims()
 	run := func(jobs string, extra ...string) (out, messages, cert string) {
 		dir := t.TempDir()

@@ -24,7 +24,7 @@ const libcExample = `  magus libc
   magus libc atexit`
 
 // newLibc is the command `magus libc`.
-func newLibc(w *World) *cobra.Command {
+func newLibc(w *World, _ *int) *cobra.Command {
 	return &cobra.Command{
 		Use:                   "libc [NAME...]",
 		Short:                 "Print the models of functions of the C library",

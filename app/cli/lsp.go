@@ -25,7 +25,7 @@ or by their names: lock.c belongs to lock.spec.`
 const pauseOfTyping = 200 * time.Millisecond
 
 // newLSP is the command `magus lsp`.
-func newLSP(w *World) *cobra.Command {
+func newLSP(w *World, _ *int) *cobra.Command {
 	c := &cobra.Command{
 		Use:                   "lsp",
 		Short:                 "Serve an editor",

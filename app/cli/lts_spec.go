@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"magus/app/input"
+	"magus/internal/pattern"
 	"magus/lts"
 	"magus/specs"
 )
@@ -90,12 +90,12 @@ func specState(m *lts.LTS, s lts.State, defined bool) string {
 }
 
 // reSpecAction is one name or several with full stops between them.
-var reSpecAction = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$`)
+var reSpecAction = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$`)
 
 // isSpecAction reports whether the specification language can name an action so.
 func isSpecAction(name string) bool {
 	reserved := func(part string) bool { return slices.Contains([]string{"STOP", "ERROR", "return", "tau"}, part) }
-	return reSpecAction.MatchString(name) && !slices.ContainsFunc(strings.Split(name, "."), reserved)
+	return reSpecAction().MatchString(name) && !slices.ContainsFunc(strings.Split(name, "."), reserved)
 }
 
 // idleActions are the actions of the alphabet that no transition has, sorted.

@@ -25,7 +25,7 @@ func Main(ctx context.Context, args []string, w World) (status int) {
 			status = fault(&w, fmt.Sprint(p), string(debug.Stack()))
 		}
 	}()
-	root := newRoot(&w, &status)
+	root := newRoot(&w, &status, args...)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if closed := out.close(); closed != nil && !errors.Is(err, closed) {
@@ -39,9 +39,40 @@ func Main(ctx context.Context, args []string, w World) (status int) {
 	return status
 }
 
-// newRoot is the table of commands. A command stores the exit status of a run
-// that had no error.
-func newRoot(w *World, status *int) *cobra.Command {
+// A maker makes the command of a name.
+type maker struct {
+	name string
+	make func(*World, *int) *cobra.Command
+}
+
+// makers are those of all commands, in the order of the help.
+func makers() []maker {
+	return []maker{
+		{"check", newCheck}, {"verify-certificate", newVerify}, {"pointsto", newPointsTo}, {"lts", newLTS},
+		{"param", newParam}, {"rules", newRules}, {"init", newInit}, {"repl", newRepl}, {"run", newRunScripts},
+		{"suite", newSuite}, {"dot", newDot}, {"fmt", newFmt}, {"lsp", newLSP}, {"libc", newLibc}, {"man", newMan},
+		{"version", newVersion},
+	}
+}
+
+// addCommands adds the command that the first word names, or all: to make those that are not asked for takes a tenth
+// of what a small check takes. The manual is about all.
+func addCommands(root *cobra.Command, w *World, status *int, words []string) {
+	all := makers()
+	for _, c := range all {
+		if len(words) > 0 && words[0] == c.name && c.name != "man" {
+			root.AddCommand(c.make(w, status))
+			return
+		}
+	}
+	for _, c := range all {
+		root.AddCommand(c.make(w, status))
+	}
+}
+
+// newRoot is the command that has the others; of these that which the words name, if they do. A command stores the
+// exit status of a run that had no error.
+func newRoot(w *World, status *int, words ...string) *cobra.Command {
 	w.Table = w.Options() // made once for all commands
 	root := &cobra.Command{
 		Use:   "magus COMMAND",
@@ -63,10 +94,7 @@ func newRoot(w *World, status *int) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &usageError{err.Error() + renamed(c, err), c.CommandPath()}
 	})
-	root.AddCommand(newCheck(w, status), newVerify(w, status), newPointsTo(w, status), newLTS(w, status),
-		newParam(w, status), newRules(w, status), newInit(w, status), newRepl(w, status),
-		newRunScripts(w, status), newSuite(w, status), newDot(w,
-			status), newFmt(w, status), newLSP(w), newLibc(w), newMan(w), newVersion(w))
+	addCommands(root, w, status, words)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})

@@ -17,7 +17,7 @@ const manLong = `Man prints the manual page in the form that man reads:
   man ./magus.1`
 
 // newMan is the command `magus man`.
-func newMan(w *World) *cobra.Command {
+func newMan(w *World, _ *int) *cobra.Command {
 	return &cobra.Command{
 		Use:                   "man",
 		Short:                 "Print the manual page",

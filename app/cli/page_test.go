@@ -26,6 +26,7 @@ import (
 
 	"magus/app/cli"
 	"magus/app/report"
+	"magus/internal/sample"
 )
 
 // pageOf writes the page of a check whose clock stands still.
@@ -262,6 +263,7 @@ func threadsPage(t *testing.T) string {
 
 // Phases of programs with threads say how far loops were unrolled and what that took, and draw the program.
 func TestPageOfThreads(t *testing.T) {
+	sample.Long(t)
 	file := threadsPage(t)
 	raw, err := os.ReadFile(file)
 	require.NoError(t, err)

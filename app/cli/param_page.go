@@ -9,11 +9,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 
 	"magus/app/repl"
 	"magus/app/web"
+	"magus/internal/pattern"
 	"magus/internal/phrase"
 	"magus/param"
 	paramengine "magus/param/engine"
@@ -118,7 +118,7 @@ func (sh *stepper) showSearch(session *web.Session, p *web.Processes) {
 }
 
 // ofOne is what is said of one number.
-var ofOne = regexp.MustCompile(`^(\S+) (=|>=|<=) (-?\d+)$`)
+var ofOne = pattern.New(`^(\S+) (=|>=|<=) (-?\d+)$`)
 
 // cells are what a cube says of each column, and what of several.
 func (sh *stepper) cells(c param.Cube) (cells []string, also string) {
@@ -130,7 +130,7 @@ func (sh *stepper) cells(c param.Cube) (cells []string, also string) {
 	said, others := map[string][]string{}, []string{}
 	for _, f := range parts {
 		text := m.Formula(f)
-		if one := ofOne.FindStringSubmatch(text); one != nil {
+		if one := ofOne().FindStringSubmatch(text); one != nil {
 			sign := strings.NewReplacer(">=", "≥ ", "<=", "≤ ", "=", "").Replace(one[2])
 			said[one[1]] = append(said[one[1]], sign+one[3])
 		} else if text != "" {

@@ -14,12 +14,14 @@ import (
 
 	"magus/app/cli"
 	"magus/internal/golden"
+	"magus/internal/sample"
 )
 
 // The measures of pictures, which are read from their text and so have nothing to do with what lays them
 // out: labels that overlap, crossings of edges, the share of the area that something is drawn in, and
 // whether edges lead nowhere. They are kept, so that what makes pictures worse is seen.
 func TestMeasures(t *testing.T) {
+	sample.Long(t)
 	const file = "testdata/pictures.txt"
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../../examples")))

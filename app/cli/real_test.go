@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
+	"magus/internal/sample"
 )
 
 // bugLine is a line of a specification in examples/real that puts a bug in: a
@@ -24,6 +25,7 @@ var bugLine = regexp.MustCompile(`(?m)^// bug: (\w+) without call (\d+) of (\w+)
 // trace that the specification's head shows. The preprocessed sources are not
 // part of the project; MAGUS_REAL is the folder that holds them.
 func TestRealProjects(t *testing.T) {
+	sample.Long(t)
 	folder := os.Getenv("MAGUS_REAL")
 	if folder == "" {
 		folder = "../../../shared/bench/real"

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
+	"magus/internal/sample"
 )
 
 // copied is a folder with a copy of an example.
@@ -31,6 +32,7 @@ func mend(t *testing.T, path, before, after string) {
 
 // The example of rules has two faults, and none once they are mended.
 func TestRulesExample(t *testing.T) {
+	sample.Long(t)
 	dir := copied(t, "rules")
 	files := []string{"pool.c", "queue.c", "journal.c", "peer.c"}
 	check := func(rules ...string) (string, int) {

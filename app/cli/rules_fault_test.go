@@ -15,6 +15,7 @@ import (
 	"magus/app/cli"
 	"magus/app/input"
 	"magus/app/job"
+	"magus/internal/sample"
 )
 
 // faulty is an engine that fails where it checks the procedure bad.
@@ -57,6 +58,7 @@ func TestRulesGoOnAfterFaults(t *testing.T) {
 // The same is printed however many roots are checked at a time: of several rules, callbacks that roots call, static
 // functions of one name, findings with several roots, and a fault.
 func TestRulesAtATime(t *testing.T) {
+	sample.Long(t)
 	dir := t.TempDir()
 	var text strings.Builder
 	text.WriteString("#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n" +

@@ -15,6 +15,7 @@ import (
 
 	"magus/app/cli"
 	"magus/app/input"
+	"magus/internal/sample"
 )
 
 // plannedProject has roots of two rules in two files, a callback that a root calls and one that none calls.
@@ -106,6 +107,7 @@ func build(t *testing.T, dir, file string) (out, errs string, status, parts int)
 // The jobs of a plan come to what one check says; they go on where they were killed, and what is damaged, or
 // is that of another program, is checked again.
 func TestRulesPlan(t *testing.T) {
+	sample.Long(t)
 	dir := plannedProject(t)
 	rules := []string{"--rule", "pthread-mutex", "--rule=file", "a b.c", "c.c"}
 	want, _, wanted := magusIn(t, dir, append([]string{"rules", "check"}, rules...)...)
@@ -159,6 +161,7 @@ func TestRulesPlan(t *testing.T) {
 // What is undecided by a limit is not looked at a second time by the last job of a plan, nor is it kept for
 // another check.
 func TestRulesPlanKeepsUndecided(t *testing.T) {
+	sample.Long(t)
 	dir := plannedProject(t)
 	args := []string{"--rule=file", "--function-timeout=1ns", "a b.c", "c.c"}
 	_, errs, status := magusIn(t, dir, append([]string{"rules", "plan", "-o", "b.ninja", "--verbose"}, args...)...)

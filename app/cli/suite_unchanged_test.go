@@ -213,6 +213,7 @@ func (m *meddler) checks(seed uint64) (taken int) {
 // revision, is what a fresh run says: of the files as they are, and as they were in the revision. The same holds of
 // checks, and of checks of rules, that begin with what others have left.
 func TestNothingStale(t *testing.T) {
+	sample.Long(t)
 	git, _ := exec.LookPath("git")
 	steps, kept, over, taken := 0, 0, 0, 0
 	for seed := range sample.Seeds(1, sample.Count(1)) {

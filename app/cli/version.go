@@ -10,7 +10,7 @@ import (
 )
 
 // newVersion is the command `magus version`.
-func newVersion(w *World) *cobra.Command {
+func newVersion(w *World, _ *int) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/app/cli"
+	"magus/internal/sample"
 )
 
 // A webShell is a shell at a pipe with a page.
@@ -231,6 +232,7 @@ func TestWebOfWholeRuns(t *testing.T) {
 
 // The scripts of the page have no mistakes that node finds.
 func TestWebScriptsAreSound(t *testing.T) {
+	sample.Long(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("no node in PATH")

@@ -16,8 +16,8 @@ package compdb
 
 import (
 	"fmt"
+	"magus/internal/pattern"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -58,17 +58,17 @@ func FromMake(text, folder string, there func(path string) bool) (all []Command,
 }
 
 // folderLine is what make -w says of folders.
-var folderLine = regexp.MustCompile("^[^ ]*make[^ ]*: (Entering|Leaving) directory [`'](.*)'$")
+var folderLine = pattern.New("^[^ ]*make[^ ]*: (Entering|Leaving) directory [`'](.*)'$")
 
 // compilerName is the name of a program that compiles C, perhaps for another machine, perhaps with a version.
-var compilerName = regexp.MustCompile(`^([\w.+]+-)*(gcc|cc|clang|tcc|icc|icx|xlc|armclang|c89|c99|c11|c17)(-[\d.]+)?$`)
+var compilerName = pattern.New(`^([\w.+]+-)*(gcc|cc|clang|tcc|icc|icx|xlc|armclang|c89|c99|c11|c17)(-[\d.]+)?$`)
 
 // assignment is the beginning of one.
-var assignment = regexp.MustCompile(`^[A-Za-z_]\w*=`)
+var assignment = pattern.New(`^[A-Za-z_]\w*=`)
 
 // entered reports whether make says in a line that it enters a folder, or leaves it; "" if it says neither.
 func entered(line string) (enters bool, dir string) {
-	m := folderLine.FindStringSubmatch(line)
+	m := folderLine().FindStringSubmatch(line)
 	if m == nil {
 		return false, ""
 	}
@@ -83,7 +83,7 @@ func compilesSomewhere(line string) bool {
 
 // isCompiler reports whether a program compiles C, by its name.
 func isCompiler(program string) bool {
-	return compilerName.MatchString(filepath.Base(program))
+	return compilerName().MatchString(filepath.Base(program))
 }
 
 // isSource reports whether an argument is a C file, by its name.
@@ -190,7 +190,7 @@ func withoutPrefix(command []word) []word {
 		case strings.HasSuffix(name, "libtool"):
 			libtool = true
 		case libtool && strings.HasPrefix(name, "--"):
-		case assignment.MatchString(command[0].text), slices.Contains(starters, name):
+		case assignment().MatchString(command[0].text), slices.Contains(starters, name):
 		default:
 			return command
 		}

@@ -5,18 +5,18 @@ package compdb
 
 import (
 	"errors"
-	"regexp"
+	"magus/internal/pattern"
 	"strings"
 )
 
 // operators are those that a text may begin with.
-var operators = regexp.MustCompile(`^(&&|\|\||;;|[<>]+[&|]?|[;&|()])`)
+var operators = pattern.New(`^(&&|\|\||;;|[<>]+[&|]?|[;&|()])`)
 
 // computation is what a shell computes, at the beginning of a text.
-var computation = regexp.MustCompile("^(`(?:[^`\\\\]|\\\\.)*`|\\$\\{[^}]*\\}|\\$\\([^()]*\\)|\\$\\w+|\\$.?)")
+var computation = pattern.New("^(`(?:[^`\\\\]|\\\\.)*`|\\$\\{[^}]*\\}|\\$\\([^()]*\\)|\\$\\w+|\\$.?)")
 
 // fileTest is what Automake puts before the name of a source.
-var fileTest = regexp.MustCompile("^`test -f '?([^'`]+?)'? \\|\\| echo '?([^'`]*?)'?`$")
+var fileTest = pattern.New("^`test -f '?([^'`]+?)'? \\|\\| echo '?([^'`]*?)'?`$")
 
 // A splitter is within a line.
 type splitter struct {
@@ -63,7 +63,7 @@ func (s *splitter) end() {
 
 // operator takes one. A number before a redirection is its descriptor.
 func (s *splitter) operator() {
-	text := operators.FindString(s.rest)
+	text := operators().FindString(s.rest)
 	if strings.ContainsAny(text, "<>") && s.inWord && strings.Trim(s.word.String(), "0123456789") == "" {
 		s.inWord = false
 	}
@@ -111,12 +111,12 @@ func (s *splitter) quote(c byte) error {
 
 // computed takes what a shell computes. Of Automake's test for a file the result is known.
 func (s *splitter) computed() error {
-	text := computation.FindString(s.rest)
+	text := computation().FindString(s.rest)
 	if text == "" {
 		return errors.New("a backquote is not closed")
 	}
 	s.rest = s.rest[len(text):]
-	automake := fileTest.FindStringSubmatch(text)
+	automake := fileTest().FindStringSubmatch(text)
 	switch {
 	case automake == nil:
 		s.unknown = text

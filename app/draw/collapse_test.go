@@ -8,11 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/internal/graph"
+	"magus/internal/sample"
 	"magus/internal/usage"
 )
 
 // TestLongChains: of a long row of nodes that only pass on, each is gone over once.
 func TestLongChains(t *testing.T) {
+	sample.Long(t)
 	const n = 1_000_000
 	p := &part{Picture: &Picture{}, ctx: t.Context()}
 	for i := range n {

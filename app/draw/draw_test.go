@@ -18,6 +18,7 @@ import (
 
 // A drawing that is told to end is none, wherever that happens, nor is its layout; and it does look.
 func TestDrawingsEnd(t *testing.T) {
+	sample.Long(t)
 	const states = 6000
 	b := lts.NewBuilder(lts.NewActions())
 	b.AddStates(states)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"magus/app/options"
 	"magus/cfa"
 	"magus/evidence/certificate"
+	"magus/internal/pattern"
 	"magus/internal/phrase"
 	"magus/specs"
 )
@@ -78,7 +78,7 @@ func severalPrograms(p *input.Program, err error) error {
 	case len(p.Targets) > 1:
 		return input.Errorf("%s\nthe files of several targets are read: %s; --output NAME takes those of one",
 			mistake.Message, phrase.Few(p.Targets, 8))
-	case secondMain.MatchString(mistake.Message):
+	case secondMain().MatchString(mistake.Message):
 		return input.Errorf("%s\nthe files are those of several programs, for each has one main: name the files of one",
 			mistake.Message)
 	}
@@ -86,7 +86,7 @@ func severalPrograms(p *input.Program, err error) error {
 }
 
 // secondMain is the mistake of a program that has two functions main.
-var secondMain = regexp.MustCompile(`(?m): main is defined a second time, first at `)
+var secondMain = pattern.New(`(?m): main is defined a second time, first at `)
 
 // Validate finds options and files that contradict each other or leave nothing to
 // do. What is wrong with the files themselves is said when they are read.

@@ -15,6 +15,7 @@ import (
 	"magus/app/options"
 	"magus/app/report"
 	"magus/cfa"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
@@ -65,6 +66,7 @@ int breaks(int k) { pthread_mutex_lock(&m); n = k; return 2; }
 
 // What is taken over: everything if nothing has changed, and otherwise what is proved of the same automaton.
 func TestKeptRuleResults(t *testing.T) {
+	sample.Long(t)
 	dir := t.TempDir()
 	first := withCache(t, dir, twoRoots, nil)
 	require.Equal(t, map[string]string{"keeps": "conforms", "breaks": "violates"}, first.verdicts)
@@ -104,6 +106,7 @@ func TestKeptRuleResults(t *testing.T) {
 
 // A record that was damaged, or is none, is not used, which is told, and is replaced.
 func TestDamagedRuleResults(t *testing.T) {
+	sample.Long(t)
 	for name, damage := range map[string]func(text string) string{
 		"half of it":      func(text string) string { return text[:len(text)/2] },
 		"nothing":         func(string) string { return "" },

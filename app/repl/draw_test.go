@@ -99,6 +99,7 @@ func drawings(t *testing.T, dir, files string) (texts []string) {
 // Small programs are small drawings, and the blocks of larger ones fit on a page; of what
 // does not, a page is drawn.
 func TestDrawingsFitAPage(t *testing.T) {
+	sample.Long(t)
 	for _, e := range []struct {
 		dir, files string
 		objects    []string
@@ -152,7 +153,7 @@ func wellFormed(t *testing.T, text string) {
 func TestDrawingsAreDOT(t *testing.T) {
 	program, missing := exec.LookPath("dot")
 	for i, e := range drawnExamples {
-		if sample.LeftOut(i, 4) {
+		if sample.LeftOut(i, 8) {
 			continue
 		}
 		t.Run(e.dir+" "+e.files, func(t *testing.T) {

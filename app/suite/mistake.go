@@ -3,12 +3,12 @@ package suite
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 
+	"magus/internal/pattern"
 	"magus/internal/phrase"
 )
 
@@ -26,7 +26,7 @@ func mistake(name, text string, err error) error {
 		column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 		return fmt.Errorf("%s: %s", place{line, column}.in(name), wrong.Message)
 	}
-	if m := incompatible.FindStringSubmatch(err.Error()); m != nil {
+	if m := incompatible().FindStringSubmatch(err.Error()); m != nil {
 		at := mistyped(tablesOf(text), m[1], m[3])
 		return fmt.Errorf("%s: %s: expected %s, found %s", at.in(name), m[1], wanted(m[3]), found(m[2]))
 	}
@@ -34,7 +34,7 @@ func mistake(name, text string, err error) error {
 }
 
 // incompatible is how the library says that a value is of another kind than what is asked for.
-var incompatible = regexp.MustCompile(
+var incompatible = pattern.New(
 	`^toml: (?:line \d+ )?\(last key "([^"]*)"\): incompatible types: TOML value has type (\S+); ` +
 		`destination has type (\S+)$`)
 

@@ -2,7 +2,7 @@ package suite
 
 import (
 	"fmt"
-	"regexp"
+	"magus/internal/pattern"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -50,8 +50,8 @@ func (t *table) find(path string) (key, bool) {
 }
 
 var (
-	tableLine = regexp.MustCompile(`^[ \t]*\[\[?[ \t]*([^\]\[]+?)[ \t]*\]`)
-	keyLine   = regexp.MustCompile(`^([ \t]*)([A-Za-z0-9_\-. \t"']+?)[ \t]*=[ \t]*(.*)$`)
+	tableLine = pattern.New(`^[ \t]*\[\[?[ \t]*([^\]\[]+?)[ \t]*\]`)
+	keyLine   = pattern.New(`^([ \t]*)([A-Za-z0-9_\-. \t"']+?)[ \t]*=[ \t]*(.*)$`)
 )
 
 // tablesOf are the tables of a text, in their order.
@@ -64,12 +64,12 @@ func tablesOf(text string) []*table {
 			continue
 		}
 		column := func(bytes int) place { return place{n + 1, utf8.RuneCountInString(line[:bytes]) + 1} }
-		if m := tableLine.FindStringSubmatch(line); m != nil {
+		if m := tableLine().FindStringSubmatch(line); m != nil {
 			at := column(strings.Index(line, "["))
 			all = append(all, &table{path: dotted(m[1]), at: at})
 			continue
 		}
-		if m := keyLine.FindStringSubmatchIndex(line); m != nil {
+		if m := keyLine().FindStringSubmatchIndex(line); m != nil {
 			last := all[len(all)-1]
 			last.keys = append(last.keys, key{dotted(line[m[4]:m[5]]), column(m[4]), column(m[6]), line[m[6]:m[7]]})
 			open.read(line[m[6]:])

@@ -5,10 +5,10 @@ package web
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"strings"
 
 	"magus/app/repl"
+	"magus/internal/pattern"
 )
 
 // running is a command that runs.
@@ -47,7 +47,7 @@ func (t *tee) Write(p []byte) (int, error) {
 
 // add adds to what a command has printed, up to a limit.
 func (r *running) add(text string) {
-	text = colours.ReplaceAllString(text, "")
+	text = colours().ReplaceAllString(text, "")
 	if left := mostText - r.text.Len(); len(text) > left {
 		if !r.cut {
 			r.text.WriteString(strings.ToValidUTF8(text[:max(0, left)], "") + "\n... the terminal has the rest\n")
@@ -59,7 +59,7 @@ func (r *running) add(text string) {
 }
 
 // colours are what terminals are told colours by.
-var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var colours = pattern.New("\x1b\\[[0-9;]*m")
 
 // echo shows the terminal what a page does.
 func (s *Shared) echo(line string) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/lts"
 )
 
@@ -48,6 +49,7 @@ func TestFamilies(t *testing.T) {
 
 // The smallest size of every family is measured with every operation.
 func TestRun(t *testing.T) {
+	sample.Long(t)
 	var out, errs bytes.Buffer
 	require.Zero(t, run(context.Background(), []string{"-max", "1000"}, &out, &errs), out.String())
 	require.Empty(t, errs.String())

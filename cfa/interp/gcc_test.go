@@ -81,6 +81,7 @@ func TestRecursionAgreesWithGCC(t *testing.T) {
 // The same of functions that compute numbers: what they give for constants is found out
 // while they are lowered.
 func TestRecursiveNumbersAgreeWithGCC(t *testing.T) {
+	sample.Long(t)
 	b := newBatch(firstSeed(), manyPrograms()/4, cfatest.Prelude, cfatest.Nondet,
 		func(id int, seed int64) (text, entry string) {
 			return cfatest.Numbers(id, uint64(seed))

@@ -9,6 +9,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
@@ -90,6 +91,7 @@ func (r *round) pass() (steps []interp.ScriptStep) {
 // TestRoundsAgreeWithSteps: rounds in one step lead to the same values as one step after the other, and are
 // left in the same round.
 func TestRoundsAgreeWithSteps(t *testing.T) {
+	sample.Long(t)
 	made, left := 0, 0
 	for seed := range int64(4000) {
 		r := newRound(seed)

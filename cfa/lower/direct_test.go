@@ -13,6 +13,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
@@ -20,6 +21,7 @@ import (
 // with magus only, for both data models; nothing in them is refused, and each call of a library function
 // is of one that is declared.
 func TestDirectPrograms(t *testing.T) {
+	sample.Long(t)
 	archive, err := txtar.ParseFile("testdata/direct/programs.txtar")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(archive.Files), 30)
@@ -45,6 +47,7 @@ func TestDirectPrograms(t *testing.T) {
 
 // TestDirectProgramsAreC: GCC takes them, without a warning.
 func TestDirectProgramsAreC(t *testing.T) {
+	sample.Long(t)
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no GCC to ask")
 	}

@@ -3,12 +3,11 @@ package lower
 // C types as package memory has them.
 
 import (
-	"regexp"
-
 	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/smt/expr"
 
+	"magus/internal/pattern"
 	"modernc.org/cc/v4"
 )
 
@@ -101,11 +100,11 @@ func reserved(of cc.Type, f *cc.Field) bool {
 	case *cc.UnionType:
 		tag = x.Tag()
 	}
-	return reservedName.MatchString(f.Name()) || reservedName.MatchString(tag.SrcStr())
+	return reservedName().MatchString(f.Name()) || reservedName().MatchString(tag.SrcStr())
 }
 
 // reservedName matches names that are reserved for any use.
-var reservedName = regexp.MustCompile(`^_[A-Z_]`)
+var reservedName = pattern.New(`^_[A-Z_]`)
 
 // bytesAsWords is an array of bytes that only holds room in a union, __size of a
 // pthread_mutex_t, as words: models of the library access it by these, and many bytes

@@ -15,6 +15,7 @@ import (
 	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 func parseText(t testing.TB, text string) *source.Program {
@@ -176,6 +177,7 @@ func TestPresumedPlaces(t *testing.T) {
 
 // TestDeepestAllowed: what the limits let through does not exhaust the stack.
 func TestDeepestAllowed(t *testing.T) {
+	sample.Long(t)
 	for _, text := range []string{
 		"int main(void) { return " + strings.Repeat("(", 1990) + "1" + strings.Repeat(")", 1990) + "; }",
 		"int main(void) { int a; return " + strings.Repeat("a+", 4_000) + "1; }",
@@ -189,6 +191,7 @@ func TestDeepestAllowed(t *testing.T) {
 
 // TestPreprocessedByGCC reads what GCC makes of the C library's headers.
 func TestPreprocessedByGCC(t *testing.T) {
+	sample.Long(t)
 	text := ""
 	for _, h := range []string{"stdio", "stdlib", "string", "pthread", "unistd", "errno", "math", "signal",
 		"sys/socket", "sys/stat", "stdatomic", "time", "assert"} {

@@ -11,6 +11,7 @@ import (
 	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // sharedFiles lists the C files of a folder of public programs that are not
@@ -34,6 +35,7 @@ func parseFile(t testing.TB, name string) *source.Program {
 }
 
 func TestPublicPrograms(t *testing.T) {
+	sample.Long(t)
 	for _, folder := range []string{"ssh-simplified", "locks"} {
 		t.Run(folder, func(t *testing.T) {
 			for _, name := range sharedFiles(t, folder) {

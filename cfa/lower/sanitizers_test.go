@@ -71,8 +71,10 @@ func againstSanitizers(t *testing.T, number int, write programs, opt magus.Optio
 		}
 	}
 	t.Logf("%v", verdicts)
-	require.Positive(t, verdicts["reported violates"])
-	require.Positive(t, verdicts["clean conforms"])
+	if sample.Whole() {
+		require.Positive(t, verdicts["reported violates"])
+		require.Positive(t, verdicts["clean conforms"])
+	}
 }
 
 // sanitizedPrograms are the number of programs and the seed of the first.

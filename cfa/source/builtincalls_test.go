@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,12 +15,14 @@ import (
 
 	"magus/cfa/source/builtin"
 
+	"magus/internal/sample"
 	"modernc.org/cc/v4"
 )
 
 // TestBuiltinCallsAgreeWithGCC: functions that are built in take as many arguments as GCC says, one less and one more
 // being tried for each prototype.
 func TestBuiltinCallsAgreeWithGCC(t *testing.T) {
+	sample.Long(t)
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip("no gcc in PATH")
@@ -81,5 +84,5 @@ func prototype(line string) string {
 	if !found || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "typedef") || !strings.HasSuffix(line, ");\n") {
 		return ""
 	}
-	return builtinPrefix + wordsOf(rest)[0]
+	return builtinPrefix + slices.Collect(wordsOf(rest))[0]
 }

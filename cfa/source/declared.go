@@ -11,6 +11,7 @@ package source
 // them. Cost: linear in the tokens.
 
 import (
+	"iter"
 	"strings"
 	"sync"
 
@@ -35,7 +36,6 @@ type piece struct {
 	text   string
 	needed bool     // by the library itself
 	names  []string // that ask for it
-	words  []string // that it mentions
 }
 
 // pieces are text in pieces, by the names that ask for them.
@@ -79,7 +79,6 @@ func (p *pieces) add(one piece) {
 	if !one.needed && len(one.names) == 0 {
 		return
 	}
-	one.words = wordsOf(one.text)
 	for _, name := range one.names {
 		p.by[name] = append(p.by[name], len(p.all))
 	}
@@ -88,19 +87,16 @@ func (p *pieces) add(one piece) {
 
 // declare notes what a line declares: the name of a macro, that of a type, those before parentheses.
 func (p *piece) declare(line string) {
-	if rest, ok := strings.CutPrefix(line, "#define "); ok {
-		p.names = append(p.names, wordsOf(rest)[0])
+	if strings.HasPrefix(line, "#define ") {
+		p.names = append(p.names, macroName(line))
 		return
 	}
-	words := wordsOf(line)
-	if len(words) == 0 || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "/*") {
-		return
-	}
-	last := words[len(words)-1]
+	last := lastWord(line)
 	switch {
+	case last == "" || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "/*"):
 	case strings.HasPrefix(last, neededPrefix):
 		p.needed = true
-	case words[0] == "typedef":
+	case strings.HasPrefix(strings.TrimLeft(line, " \t"), "typedef "):
 		p.names = append(p.names, last)
 	default:
 		p.functions(line)
@@ -113,8 +109,7 @@ func (p *piece) functions(line string) {
 	for i, c := range line {
 		switch {
 		case c == '(' && depth == 0:
-			words := wordsOf(line[:i])
-			name := words[len(words)-1]
+			name := lastWord(line[:i])
 			p.names = append(p.names, name)
 			if short, ok := strings.CutPrefix(name, builtinPrefix); ok {
 				p.names = append(p.names, short)
@@ -139,7 +134,7 @@ func builtinsOf(macros string, tokens []preprocess.Token) (predefined, builtins 
 			return
 		}
 		in[i] = true
-		for _, w := range all.all[i].words {
+		for w := range wordsOf(all.all[i].text) {
 			if !mentioned[w] {
 				mentioned[w] = true
 				ask(w)
@@ -183,9 +178,16 @@ func macroName(line string) string {
 }
 
 // wordsOf are the words of a text.
-func wordsOf(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) })
+func wordsOf(text string) iter.Seq[string] { return strings.FieldsFuncSeq(text, between) }
+
+// lastWord is the last word of a text; "" if there is none.
+func lastWord(text string) string {
+	text = strings.TrimRightFunc(text, between)
+	return text[strings.LastIndexFunc(text, between)+1:]
 }
+
+// between reports whether a character is in no word.
+func between(r rune) bool { return r < 0x80 && !isWord(byte(r)) }
 
 // unreadBuiltin refuses a unit that names a function which is built into compilers and takes what is no expression.
 func unreadBuiltin(tokens []preprocess.Token) error {

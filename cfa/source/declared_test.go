@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +51,7 @@ func TestDeclarationsByWords(t *testing.T) {
 // TestDeclarationsOfAllWords: a text with all words gets all that stands in some line, in order.
 func TestDeclarationsOfAllWords(t *testing.T) {
 	all := firstDeclaration + typeofMacros + variableMacros + cc.Builtin + builtin.Declarations() + builtin.Macros()
-	_, got := builtinsOf("", asTokens(wordsOf(all)...))
+	_, got := builtinsOf("", asTokens(slices.Collect(wordsOf(all))...))
 	for line := range strings.Lines(all) {
 		if line != "\n" && !strings.HasPrefix(line, "//") {
 			_, rest, found := strings.Cut(got, line)

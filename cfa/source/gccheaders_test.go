@@ -218,6 +218,7 @@ var knownDifferences = map[string]string{
 // TestHeadersAgreeWithGCC compares every function, type, member and constant that our
 // headers give with those of this machine.
 func TestHeadersAgreeWithGCC(t *testing.T) {
+	sample.Long(t)
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no GCC to compare with")
 	}

@@ -30,6 +30,7 @@ func doubling(what, use string, n int) string {
 }
 
 func TestBadInput(t *testing.T) {
+	sample.Long(t)
 	deep := strings.Repeat("(", 100_000)
 	for i, c := range []struct{ name, text, want string }{
 		{"not UTF-8", "int main(void)\n{ return \xff; }",

@@ -79,6 +79,7 @@ int main(void) {
 // TestEndlessCommands: what a command other than a check of [endlessWork] is busy with, a signal or a limit
 // of time ends, and it says so.
 func TestEndlessCommands(t *testing.T) {
+	sample.Long(t)
 	dir := t.TempDir()
 	for name, text := range endlessFiles() {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))

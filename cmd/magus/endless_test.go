@@ -97,6 +97,7 @@ func endings() []ending {
 // TestEndlessWork: whatever a check is busy with, a signal and limits of time and memory end it, long before
 // it would end by itself. The verdict is unknown and says why, and the report is whole.
 func TestEndlessWork(t *testing.T) {
+	sample.Long(t)
 	works := endlessWork()
 	for i, name := range slices.Sorted(maps.Keys(works)) {
 		text := works[name]

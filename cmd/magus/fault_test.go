@@ -151,6 +151,7 @@ func interrupted(t *testing.T, signal syscall.Signal, delay time.Duration) bool 
 // TestIgnoredSignals: what nohup and shells ignore for what runs in the
 // background stays ignored.
 func TestIgnoredSignals(t *testing.T) {
+	sample.Long(t)
 	status, out, stderr := shell(t, program(t), `trap '' HUP INT
 magus check --timeout 1s --property unreach-call p.c & pid=$!
 sleep 0.3; kill -HUP $pid; kill -INT $pid
@@ -183,6 +184,7 @@ func isZombie(pid int) bool {
 // TestInterruptedTools: the workbench, drawings and the shell end in good order
 // as well, and write whole files or none.
 func TestInterruptedTools(t *testing.T) {
+	sample.Long(t)
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "long.aut"), []byte(chain(200_000)), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.c"), []byte(endless), 0o666))
@@ -279,6 +281,7 @@ func TestLimitsEnd(t *testing.T) {
 // TestMemoryIsBounded: a limit of memory holds for what the system counts, but
 // for the program's own text, and the end comes soon.
 func TestMemoryIsBounded(t *testing.T) {
+	sample.Long(t)
 	dir := t.TempDir()
 	for i, name := range []string{"a.aut", "b.aut"} {
 		text := strings.ReplaceAll(chain(4000), "\"a", fmt.Sprintf("\"%c", 'x'+i)) // no action in common

@@ -224,6 +224,7 @@ func tokens() map[string]text {
 
 // TestLarge: a large input has an answer, and no stack overflows.
 func TestLarge(t *testing.T) {
+	sample.Long(t)
 	for i, in := range largeInputs {
 		if sample.LeftOut(i, 3) {
 			continue
@@ -258,6 +259,7 @@ func TestLarge(t *testing.T) {
 // allowed; a limit of time says nothing of memory, and a fast machine uses more
 // of it in the same time.
 func TestLimitsOfLarge(t *testing.T) {
+	sample.Long(t)
 	const mib = 64
 	statements := c(inMain(times("x = x + 2;\n")))
 	calls := c(is("static int f0(int x) { return x; }\n"), times("static int f@+(int x) { return f@(x) + f@(x); }\n"),

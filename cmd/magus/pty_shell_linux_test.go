@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // At a terminal less shows a text by the program that PAGER names; names with blanks are completed; control-C ends
 // a command of the system and keeps the shell.
 func TestTerminalLanguage(t *testing.T) {
+	sample.Long(t)
 	dir := t.TempDir()
 	for _, name := range []string{"my light.c", "my heavy.c"} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name),

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // counts needs a few predicates, so that z3 is asked some dozens of times.
@@ -36,6 +37,7 @@ int main(void)
 // verdict is unknown and says so, or input that is wrong where there is no such
 // program; nothing is left running.
 func TestSolverFaults(t *testing.T) {
+	sample.Long(t)
 	z3, _ := exec.LookPath("z3")
 	for _, c := range []struct {
 		name, script string

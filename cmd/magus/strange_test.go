@@ -131,6 +131,7 @@ int main(void)
 // TestStrangeNames: names of files and of what is in them arrive whole in the
 // report, the certificate, the harness and the dumped queries.
 func TestStrangeNames(t *testing.T) {
+	sample.Long(t)
 	names := []string{"a b.c", "new\nline.c", `q"uo\te's.c`, "-dash.c", "h#a%sh.c", "größe漢.c", "*.c",
 		"a:1:2: b.c", "tab\there.c", "cr\r.c", "esc\x1b[31m.c"}
 	if testing.Short() {

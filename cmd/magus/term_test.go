@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // endlessModel is a model whose search is long.
@@ -30,6 +31,7 @@ bad wrong, wrong;
 // TestTermEndsAllThatInterruptsDo: SIGTERM ends each command that may work or wait for long in good order,
 // whether it works or waits for somebody: a verdict is unknown, and nothing is left behind.
 func TestTermEndsAllThatInterruptsDo(t *testing.T) {
+	sample.Long(t)
 	const suite = "files = [\"p.c\"]\n[options]\nproperty = \"unreach-call\"\n[[claim]]\nverdict = \"conforms\"\n"
 	for _, test := range []struct {
 		name, input string

@@ -20,6 +20,7 @@ import (
 // reads hostile input: files in the working directory only, headers of the
 // machine unless they are turned off, and no program but the configured solver.
 func TestSystemCalls(t *testing.T) {
+	sample.Long(t)
 	strace, err := exec.LookPath("strace")
 	if err != nil {
 		t.Skip("strace is not installed")

@@ -18,6 +18,7 @@ import (
 
 // TestPairsOfElements: two elements of one array are compared.
 func TestPairsOfElements(t *testing.T) {
+	sample.Long(t)
 	claim := errorClaim(t, `int a[1000]; int main(void) { int i; for (i = 0; i < 1000; i++) a[i] = i;
 for (i = 1; i < 1000; i++) if (a[i] <= a[i - 1]) reach_error(); return 0; }`)
 	opt := Options{Cells: cells.Pair, Loop: Loop{Engine: InductionEngine}}
@@ -30,6 +31,7 @@ for (i = 1; i < 1000; i++) if (a[i] <= a[i - 1]) reach_error(); return 0; }`)
 // callees, and of pieces; in lists that are built, changed and walked. A campaign says how many programs
 // there are.
 func TestRandomCells(t *testing.T) {
+	sample.Long(t)
 	for _, test := range []struct {
 		name     string
 		programs int

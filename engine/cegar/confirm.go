@@ -6,10 +6,11 @@ package cegar
 // predicates are looked for: that search ends with its context, and its result changes nothing of the
 // verdict.
 //
-// Cost: a tenth of that of the proof; that of executing a violation once more.
+// Cost: a tenth of that of the proof; that of executing a violation once more, unless it repeats many steps.
 
 import (
 	"context"
+	"fmt"
 
 	"magus/component"
 	"magus/evidence/confirm"
@@ -54,6 +55,9 @@ func (s *Session) check(ctx context.Context, e Event, v verdict.Verdict) Event {
 		if err != nil {
 			return err
 		}
+		if n := cert.Repeated(); n > mostRepeated {
+			return b.Leave(fmt.Errorf("its run repeats %d steps, which takes longer to execute than to find", n))
+		}
 		sub, err := s.shownOf(b, func(c *component.Component) solver.Solver { return b.Solver(c.CFA.Pool) })
 		if err != nil {
 			return err
@@ -86,6 +90,9 @@ func (s *state) leastCheck(v verdict.Verdict) int64 {
 	}
 	return max(stateCheck*int64(states), stepCheck*int64(steps))
 }
+
+// mostRepeated is how many steps in rounds of loops are executed once more: some milliseconds.
+const mostRepeated = 1 << 18
 
 // stateCheck is the effort of the check of an abstract state with one step, which is a question, stepCheck that of a step
 // at least, and lookEffort that of what checkers do between two looks at their context.

@@ -15,12 +15,12 @@ package cegar
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"magus/cfa"
 	"magus/evidence/verdict"
 	"magus/internal/graph"
+	"magus/internal/pattern"
 )
 
 const (
@@ -199,7 +199,7 @@ func repetition(lines []cfa.Pos) (period, times int) {
 }
 
 // reNumber is a number of a condition.
-var reNumber = regexp.MustCompile(`\b\d+\b`)
+var reNumber = pattern.New(`\b\d+\b`)
 
 // growing are the largest families of three and more of the predicates that differ in
 // their numbers only.
@@ -208,7 +208,7 @@ func (c *model) growing() []verdict.Family {
 	var order []string
 	for _, cond := range c.abs.Expressions(c.set) {
 		text := cond.String()
-		key := reNumber.ReplaceAllString(text, "#")
+		key := reNumber().ReplaceAllString(text, "#")
 		if members[key] == nil {
 			order = append(order, key)
 		}
@@ -227,7 +227,7 @@ func (c *model) growing() []verdict.Family {
 
 // byNumbers compares conditions of one family.
 func byNumbers(a, b string) int {
-	x, y := reNumber.FindAllString(a, -1), reNumber.FindAllString(b, -1)
+	x, y := reNumber().FindAllString(a, -1), reNumber().FindAllString(b, -1)
 	return slices.CompareFunc(x, y, func(m, n string) int {
 		return cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n))
 	})

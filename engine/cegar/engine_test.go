@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 const (
@@ -77,6 +78,7 @@ func alone(t *testing.T, e Engine, o *verdict.Outcome) {
 // TestEnginesOfBodiesAndElements: contracts, summaries and proofs about one element decide alone, and say of
 // themselves only that they had shares.
 func TestEnginesOfBodiesAndElements(t *testing.T) {
+	sample.Long(t)
 	const (
 		twice = `static int twice(int x) { return 2 * x; }
 int main(void) { int x = __VERIFIER_nondet_int(); if (twice(x) != x + x) reach_error(); return 0; }`

@@ -12,12 +12,14 @@ import (
 	"magus/cfa/source"
 	"magus/component"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 	"magus/specs"
 )
 
 // TestManyComponents: the families have the expected verdicts whatever is left out of the search, each with
 // a certificate that holds, and violations are equally long.
 func TestManyComponents(t *testing.T) {
+	sample.Long(t)
 	ctx := context.Background()
 	for _, f := range families.All() {
 		for _, broken := range []bool{false, true} {
@@ -215,6 +217,7 @@ void h(void) { int x = 0; while (x > 3) { __MAGUS_ACTION__("v"); x = x + 1; } }
 // TestManyDeadlocks: who gets stuck is found, and that nobody does is proved, whatever is left out of the
 // search, each with a certificate that holds; the search of many does not grow faster than their cube.
 func TestManyDeadlocks(t *testing.T) {
+	sample.Long(t)
 	ctx := context.Background()
 	decide := func(q families.Question, opt Options) (*component.Claim, *Session, *verdict.Outcome) {
 		t.Helper()

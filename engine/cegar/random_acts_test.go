@@ -83,6 +83,7 @@ const (
 // the verdict is the one without it. A campaign
 // says how many sessions each claim has.
 func TestRandomActs(t *testing.T) {
+	sample.Long(t)
 	sessions := sample.Count(1)
 	text := func(c, name, value, spec string) *component.Claim {
 		return claimOf(t, strings.ReplaceAll(c, name, value), spec)

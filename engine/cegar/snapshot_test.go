@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/internal/countdown"
+	"magus/internal/sample"
 )
 
 // anElement is the name of the longest session.
@@ -50,6 +51,7 @@ var sessions = []struct {
 // TestStepAgain: going back any number of steps and on again gives the same
 // events, up to the same outcome, wherever it is done.
 func TestStepAgain(t *testing.T) {
+	sample.Long(t)
 	for _, c := range sessions {
 		if testing.Short() && c.name == anElement {
 			continue // it takes as long as all others
@@ -99,6 +101,7 @@ func untested(e Event) string {
 // at its context, leaves the session as it was; the same step then gives the event
 // that it gives without.
 func TestTryAgain(t *testing.T) {
+	sample.Long(t)
 	phases := map[Phase]bool{}
 	for _, c := range sessions {
 		if testing.Short() && c.name == anElement {

@@ -125,6 +125,7 @@ func changed(c *certificate.Certificate, f func(t *certificate.Threads)) *certif
 // nothing of other questions. Each is asked for alone: which one comes first where there are several is asked
 // elsewhere (TestCounted).
 func TestCertifiedWholes(t *testing.T) {
+	sample.Long(t)
 	for _, whole := range []struct{ name, method, text string }{
 		{certificate.Product, "product-kinduction", `#include <pthread.h>
 extern void reach_error(void);

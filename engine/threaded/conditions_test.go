@@ -9,6 +9,7 @@ import (
 	"magus/cfa"
 	"magus/component"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 // spoilt is a program with a part that a fault replaces.
@@ -144,6 +145,7 @@ int main(void) {
 
 // TestSynchronised: programs that synchronise their threads as books say never get stuck, and do with a fault.
 func TestSynchronised(t *testing.T) {
+	sample.Long(t)
 	for name, c := range synchronised {
 		t.Run(name, func(t *testing.T) {
 			require.Contains(t, c.text, c.good)

@@ -46,6 +46,7 @@ func counts(t *testing.T, tally maker, text string, engine cegar.Engine, steps i
 // TestRandomCounters compares proofs by counting with all interleavings of the threads, of which there are
 // three at most, or that many are looked at.
 func TestRandomCounters(t *testing.T) {
+	sample.Long(t)
 	proved, erroneous, met, open := 0, 0, 0, 0
 	programs, first := sample.Count(8), sample.Seed(1)
 	for seed := first; seed < first+uint64(programs); seed++ {
@@ -101,6 +102,7 @@ func TestRandomCounters(t *testing.T) {
 
 // TestCounting has what counting shows, and what it must not show.
 func TestCounting(t *testing.T) {
+	sample.Long(t)
 	const byMoves, byPlaces, byBoth, byMovesLong = 0, 1, -1, -2
 	const head = "#include <pthread.h>\n#include <stdlib.h>\n" +
 		"extern void reach_error(void), __VERIFIER_assume(int), __VERIFIER_atomic_begin(void), " +
@@ -281,6 +283,7 @@ func TestCounting(t *testing.T) {
 
 // TestCountersOfPlaces has a proof by sums of many counters, found before all combinations of their bits are tried.
 func TestCountersOfPlaces(t *testing.T) {
+	sample.Long(t)
 	const text = `void reach_error(void), __VERIFIER_assume(int), __VERIFIER_atomic_begin(void),
 		__VERIFIER_atomic_end(void); int any(void); typedef unsigned long pthread_t;
 		int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

@@ -12,6 +12,7 @@ import (
 	"magus/component"
 	"magus/evidence/certificate"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 // A goesRound program has something in the place of PART.
@@ -89,6 +90,7 @@ func beginBoth(f, g string) string {
 // TestThreadsForEver: what has no deadlock is proved by the product of who waits for whom, with a certificate
 // that shows nothing else, and what has one is not.
 func TestThreadsForEver(t *testing.T) {
+	sample.Long(t)
 	for name, c := range forEver() {
 		good := claim(t, strings.ReplaceAll(c.text, "PART", c.good))
 		good.Question = component.NoDeadlock

@@ -8,7 +8,6 @@ package threaded
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 	"magus/component"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
+	"magus/internal/pattern"
 	"magus/smt/expr"
 )
 
@@ -302,13 +302,13 @@ func (o *ordering) allocations() {
 		if given(st) != 0 {
 			name = o.made(i)
 		}
-		if name == "" || reMalloc.MatchString(name) {
+		if name == "" || reMalloc().MatchString(name) {
 			o.allocated = append(o.allocated, allocation{st.Thread, name})
 		}
 	}
 }
 
-var reMalloc = regexp.MustCompile(`^(__builtin_)?(malloc|calloc)@`)
+var reMalloc = pattern.New(`^(__builtin_)?(malloc|calloc)@`)
 
 // made is the memory whose address a thread gets behind a step.
 func (o *ordering) made(i int) string {
@@ -344,13 +344,13 @@ func (o *ordering) function(source string) bool {
 			return !f.Body.IsValid()
 		}
 	}
-	return reName.MatchString(source)
+	return reName().MatchString(source)
 }
 
 // reAllocated finds names of allocated memory, such as *malloc@13:7#1+0.
-var reAllocated = regexp.MustCompile(`^\*?(\w+@\d+:\d+#\d+)`)
+var reAllocated = pattern.New(`^\*?(\w+@\d+:\d+#\d+)`)
 
-var reName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+var reName = pattern.New(`^[A-Za-z_]\w*$`)
 
 // accesses calls f for the objects that a step of the program itself accesses, once there are several
 // threads: what it reads, then what it writes.
@@ -379,11 +379,11 @@ func (o *ordering) accesses(i int, f func(at object, write bool)) {
 // object is what a variable of the program is a part of.
 func (o *ordering) object(v *expr.Expr) (object, bool) {
 	x := o.vars[v]
-	if x == nil || x.Kind == cfa.Param || isModel(x.Pos) || x.Kind == cfa.Temp && !reAllocated.MatchString(x.Name) {
+	if x == nil || x.Kind == cfa.Param || isModel(x.Pos) || x.Kind == cfa.Temp && !reAllocated().MatchString(x.Name) {
 		return object{}, false
 	}
 	if x.Kind == cfa.Temp {
-		return object{name: reAllocated.FindStringSubmatch(x.Name)[1], frame: -1}, true
+		return object{name: reAllocated().FindStringSubmatch(x.Name)[1], frame: -1}, true
 	}
 	name := x.Name
 	if i := strings.IndexAny(name, ".[#"); i > 0 {

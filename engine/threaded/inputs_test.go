@@ -263,6 +263,7 @@ int main(void) {
 
 // TestSchedulesAreForced: the compiled program does the violation, each time that it runs.
 func TestSchedulesAreForced(t *testing.T) {
+	sample.Long(t)
 	needGCC(t)
 	for name, text := range schedules {
 		t.Run(name, func(t *testing.T) {
@@ -355,6 +356,7 @@ int main(void) { int x = 0; pthread_t t; pthread_create(&t, 0, f, &x); return x;
 // TestDeadlocksAndRacesAreForced: the compiled program comes to where no thread goes on, or two threads are
 // before their accesses, each time that it runs.
 func TestDeadlocksAndRacesAreForced(t *testing.T) {
+	sample.Long(t)
 	needGCC(t)
 	for name, c := range blockings {
 		t.Run(name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"magus/cfa"
 	"magus/component"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 // lockArray is a program with an array of locks: how each is initialised, which two a thread takes, of which
@@ -41,6 +42,7 @@ int main(void) {
 // TestLocksByIndex: locks of an array that is not longer than the limit are told apart, at whatever index they are
 // initialised and locked, with their kinds. What the checker of certificates says agrees.
 func TestLocksByIndex(t *testing.T) {
+	sample.Long(t)
 	const byIndex = "for (int k = 0; k < sizeof row / sizeof *row; k++) pthread_mutex_init(&row[k].m, &kind);"
 	const byPointer = "for (struct row *p = row; p < row + sizeof row / sizeof *row; " +
 		"p++) pthread_mutex_init(&p->m, &kind);"
@@ -81,6 +83,7 @@ func TestLocksByIndex(t *testing.T) {
 
 // TestDeadlocksRestOnWhatIsModelled: a deadlock that is there only if memory that is not modelled holds a lock is none.
 func TestDeadlocksRestOnWhatIsModelled(t *testing.T) {
+	sample.Long(t)
 	for name, begin := range map[string]string{
 		"an array beyond the limit": "static pthread_mutex_t m[12]; " +
 			"for (int k = 0; k < 12; k++) pthread_mutex_init(&m[k], 0); int i = __VERIFIER_nondet_int(); " +

@@ -14,6 +14,7 @@ import (
 	"magus/engine/portfolio"
 	"magus/engine/threads"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 // Programs that a few methods decide.
@@ -56,6 +57,7 @@ func driven(t *testing.T, m Method, share portfolio.Effort) (events []string, f 
 // TestMethodsAlone: each method alone is never wrong, decides what is said here, and gives equal events for
 // equal shares.
 func TestMethodsAlone(t *testing.T) {
+	sample.Long(t)
 	for i, c := range []struct {
 		name, text string
 		truth      verdict.Verdict

@@ -85,6 +85,7 @@ func TestRandomModular(t *testing.T) {
 
 // TestModular has what the abstraction shows, and what it must not show.
 func TestModular(t *testing.T) {
+	sample.Long(t)
 	const head = "#include <pthread.h>\nextern void reach_error(void), __VERIFIER_assume(int), " +
 		"__VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); extern int __VERIFIER_nondet_int(void);\n"
 	const manyThreads = "\nint main(void) { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }\n"

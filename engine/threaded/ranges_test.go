@@ -270,6 +270,7 @@ func TestCertifiedRanges(t *testing.T) {
 
 // TestConfine has what may be proved by ranges, and what must not be.
 func TestConfine(t *testing.T) {
+	sample.Long(t)
 	const head = "#include <pthread.h>\n#include <string.h>\nextern void reach_error(void), far(int *); " +
 		"extern unsigned nondet(void); pthread_t t; int a[3], b[3], *q;\n"
 	program := func(thread, main string) string {

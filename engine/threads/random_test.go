@@ -93,6 +93,7 @@ func replayUnder(model cfa.MemoryModel, c *cfa.CFA, plan *threads.Schedule) (*in
 
 // TestRandomModels compares weaker memory models with all runs that have buffers.
 func TestRandomModels(t *testing.T) {
+	sample.Long(t)
 	more, counts := 0, map[threads.Answer]int{}
 	for seed := randomFirst(); seed < randomFirst()+uint64(fewPrograms()); seed++ {
 		text := program(seed)

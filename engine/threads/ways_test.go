@@ -66,7 +66,7 @@ func TestWaysAgree(t *testing.T) {
 		}
 	}
 	t.Logf("%+v", c)
-	require.Greater(t, c.Explored, n*3/4)
+	require.True(t, !sample.Whole() || c.Explored > n*3/4)
 	for _, count := range []int{c.Errors, c.Safe, c.Unsafe} {
 		require.True(t, !sample.Whole() || count > n/12)
 	}

@@ -56,6 +56,7 @@ func recursives() []recursive {
 // Of contracts with one thing changed none shows a claim that does not hold, and one that is accepted says nothing of a
 // call that is not so.
 func TestForgedContractsAreRefused(t *testing.T) {
+	sample.Long(t)
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	tried, accepted := 0, 0
 	for _, p := range recursives() {

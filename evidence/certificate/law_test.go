@@ -393,6 +393,7 @@ func changed(text string, r *rand.Rand) string {
 // The law of certificates: what shows a verdict is accepted for the claim that it is about, and nothing,
 // whatever it says and however it is changed, is accepted for a claim with the other verdict.
 func TestNothingShowsTheOtherVerdict(t *testing.T) {
+	sample.Long(t)
 	for _, p := range pairs() {
 		engines := p.engines
 		if engines == nil {

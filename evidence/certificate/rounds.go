@@ -13,6 +13,7 @@ package certificate
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"magus/lts"
@@ -54,6 +55,21 @@ func (x *execution) rounds(ctx context.Context, at Node, m *Move) error {
 		return refuted(m.line, "a round depends on a value that is not modelled")
 	}
 	return x.run(ctx, &t, m)
+}
+
+// Repeated is how many steps the rounds of loops stand for in the runs of a certificate; not more than half of what a
+// uint64 holds.
+func (c *Certificate) Repeated() (sum uint64) {
+	const most = 1 << 63
+	for i := range c.Runs {
+		for _, m := range c.Runs[i].Moves {
+			over, n := bits.Mul64(m.Times, uint64(len(m.Round)))
+			if sum += n; over != 0 || n > most || sum > most {
+				return most
+			}
+		}
+	}
+	return sum
 }
 
 // single is the one step that a move of a round can be.

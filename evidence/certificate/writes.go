@@ -23,12 +23,12 @@ package certificate
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"magus/cfa"
+	"magus/internal/pattern"
 	"magus/smt/expr"
 )
 
@@ -71,7 +71,7 @@ func newLabels(auto *cfa.CFA) *labels {
 	for _, v := range auto.Vars {
 		k := l.key(v)
 		if same, n := l.unnumbered(v); n > 0 {
-			k.name = numbered.ReplaceAllString(v.Name, fmt.Sprintf("#%d", n-first[same]))
+			k.name = numbered().ReplaceAllString(v.Name, fmt.Sprintf("#%d", n-first[same]))
 		}
 		if other, ok := known[k]; ok {
 			delete(l.vars, other)
@@ -93,12 +93,12 @@ func (l *labels) key(v cfa.Var) varKey {
 // numbered is the part of a name that tells the objects of one allocation apart.
 // They are counted over all instances, so the numbers differ from automaton to
 // automaton.
-var numbered = regexp.MustCompile(`#[0-9]+`)
+var numbered = pattern.New(`#[0-9]+`)
 
 // unnumbered is the allocation that a variable belongs to, with the object's number;
 // 0 if it belongs to none.
 func (l *labels) unnumbered(v cfa.Var) (varKey, int) {
-	at := numbered.FindStringIndex(v.Name)
+	at := numbered().FindStringIndex(v.Name)
 	if at == nil {
 		return varKey{}, 0
 	}

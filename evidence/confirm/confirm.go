@@ -26,11 +26,11 @@ import (
 	"magus/smt/solver"
 )
 
-// Part is the part of the effort of a proof that its check may take, Least what it may take always: about a tenth of
-// what it takes to read a small program.
+// Part is the part of the effort of a proof that its check may take, Least what it may take always: some milliseconds,
+// which is about a tenth of what a small check takes from its start to its end.
 const (
 	Part  = 10
-	Least = 1 << 15
+	Least = 1 << 13
 )
 
 // errTakesMore is why a check was ended.
@@ -67,6 +67,12 @@ func (b *Budget) Expect(effort int64) error {
 		b.end(errTakesMore)
 	}
 	return b.Context.Err()
+}
+
+// Leave ends a check that is not to be made, and says why.
+func (b *Budget) Leave(why error) error {
+	b.end(why)
+	return why
 }
 
 // Effort is what was made.

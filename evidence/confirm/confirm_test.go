@@ -56,6 +56,8 @@ func TestVerdict(t *testing.T) {
 		"violation": {t.Context(), verdict.Violates, 0, looks(3 * Least), true, "", ""},
 		"known before": {t.Context(), verdict.Conforms, 0, func(b *Budget) error { return b.Expect(Least + 1) },
 			false, errTakesMore.Error(), ""},
+		"left": {t.Context(), verdict.Violates, 0, func(b *Budget) error { return b.Leave(errors.New("too long")) },
+			false, "too long", ""},
 		"known as short": {t.Context(), verdict.Conforms, 0, func(b *Budget) error { return b.Expect(Least) }, true, "", ""},
 	} {
 		conf, refused := Verdict(c.ctx, c.v, c.effort, look, c.check)

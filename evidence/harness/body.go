@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"magus/cfa/source"
 	"magus/cfa/source/libc"
 	"magus/evidence/witness"
+	"magus/internal/pattern"
 )
 
 // stays reports whether a function is what it is: one of the C library that does in the run what it does in
@@ -36,7 +36,7 @@ func (w *writer) body() string {
 	for i, s := range w.units {
 		text := apply(s.Text, edits[s.Name])
 		if i > 0 {
-			text = reInclude.ReplaceAll(text, []byte("${1}import$2"))
+			text = reInclude().ReplaceAll(text, []byte("${1}import$2"))
 		}
 		w.unit(&b, s, text)
 	}
@@ -55,7 +55,7 @@ func (w *writer) body() string {
 
 // reInclude finds what a unit includes of the program's own. A header that an
 // earlier unit included is there already: GCC's #import knows.
-var reInclude = regexp.MustCompile(`(?m)^([ \t]*#[ \t]*)include([ \t]*")`)
+var reInclude = pattern.New(`(?m)^([ \t]*#[ \t]*)include([ \t]*")`)
 
 // unit writes one unit.
 func (w *writer) unit(b *strings.Builder, s source.Source, text []byte) {

@@ -311,6 +311,7 @@ func TestDeterministic(t *testing.T) {
 
 // Components that get stuck come to where they stand still, and a program that goes on, or ends, is noticed.
 func TestStandstill(t *testing.T) {
+	sample.Long(t)
 	needGCC(t, cfa.LP64)
 	const begin = "#include <stdlib.h>\n#include <semaphore.h>\nvoid __MAGUS_ACTION__(const char *); " +
 		"int either(void);\nsem_t s;\n"
@@ -357,6 +358,7 @@ func TestStandstill(t *testing.T) {
 // What comes again and again is executed several times, and a program that does something else then, or ends,
 // is noticed.
 func TestWholeRunsAreReplayed(t *testing.T) {
+	sample.Long(t)
 	needGCC(t, cfa.LP64)
 	const begin = "void __MAGUS_ACTION__(const char *); int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int);\n"
 	again := func(times int, actions string) string { return strings.Repeat(actions, times) }
@@ -438,6 +440,7 @@ void gate(void) { n = n + 5; __MAGUS_ACTION__("up"); __MAGUS_ACTION__("up"); __M
 
 // A program that does something else is noticed.
 func TestDivergence(t *testing.T) {
+	sample.Long(t)
 	needGCC(t, cfa.LP64)
 	first := violations[0]
 	for _, c := range []struct {

@@ -74,7 +74,7 @@ func (w *writer) threads() string {
 	for i, s := range w.units {
 		text := apply(s.Text, edits[s.Name])
 		if i > 0 {
-			text = reInclude.ReplaceAll(text, []byte("${1}import$2"))
+			text = reInclude().ReplaceAll(text, []byte("${1}import$2"))
 		}
 		w.unit(&body, s, text)
 	}

@@ -9,7 +9,6 @@ package witness
 // Cost: linear in the run.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"magus/cfa/interp"
 	"magus/component"
 	"magus/evidence/verdict"
+	"magus/internal/pattern"
 	"magus/lts"
 	"magus/smt/expr"
 )
@@ -221,12 +221,12 @@ func (a *apart) stands(all []cfa.JointStand) []verdict.Stand {
 }
 
 // equation is what a condition on a message looks like that one value satisfies.
-var equation = regexp.MustCompile(`^\$1 ([!=]=) ([A-Za-z_][A-Za-z_0-9]*|-?[0-9]+)$`)
+var equation = pattern.New(`^\$1 ([!=]=) ([A-Za-z_][A-Za-z_0-9]*|-?[0-9]+)$`)
 
 // shown is an action that the specification allows, with the value where there is one only: a(3) for a($1 == 3).
 func (a *apart) shown(name string) string {
 	channel, cond, found := strings.Cut(name, "(")
-	m := equation.FindStringSubmatch(strings.TrimSuffix(cond, ")"))
+	m := equation().FindStringSubmatch(strings.TrimSuffix(cond, ")"))
 	if !found || m == nil {
 		return name
 	}

@@ -13,10 +13,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // The source's patterns are literal texts, and expressions.
 func TestPatterns(t *testing.T) {
+	sample.Long(t)
 	root := os.DirFS("../..")
 	found := 0
 	err := fs.WalkDir(root, ".", func(name string, _ fs.DirEntry, err error) error {

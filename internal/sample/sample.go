@@ -15,10 +15,10 @@ const (
 )
 
 // shortPart is the part of a sample that is taken with -short: one in so many.
-const shortPart = 4
+const shortPart = 8
 
 // Count is the number of inputs that a test looks at: what a campaign asks for, or n, or
-// with -short a quarter of n and at least one.
+// with -short an eighth of n and at least one.
 func Count(n int) int {
 	if asked, err := strconv.Atoi(os.Getenv(CountVariable)); err == nil {
 		return asked
@@ -55,6 +55,14 @@ func Thinned(i, every int) bool {
 		every *= shortPart
 	}
 	return !Campaign() && i%every != 0
+}
+
+// Long leaves a test out with -short: it takes half a second of a processor, or more.
+func Long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes longer than -short is for")
+	}
 }
 
 // Part leaves a subtest out with -short, but for one in every so many, by its name.

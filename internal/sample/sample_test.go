@@ -12,7 +12,7 @@ import (
 func TestCount(t *testing.T) {
 	want := 40
 	if testing.Short() {
-		want = 10
+		want = 5
 	}
 	require.Equal(t, want, Count(40))
 	require.Positive(t, Count(1), "some are always looked at")
@@ -53,7 +53,7 @@ func TestThinned(t *testing.T) {
 	}
 	want := 20
 	if testing.Short() {
-		want = 5
+		want = 3
 	}
 	require.Equal(t, want, kept())
 	t.Setenv(CountVariable, "1")

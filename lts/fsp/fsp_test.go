@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/lts"
 	"magus/lts/assertion"
 )
@@ -364,6 +365,7 @@ func TestProgressIsAlwaysEventually(t *testing.T) {
 
 // What is too large ends at a limit, and at the end of the context.
 func TestLimits(t *testing.T) {
+	sample.Long(t)
 	f, err := Parse("t.lts",
 		[]byte("P = (a[0..9999][0..9999][0..9999] -> P). Q = C[0], C[i:0..9] = (a -> C[(i + 1) % 10]). "+
 			"||R = (a:Q || b:Q || c:Q)."))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/param"
 	"magus/param/cert"
 	"magus/param/engine"
@@ -17,6 +18,7 @@ import (
 // Solvers that are installed accept the proofs of the examples, from queries that share nothing with the
 // checker.
 func TestSolversAccept(t *testing.T) {
+	sample.Long(t)
 	files, err := filepath.Glob("../../examples/param/*.param")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)

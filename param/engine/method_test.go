@@ -41,6 +41,7 @@ func alone(t *testing.T, m engine.Method, share portfolio.Effort) (events []stri
 // TestMethodsAlone: each method that fits an example is never wrong about it alone, has evidence, and gives equal
 // events for equal shares. Each has an answer somewhere.
 func TestMethodsAlone(t *testing.T) {
+	sample.Long(t)
 	files, err := filepath.Glob("../../examples/param/*.param")
 	require.NoError(t, err)
 	answers := map[string]int{}

@@ -9,6 +9,7 @@ import (
 	"magus/smt/softfloat"
 
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // explicitOperation is an operation as a circuit over values of the ordinary format, and in software.
@@ -148,6 +149,7 @@ func (op explicitOperation) exhaust(t *testing.T, x softfloat.Explicit, m softfl
 
 // TestExtended compares the circuits of numbers of 80 bits with their terms' values.
 func TestExtended(t *testing.T) {
+	sample.Long(t)
 	p := expr.NewPool()
 	number := func(name string) (*expr.Expr, []*expr.Expr) {
 		high, low := p.Var(name+expr.HighWord, expr.Uint16), p.Var(name+expr.LowWord, expr.Uint64)

@@ -174,6 +174,7 @@ func exact(p *expr.Pool, x, y *expr.Expr) []*expr.Expr {
 }
 
 func TestTinyFloats(t *testing.T) {
+	sample.Long(t)
 	for _, f := range tinyFormats {
 		t.Run(fmt.Sprintf("%d,%d", f.Exp, f.Prec), func(t *testing.T) {
 			p := expr.NewPool()
@@ -240,6 +241,7 @@ func boundary(r *rand.Rand, f softfloat.Format) uint64 {
 }
 
 func TestLargeFloats(t *testing.T) {
+	sample.Long(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, f := range []softfloat.Format{softfloat.Half, softfloat.Single, softfloat.Double} {
 		p := expr.NewPool()

@@ -120,8 +120,10 @@ func TestSumsAndProductsAgainstBruteForce(t *testing.T) {
 			counts[want]++
 		}
 	}
-	require.Greater(t, counts[solver.Sat], 100)
-	require.Greater(t, counts[solver.Unsat], 100)
+	if sample.Whole() {
+		require.Greater(t, counts[solver.Sat], 100)
+		require.Greater(t, counts[solver.Unsat], 100)
+	}
 }
 
 // Identities need no search, whatever the width; equations are put into others, and all of the core is needed.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/smt/bitblast"
 	"magus/smt/expr"
 	"magus/smt/solver"
@@ -58,6 +59,7 @@ func TestNarrowOperandsOfWideOperators(t *testing.T) {
 
 // Squares, and products with constants, of up to 7 bits.
 func TestProductsExhaustively(t *testing.T) {
+	sample.Long(t)
 	for width := uint8(1); width <= 7; width++ {
 		typ := expr.Type{Width: width}
 		p := expr.NewPool()

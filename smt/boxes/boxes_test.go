@@ -12,10 +12,12 @@ import (
 	"magus/smt/solvertest"
 
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // TestAgainstBruteForce tries out all values of tiny formats. Cores contradict each other.
 func TestAgainstBruteForce(t *testing.T) {
+	sample.Long(t)
 	formats := []softfloat.Format{{Exp: 2, Prec: 3}, {Exp: 3, Prec: 3}, {Exp: 3, Prec: 2}}
 	r := rand.New(rand.NewPCG(1, 9))
 	counts := map[solver.Result]int{}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 // A plain is a term with its value computed step by step, without rules.
@@ -158,6 +159,7 @@ func (g *plainTerms) cond(depth int) plain {
 // TestFloatRules compares terms that went through the rules with what they stand for,
 // for all values of their variables.
 func TestFloatRules(t *testing.T) {
+	sample.Long(t)
 	formats := [][]softfloat.Format{
 		{{Exp: 2, Prec: 3}, {Exp: 3, Prec: 3}}, {{Exp: 3, Prec: 2}, {Exp: 3, Prec: 4}},
 		{{Exp: 3, Prec: 3}, {Exp: 5, Prec: 8}},

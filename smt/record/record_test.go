@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/smt/embedded"
 	"magus/smt/expr"
 	"magus/smt/record"
@@ -67,6 +68,7 @@ func TestUnwritable(t *testing.T) {
 
 // Outside solvers give the recorded answers.
 func TestPeers(t *testing.T) {
+	sample.Long(t)
 	p := expr.NewPool()
 	var text strings.Builder
 	s := record.New(embedded.New(p), &text)

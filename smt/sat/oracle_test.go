@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/internal/countdown"
+	"magus/internal/sample"
 	"magus/smt/sat"
 	"magus/smt/sat/drup"
 )
@@ -100,6 +101,7 @@ func oracle(f formula) sat.Result {
 }
 
 func TestAgainstGophersat(t *testing.T) {
+	sample.Long(t)
 	r := rand.New(rand.NewPCG(1, 3))
 	counts := map[sat.Result]int{}
 	for range 1500 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"magus/internal/sample"
 )
 
 var tinyExplicit = []Explicit{{2, 3}, {3, 3}, {2, 4}}
@@ -295,6 +296,7 @@ func compareExtended(t *testing.T, program string, r *rand.Rand, n int) {
 }
 
 func TestExtendedText(t *testing.T) {
+	sample.Long(t)
 	for text, want := range map[string]Pair{
 		"0.1":                          {0x3ffb, 0xcccccccccccccccd},
 		"-1":                           {0xbfff, 1 << 63},

@@ -118,6 +118,7 @@ func hostSingle(a, b uint64, same func(f Format, what string, want, got uint64))
 
 // TestHostText compares reading and printing with package strconv.
 func TestHostText(t *testing.T) {
+	sample.Long(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	before := uint64(0)
 	for range min(operands(), 2000) {

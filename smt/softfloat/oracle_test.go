@@ -388,6 +388,7 @@ func got(v uint64, flags Flags) result { return result{v, flags} }
 // TestTinyFormats compares all operations with the oracle, for all operands, all
 // modes and all flags.
 func TestTinyFormats(t *testing.T) {
+	sample.Long(t)
 	for _, f := range tiny {
 		o := newOracle(f)
 		all := uint64(1) << f.Width()
@@ -425,6 +426,7 @@ func TestTinyFormats(t *testing.T) {
 }
 
 func TestTinyFma(t *testing.T) {
+	sample.Long(t)
 	for _, f := range []Format{{2, 3}, {3, 2}, {3, 3}} {
 		o := newOracle(f)
 		all := uint64(1) << f.Width()

@@ -18,7 +18,6 @@ package svwitness
 import (
 	"context"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -27,6 +26,7 @@ import (
 	"magus/component"
 	"magus/engine/bounded"
 	"magus/engine/cegar"
+	"magus/internal/pattern"
 	"magus/lts"
 	"magus/predabs"
 	"magus/smt/expr"
@@ -188,7 +188,7 @@ func (x *extraction) invariant(copies []cfa.Head) (Invariant, bool) {
 }
 
 // label is a label of a statement.
-var label = regexp.MustCompile(`^[A-Za-z_]\w*\s*:`)
+var label = pattern.New(`^[A-Za-z_]\w*\s*:`)
 
 // stands reports whether the loop or the label stands in the text, and is not what a macro makes: then
 // other statements may stand at the same place.
@@ -196,7 +196,7 @@ func (x *extraction) stands(at Location, loop bool) bool {
 	if loop {
 		return slices.Contains([]string{"for", "while"}, x.places.word(at))
 	}
-	return label.MatchString(x.places.rest(at))
+	return label().MatchString(x.places.rest(at))
 }
 
 // either is the disjunction of conjunctions, or of what they have in common if it is too long;
@@ -227,7 +227,7 @@ func common(all []cube) []cube {
 }
 
 // named is what a variable's name looks like in C, with its root.
-var named = regexp.MustCompile(`^([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*|\[\d+\])*)$`)
+var named = pattern.New(`^([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*|\[\d+\])*)$`)
 
 // names are the names that variables have in a frame, where names mean what visible says.
 func (x *extraction) names(visible func(string) (source.Named, bool), frame int) func(*expr.Expr) (string, bool) {
@@ -241,7 +241,7 @@ func (x *extraction) names(visible func(string) (source.Named, bool), frame int)
 	}
 	return func(e *expr.Expr) (string, bool) {
 		v, ok := vars[e]
-		m := named.FindStringSubmatch(v.Name)
+		m := named().FindStringSubmatch(v.Name)
 		if !ok || m == nil || v.Kind == cfa.Temp {
 			return "", false
 		}

@@ -8,6 +8,7 @@ package libc
 
 import (
 	_ "embed"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -75,36 +76,51 @@ type State struct {
 	Write bool
 }
 
-var functions = sync.OnceValue(func() map[string]Function {
-	all := map[string]Function{}
-	for _, f := range readTable(functionsText) {
-		all[f.Name] = f
+// lines are where the rows stand, by name: to read all of them takes longer than most programs.
+var lines = sync.OnceValue(func() map[string]row {
+	all := make(map[string]row, strings.Count(functionsText, "\n"))
+	for r := range rows(functionsText) {
+		name, _, _ := strings.Cut(r.line, " ")
+		all[name] = r
 	}
 	return all
 })
 
 // Known is the row of a function; false if there is none.
 func Known(name string) (Function, bool) {
-	f, ok := functions()[name]
-	return f, ok
+	r, ok := lines()[name]
+	if !ok {
+		return Function{}, false
+	}
+	return readRow(r.header, strings.Fields(r.line)), true
 }
 
 // Functions are all rows, in the order of the table.
-func Functions() []Function { return readTable(functionsText) }
+func Functions() (all []Function) {
+	for r := range rows(functionsText) {
+		all = append(all, readRow(r.header, strings.Fields(r.line)))
+	}
+	return all
+}
 
-func readTable(text string) (rows []Function) {
-	header := ""
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		switch words := strings.Fields(line); {
-		case line == "" || line[0] == '#':
-		case line[0] == '[':
-			header = strings.Trim(line, "[]")
-		default:
-			rows = append(rows, readRow(header, words))
+// A row is a line of the table, and the header above it.
+type row struct{ header, line string }
+
+// rows are the lines of a table that are rows.
+func rows(text string) iter.Seq[row] {
+	return func(yield func(row) bool) {
+		header := ""
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			switch {
+			case line == "" || line[0] == '#':
+			case line[0] == '[':
+				header = strings.Trim(line, "[]")
+			case !yield(row{header, line}):
+				return
+			}
 		}
 	}
-	return rows
 }
 
 func readRow(header string, words []string) Function {

@@ -100,8 +100,8 @@ func Run(tokens []preprocess.Token) ([]preprocess.Token, error) {
 // wordsOf are the names and punctuators in a text.
 func wordsOf(tokens []preprocess.Token) map[string]bool {
 	words := map[string]bool{}
-	for _, t := range tokens {
-		if t.Kind == lex.Name || t.Kind == lex.Punct {
+	for i := range tokens { // which are large
+		if t := &tokens[i]; t.Kind == lex.Name || t.Kind == lex.Punct {
 			words[t.Text] = true
 		}
 	}
