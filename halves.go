@@ -122,15 +122,19 @@ func (h *halves) Certificate(ctx context.Context) (*certificate.Certificate, err
 	return c, nil
 }
 
-// verifyHalves checks the certificate of a claim of failures and divergences of threads. What goes on for ever
-// is shown by none, so a violation is one of failures.
+// verifyHalves checks the certificate of a claim of failures and divergences of threads. A violation is one of failures,
+// or has a round, and goes on for ever.
 func verifyHalves(ctx context.Context, claim *Claim, opt Options, cert *certificate.Certificate) error {
 	failures, endless, err := claim.Halves(ctx)
 	if err != nil {
 		return err
 	}
 	of := []*Claim{failures, endless}
-	if cert.Verdict == Violates.String() {
+	switch {
+	case cert.Verdict != Violates.String():
+	case len(cert.Parts) == 1 && cert.Parts[0].Round != nil:
+		of = of[1:]
+	default:
 		of = of[:1]
 	}
 	parts, err := cert.InParts(len(of))

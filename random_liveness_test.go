@@ -296,7 +296,7 @@ func randomLiveness(t *testing.T, count, oneOf int, random func(*rand.Rand) (s *
 		require.NoError(t, err, spec)
 		claims, err := p.Claims(magus.Selection{Fairness: fairness})
 		require.NoError(t, err, spec)
-		o, err := magus.Check(t.Context(), claims[0], magus.Options{}, nil)
+		o, err := checkedAgain(t, claims[0], magus.Options{}, true)
 		require.NoError(t, err)
 		about := fmt.Sprintf("number %d, %s\n%s\n%s", n, fairness, c, spec)
 		switch o.Verdict {

@@ -49,7 +49,7 @@ const rules = `
 	smt/softfloat, smt/solver < smt/boxes;
 	smt/order, smt/bitblast, smt/boxes < smt/embedded;
 	smt/solver < smt/checked, smt/record;
-	smt/solver < smt/recurrence < predabs, engine/liveness;
+	smt/solver < smt/recurrence < predabs, engine/liveness, engine/termination;
 	smt/embedded < smt/solvertest;
 	smt/sat < smt/sat/drup;
 

@@ -32,6 +32,9 @@ type Feasibility struct {
 	// Core are the positions in the path, in the program's edges, whose guards
 	// contradict each other, increasing; of an infeasible path.
 	Core []int
+	// First is the position of the first of these guards that what was computed before makes false by itself, if
+	// one is so: nothing was chosen that it asks.
+	First []int
 	// Run is a concrete execution; of a feasible path.
 	Run *component.Execution
 }
@@ -192,7 +195,11 @@ func (x *feasibility) decide(ctx context.Context, t *trace) (f Feasibility, firs
 		return Feasibility{}, nil, err
 	case answer == solver.Unsat:
 		first = slices.Clone(x.solver.Core())
-		return Feasibility{Core: positions(first, t.where)}, first, nil
+		f.Core = positions(first, t.where)
+		if i := slices.IndexFunc(t.conds, (*expr.Expr).IsFalse); i >= 0 {
+			f.First = []int{t.where[i]}
+		}
+		return f, first, nil
 	}
 	conds, err := x.settle(ctx, t.conds, t.kept)
 	if err != nil {

@@ -608,9 +608,6 @@ func (a *audit) outcome(ctx context.Context, s *Session, o *verdict.Outcome) err
 	if s.summary != nil && s.summary.contracts == nil { // a proof by summaries has no certificate
 		return nil
 	}
-	if o.Verdict == verdict.Conforms && s.asksDivergence() && s.ranked() {
-		return nil
-	}
 	c, err := s.Certificate(ctx)
 	if err != nil {
 		return err

@@ -128,7 +128,8 @@ func (s *state) noteBesides() (refuted []RefutedPath) {
 	for _, p := range s.otherParts {
 		c := s.comps[p.copied.Component]
 		refuted = append(refuted, c.refuted(p.copied, p.taken))
-		c.spurious = append(c.spurious, spuriousPath{p.taken.path, p.taken.feasible.Core, c.set})
+		f := p.taken.feasible
+		c.spurious = append(c.spurious, spuriousPath{p.taken.path, f.Core, f.First, c.set})
 	}
 	return refuted
 }

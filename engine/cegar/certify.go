@@ -51,9 +51,6 @@ func (s certifying) certificate(ctx context.Context, v verdict.Verdict) (*Certif
 	case verdict.Conforms:
 		return c, s.certifyConforms(ctx, c)
 	case verdict.Violates:
-		if s.recurring() {
-			return c, errRecurrence
-		}
 		s.certifyViolates(c)
 	}
 	return c, nil
@@ -80,8 +77,8 @@ func (s certifying) certifyConforms(ctx context.Context, c *Certificate) error {
 	switch {
 	case s.asksSimulation():
 		return s.certifySimulation(ctx, c)
-	case s.asksDivergence() && s.ranked():
-		return errRanking
+	case s.asksDivergence():
+		s.certifyEnds(c)
 	}
 	c.Deadlock = s.asksDeadlock()
 	if s.claim.AsksStanding() {

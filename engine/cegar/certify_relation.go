@@ -4,19 +4,13 @@ package cegar
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"magus/component"
 	"magus/evidence/certificate"
 	"magus/lts"
+	"magus/smt/expr"
 )
-
-// errRecurrence is why there is no certificate.
-var errRecurrence = errors.New("a run that goes on for ever without coming back to the same values has no certificate")
-
-// errRanking is why there is no certificate.
-var errRanking = errors.New("a proof that loops end by a ranking has no certificate")
 
 // certifySimulation writes out the relation.
 func (s certifying) certifySimulation(ctx context.Context, c *Certificate) error {
@@ -81,9 +75,14 @@ func (s certifying) certifyTree(c *Certificate) {
 	}
 }
 
-// certifyLasso writes out the runs with one round.
+// certifyLasso writes out the runs with one round, and the recurrence set of one that does not come back to the same
+// values.
 func (s certifying) certifyLasso(c *Certificate) {
-	l := s.cex.lasso
+	l, x := s.cex.lasso, s.cex
+	if l.within != nil { // one round of two
+		x = s.cex.withRounds(1)
+		c.Trace = s.actions.Names(x.Trace())
+	}
 	c.Round = &certificate.Lasso{Actions: len(s.cex.joint(l.stem))}
 	for k, copied := range s.cex.copies {
 		level := s.comps[copied.Component]
@@ -94,16 +93,26 @@ func (s certifying) certifyLasso(c *Certificate) {
 		out := level.certifyRun(once)
 		out.Name = s.system.CopyName(copied)
 		c.Runs, c.Round.Moves = append(c.Runs, out), append(c.Round.Moves, at)
+		if l.within != nil && end > at {
+			set := certificate.RecurrenceSet{Component: certificate.Component{Name: out.Name}}
+			set.Atoms = set.AddTerms(map[*expr.Expr]int{}, l.within...)
+			c.Round.Sets = append(c.Round.Sets, set)
+		}
 	}
 	if s.system.Single() {
 		return
 	}
-	for _, j := range s.cex.joint(len(s.cex.Steps)) {
+	for _, j := range x.joint(len(x.Steps)) {
 		c.By = append(c.By, slices.Clone(j.Parts))
 	}
 }
 
-// ranked reports whether loops end by a ranking.
-func (s *question) ranked() bool {
-	return slices.ContainsFunc(s.comps, func(c *model) bool { return c.ends })
+// certifyEnds writes out the ranks by which loops end.
+func (s certifying) certifyEnds(c *Certificate) {
+	for i, m := range s.comps {
+		for _, r := range m.ended {
+			term := c.Components[i].AddTerms(map[*expr.Expr]int{}, r.term)[0]
+			c.Ends = append(c.Ends, certificate.Lessening{Component: i, Term: term, Up: r.up})
+		}
+	}
 }

@@ -15,6 +15,7 @@ import (
 	"magus/component"
 	"magus/evidence/confirm"
 	"magus/evidence/verdict"
+	"magus/lts"
 	"magus/smt/solver"
 )
 
@@ -30,10 +31,6 @@ func (s *Session) confirm(ctx context.Context, e Event) Event {
 		switch v := e.Outcome.Verdict; {
 		case v == verdict.Conforms && s.summary != nil && !s.summary.certifiable():
 			e.Outcome.Confirmation = verdict.Confirmation{Why: errNoCertificate.Error()}
-		case v == verdict.Conforms && s.asksDivergence() && s.ranked():
-			e.Outcome.Confirmation = verdict.Confirmation{Why: errRanking.Error()}
-		case v == verdict.Violates && s.recurring():
-			e.Outcome.Confirmation = verdict.Confirmation{Why: errRecurrence.Error()}
 		case v == verdict.Unknown, v == verdict.Violates && s.opt.Written < 0: // nobody is told of that
 		case v == verdict.Conforms && s.confirmation != nil:
 			e.Outcome.Confirmation = *s.confirmation
@@ -42,11 +39,6 @@ func (s *Session) confirm(ctx context.Context, e Event) Event {
 		}
 	}
 	return e
-}
-
-// recurring reports whether the violation goes on for ever without coming back to the same values.
-func (s *state) recurring() bool {
-	return s.cex != nil && s.cex.lasso != nil && s.cex.lasso.within != nil
 }
 
 // check has a verdict checked.
@@ -84,24 +76,28 @@ func (s *Session) check(ctx context.Context, e Event, v verdict.Verdict) Event {
 }
 
 // leastCheck is an effort that the check of a verdict takes at least: of an abstraction, something for each
-// of its states.
+// of its states, and for each step of the component that is looked at there, of which blocks have many.
 func (s *state) leastCheck(v verdict.Verdict) int64 {
 	if v != verdict.Conforms || s.searched > 0 || s.induced != nil || s.summary != nil {
 		return 0
 	}
-	n := 0
+	states, steps := 0, 0
 	for _, c := range s.comps {
-		n += c.mp.LTS.NumStates()
+		states += c.mp.LTS.NumStates()
+		for q := range lts.State(c.mp.LTS.NumStates()) {
+			steps += len(c.abs.Graph.Out(c.mp.Node(q)))
+		}
 	}
-	return stateCheck * int64(n)
+	return max(stateCheck*int64(states), stepCheck*int64(steps))
 }
 
 // mostRepeated is how many steps in rounds of loops are executed once more: some milliseconds.
 const mostRepeated = 1 << 18
 
-// stateCheck is the effort of the check of an abstract state with one step, which is a question, and lookEffort that of
-// what checkers do between two looks at their context.
+// stateCheck is the effort of the check of an abstract state with one step, which is a question, stepCheck that of a step
+// at least, and lookEffort that of what checkers do between two looks at their context.
 const (
 	stateCheck = 300
+	stepCheck  = 30
 	lookEffort = 30
 )

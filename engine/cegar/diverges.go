@@ -84,7 +84,7 @@ func (s *state) divergesAlone(ctx context.Context) (all lts.DivergenceResult, er
 	spec := free.Build()
 	for i, m := range s.levelOne() {
 		c := s.comps[i]
-		c.ends = false
+		c.ended = nil
 		ends := func(ctx context.Context, _ int, among []lts.Transition) ([]lts.Transition, error) {
 			return c.loopEnds(ctx, among)
 		}
@@ -106,7 +106,7 @@ func (s *state) divergesWith(ctx context.Context, copies []int) (lts.DivergenceR
 		standing, passed = append(standing, c.abs.Graph.Standing()), append(passed, c.Cut)
 	}
 	for _, c := range s.comps {
-		c.ends = false
+		c.ended = nil
 	}
 	w := lts.Copy(s.levelOne(), copies, s.against)
 	ends := func(ctx context.Context, part int, among []lts.Transition) ([]lts.Transition, error) {

@@ -47,7 +47,9 @@ func (c *model) loopEnds(ctx context.Context, among []lts.Transition) ([]lts.Tra
 			return nil, err
 		}
 		if ok && ended != nil {
-			c.ends = true
+			if !slices.Contains(c.ended, r) {
+				c.ended = append(c.ended, r)
+			}
 			return ended, nil
 		}
 	}

@@ -34,7 +34,7 @@ type modelState struct {
 	spurious []spuriousPath // so far
 	settled  int            // how many of them there were before the present counterexample
 	mp       *predabs.MP
-	ends     bool                   // that some of its loops end was shown by a ranking
+	ended    []rank                 // those by which some of its loops were shown to end
 	stale    bool                   // mp is not that of set
 	ma       *actionref.Abstraction // of mp; nil if it is not built yet, or level two is off
 	traces   [][]lts.Action         // refuted at level two
@@ -45,16 +45,19 @@ type modelState struct {
 
 // A proof is a set of candidates with the abstractions built from it.
 type proof struct {
-	set []int
-	mp  *predabs.MP
-	ma  *actionref.Abstraction
+	set   []int
+	mp    *predabs.MP
+	ma    *actionref.Abstraction
+	ended []rank
 }
 
 // A spuriousPath is one of MP that the component cannot take.
 type spuriousPath struct {
 	path predabs.Path
 	core []int // positions in the program's edges whose conditions contradict each other
-	set  []int // the candidates that were chosen when it was found
+	// first is the first position whose condition is false whatever is chosen, if there is one
+	first []int
+	set   []int // the candidates that were chosen when it was found
 }
 
 // A taken path is one of MP that was validated: whether the component can take it.

@@ -124,7 +124,7 @@ func (c *model) choose(ctx context.Context) (choice, error) {
 	x, err := c.attempt(ctx)
 	var none *minimize.NotEliminableError
 	if errors.As(err, &none) {
-		if p := c.spurious[none.Path]; c.abs.Discover(p.path, p.core) > 0 {
+		if c.abs.Discover(c.spurious[none.Path].path, c.contradiction(none.Path)) > 0 {
 			before := x.stats
 			x, err = c.attempt(ctx)
 			x.stats.Add(before)
@@ -138,6 +138,28 @@ func (c *model) choose(ctx context.Context) (choice, error) {
 		err = nil
 	}
 	return x, err
+}
+
+// contradiction are the positions of a spurious path from which predicates are discovered: those of its core, unless
+// an earlier path contradicts itself in the same edges. Then each round of a loop would be refuted for itself, by what
+// the loop comes to at last; the first condition that is false says what goes wrong before.
+func (c *model) contradiction(path int) []int {
+	p := c.spurious[path]
+	if p.first == nil || slices.Equal(p.first, p.core) {
+		return p.core
+	}
+	edges := func(q spuriousPath) (all []int32) {
+		program := c.abs.Graph.Program(c.abs.Steps(q.path))
+		for _, at := range q.core {
+			all = append(all, program[at])
+		}
+		return all
+	}
+	own := edges(p)
+	if slices.ContainsFunc(c.spurious[:path], func(q spuriousPath) bool { return slices.Equal(edges(q), own) }) {
+		return p.first
+	}
+	return p.core
 }
 
 // attempt asks the strategy for a set. The exact strategy goes on with small

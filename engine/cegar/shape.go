@@ -107,7 +107,7 @@ func (c *model) take(ctx context.Context, steps []int32) error {
 	c.fruitless = 0
 	excluded, err := c.abs.Eliminates(ctx, p, c.set)
 	if err == nil && !excluded {
-		c.spurious = append(c.spurious, spuriousPath{p, t.feasible.Core, c.set})
+		c.spurious = append(c.spurious, spuriousPath{p, t.feasible.Core, t.feasible.First, c.set})
 	}
 	return err
 }

@@ -65,7 +65,7 @@ func (x smaller) with(comps []*model, checked composition, iterations int) small
 	if !x.proved || cost < 0 {
 		x.best, x.largest = checked, checked.states
 		for _, c := range comps {
-			c.proof = proof{c.set, c.mp, c.ma}
+			c.proof = proof{c.set, c.mp, c.ma, c.ended}
 			x.largest = max(x.largest, c.mp.LTS.NumStates())
 		}
 	}
@@ -96,7 +96,7 @@ const (
 func (s *task) conforms(shown string) Event {
 	if s.proved {
 		for _, c := range s.comps {
-			c.set, c.mp, c.ma, c.stale = c.proof.set, c.proof.mp, c.proof.ma, false
+			c.set, c.mp, c.ma, c.ended, c.stale = c.proof.set, c.proof.mp, c.proof.ma, c.proof.ended, false
 		}
 		s.stats.ProductStates, s.checked = s.best.states, s.best
 	}

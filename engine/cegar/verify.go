@@ -234,7 +234,7 @@ func (s *state) note() ValidatedC {
 		}
 		s.refine = append(s.refine, copied.Component)
 		if known < 0 {
-			c.spurious = append(c.spurious, spuriousPath{t.path, t.feasible.Core, c.set})
+			c.spurious = append(c.spurious, spuriousPath{t.path, t.feasible.Core, t.feasible.First, c.set})
 		}
 	}
 	return e

@@ -19,11 +19,9 @@ import (
 )
 
 var (
-	errRecurrence = errors.New("a run that goes on in a recurrence set has no certificate: it is executed, and " +
-		"that it goes on for ever is what the decision procedure says")
-	errConditions = errors.New("a violation of what is said of variables has no certificate: its run is executed")
-	errChoice     = errors.New("a violation of progress with fair choice has no certificate: it is no single run")
-	errTooLarge   = errors.New("the graphs of the components are too large for a certificate")
+	errChoice = errors.New("a violation of progress under a condition with fair choice has no certificate: it is no " +
+		"single run")
+	errTooLarge = errors.New("the graphs of the components are too large for a certificate")
 )
 
 // mostValues bounds the truth values in a certificate: states times conditions.
@@ -80,13 +78,8 @@ func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, er
 
 // violation writes out the run that violates, if its checker accepts it.
 func (s *Session) violation(ctx context.Context) (*certificate.Certificate, error) {
-	switch {
-	case s.asked.hasConds:
-		return nil, errConditions
-	case s.claim.Live.Fairness == component.ChoiceFairness:
-		return nil, errChoice
-	case s.lasso == nil:
-		return nil, errRecurrence
+	if s.claim.Live.Fairness == component.ChoiceFairness {
+		return s.trapped(ctx)
 	}
 	c := &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Violates.String(), Recursion: s.opt.Recursion}
 	for _, p := range s.lasso.parts {
@@ -103,15 +96,65 @@ func (s *Session) violation(ctx context.Context) (*certificate.Certificate, erro
 	}
 	if s.lasso.turns != nil {
 		c.Round = &certificate.Lasso{Actions: s.lasso.before}
-		for _, t := range s.lasso.turns {
+		for k, t := range s.lasso.turns {
 			c.Round.Moves = append(c.Round.Moves, t.Edge)
+			if t.Within != nil {
+				set := certificate.RecurrenceSet{Component: certificate.Component{Name: c.Runs[k].Name}}
+				set.Atoms = set.AddTerms(map[*expr.Expr]int{}, t.Within...)
+				c.Round.Sets = append(c.Round.Sets, set)
+			}
 		}
 	}
+	if s.asked.hasConds {
+		c.Order = s.lasso.order
+	}
+	return s.checked(ctx, c)
+}
+
+// checked is a certificate, if its checker accepts it.
+func (s *Session) checked(ctx context.Context, c *certificate.Certificate) (*certificate.Certificate, error) {
 	sub, err := s.subject(ctx, func(c *component.Component) solver.Solver { return s.solvers[slices.Index(s.comps, c)] })
 	if err != nil {
 		return nil, err
 	}
 	return c, c.Check(ctx, sub)
+}
+
+// trapped writes out the run to where no action of the progress is possible any more, and the graphs that show it.
+func (s *Session) trapped(ctx context.Context) (*certificate.Certificate, error) {
+	if s.claim.Live.Progress == nil || s.claim.Live.Progress.Conditional {
+		return nil, errChoice
+	}
+	c := &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Violates.String(), Recursion: s.opt.Recursion}
+	for k, p := range s.lasso.parts {
+		stem := *p.Execution
+		if s.lasso.turns != nil {
+			n := s.lasso.turns[k].Edge
+			stem.Edges, stem.Step = stem.Edges[:n], stem.Step[:n]
+		}
+		run := runOf(p.Graph, &stem)
+		run.Name = s.system.CopyName(p.Copy)
+		c.Runs = append(c.Runs, run)
+	}
+	schedule := s.lasso.schedule
+	if s.lasso.turns != nil {
+		schedule = schedule[:s.lasso.before]
+	}
+	actions := s.comps[0].Actions
+	for _, j := range schedule {
+		c.Trace = append(c.Trace, actions.Name(j.Action))
+		if !s.system.Single() {
+			c.By = append(c.By, j.Parts)
+		}
+	}
+	for i, b := range s.graphsAtEnd {
+		of := certificate.Component{Name: s.comps[i].Name}
+		if err := b.certify(&of, map[*expr.Expr]int{}); err != nil {
+			return nil, err
+		}
+		c.Components = append(c.Components, of)
+	}
+	return s.checked(ctx, c)
 }
 
 // runOf writes out what a process does.

@@ -177,7 +177,7 @@ func (x *symbolic) execution(conds []*expr.Expr, sv solver.Full) *component.Exec
 // An execution that violates, or the ways of it that are not possible.
 type executed struct {
 	violation *witness.Violation
-	lasso     *wholeRun // of the violation; nil if it is in a recurrence set
+	lasso     *wholeRun // of the violation
 	not       []int     // processes
 }
 
@@ -187,6 +187,7 @@ type wholeRun struct {
 	turns    []witness.Turn // nil if the run ends
 	schedule []witness.Joint
 	before   int
+	order    []int // processes, in the order in which they make their edges; of an action, one that takes part
 }
 
 // execute executes a lasso. The error is a reason for which it is not believed, or ctx's.
@@ -217,7 +218,7 @@ func (s *searched) execute(ctx context.Context, l *lasso, sys *component.System,
 			if len(l.loop) == 0 {
 				turns = nil
 			}
-			run := &wholeRun{parts, turns, s.schedule(l, rounds), len(s.schedule(l, 0))}
+			run := &wholeRun{parts, turns, s.schedule(l, rounds), len(s.schedule(l, 0)), s.order(l, rounds)}
 			v, err := witness.ReplayLasso(ctx, sys, parts, run.schedule, turns)
 			return executed{violation: v, lasso: run}, err
 		}
@@ -225,8 +226,8 @@ func (s *searched) execute(ctx context.Context, l *lasso, sys *component.System,
 			continue
 		}
 		if len(l.loop) > 0 && !s.asked.hasConds {
-			if x, err := s.executeRecurring(ctx, l, ways, sys, solvers); err != nil || x != nil {
-				return executed{violation: x}, err
+			if x, err := s.executeRecurring(ctx, l, ways, sys, solvers); err != nil || x.violation != nil {
+				return x, err
 			}
 		}
 		return executed{not: not}, nil
@@ -270,6 +271,29 @@ func (s *searched) schedule(l *lasso, rounds int) (all []witness.Joint) {
 	do(l.stem)
 	for range rounds {
 		do(l.loop)
+	}
+	return all
+}
+
+// order says in which order the processes make the edges of a lasso.
+func (s *searched) order(l *lasso, rounds int) (all []int) {
+	do := func(st *step) {
+		for i, m := range st.moves {
+			n := len(m.way.edges)
+			if i > 0 && st.action != lts.Tau {
+				n-- // it is the action of the first
+			}
+			all = append(all, slices.Repeat([]int{m.process}, n)...)
+		}
+	}
+	do(&s.inits[l.first])
+	for _, p := range l.stem {
+		do(s.step(p))
+	}
+	for range rounds {
+		for _, p := range l.loop {
+			do(s.step(p))
+		}
 	}
 	return all
 }

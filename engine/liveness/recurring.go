@@ -24,7 +24,7 @@ import (
 // executeRecurring executes a lasso of which each process comes back after one round, to the same values or to those
 // of a recurrence set; nil if some does not.
 func (s *searched) executeRecurring(ctx context.Context, l *lasso, ways []way, sys *component.System,
-	solvers []solver.Full) (*witness.Violation, error) {
+	solvers []solver.Full) (executed, error) {
 	parts, turns := make([]witness.Part, len(ways)), make([]witness.Turn, len(ways))
 	for i, w := range ways {
 		p := &s.processes[i]
@@ -36,14 +36,16 @@ func (s *searched) executeRecurring(ctx context.Context, l *lasso, ways []way, s
 			x, turns[i].Within, err = recurring(ctx, p.behaviour, solvers[p.Component], matters, stem, loop)
 		}
 		if err != nil || x == nil {
-			return nil, err
+			return executed{}, err
 		}
 		parts[i] = witness.Part{Copy: p.Copy, Graph: p.control, Execution: x}
 	}
 	if err := s.remembers(ways); err != nil {
-		return nil, err
+		return executed{}, err
 	}
-	return witness.ReplayLasso(ctx, sys, parts, s.schedule(l, 1), turns)
+	run := &wholeRun{parts, turns, s.schedule(l, 1), len(s.schedule(l, 0)), nil}
+	v, err := witness.ReplayLasso(ctx, sys, parts, run.schedule, turns)
+	return executed{violation: v, lasso: run}, err
 }
 
 // offersByValues reports whether an action that a process can perform somewhere in a loop depends on values.

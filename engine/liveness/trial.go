@@ -68,7 +68,7 @@ func (t *trial) violates(s *searched, l *lasso) (not []int, err error) {
 	if err := s.confirm(l); err != nil {
 		return nil, err
 	}
-	t.found, t.lasso = x.violation, x.lasso
+	t.found, t.lasso, t.graphsAtEnd = x.violation, x.lasso, t.behaviours
 	t.end(verdict.Violates, verdict.Reason{})
 	return nil, nil
 }

@@ -5,7 +5,6 @@ package termination
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"magus/component"
 	"magus/evidence/certificate"
@@ -15,18 +14,13 @@ import (
 	"magus/smt/solver"
 )
 
-// errNoCertificate is why nothing shows a run that does not end to a checker: it is executed, and that it
-// goes round for ever is argued.
-var errNoCertificate = errors.New("a run that does not end has no certificate: it is executed, " +
-	"and no checker is told why it goes round for ever")
-
 // Certificate is what shows the verdict to a checker.
-func (s *Session) Certificate(context.Context) (*certificate.Certificate, error) {
+func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, error) {
 	if s.outcome == nil || s.outcome.Verdict == verdict.Unknown {
 		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Unknown.String()}, nil
 	}
 	if s.outcome.Verdict == verdict.Violates {
-		return nil, errNoCertificate
+		return s.certifyEndless(ctx)
 	}
 	if s.unshown != "" {
 		return nil, errors.New(s.unshown)
@@ -119,9 +113,6 @@ func Verify(ctx context.Context, c *component.Claim, opt Options, cert *certific
 	defer s.Close()
 	if s.outcome != nil {
 		return &s.outcome.Reason
-	}
-	if cert.Verdict == verdict.Violates.String() {
-		return &certificate.RefutedError{Reason: fmt.Sprint(errNoCertificate)}
 	}
 	sub, err := s.subject(ctx, s.asked.prover)
 	if err != nil {

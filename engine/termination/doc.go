@@ -15,5 +15,7 @@
 // Arithmetic is that of the machine: a term that gets smaller with each step, by the order of its type, does so
 // finitely often, whatever it is.
 //
+// Certificates are written in certify.go and, of runs that do not end, in certify_endless.go.
+//
 // Left out: threads, and runs that wait for ever, which end here.
 package termination

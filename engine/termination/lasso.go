@@ -32,6 +32,9 @@ type lasso struct {
 	// set is what holds each time that the loop begins, if it is not the same state each time.
 	set  []*expr.Expr
 	head component.Node
+	// steps is how many heads a round passes in a set, and by says what is chosen.
+	steps int
+	by    policy
 }
 
 // How random runs are made that may repeat a state, and how often a loop is executed that does.

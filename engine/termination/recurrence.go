@@ -403,7 +403,8 @@ func (q *question) drive(ctx context.Context, stem, w *round, by policy, set []*
 	if !d.follow(ctx, stem.steps, func(v *expr.Expr) uint64 { return inputs[v] }) || !d.within(w.head, set) {
 		return nil, ctx.Err()
 	}
-	found := &lasso{stem: len(d.script.Steps), set: append([]*expr.Expr{}, set...), head: w.head}
+	found := &lasso{stem: len(d.script.Steps), set: append([]*expr.Expr{}, set...), head: w.head,
+		steps: w.steps, by: by}
 	for i := range twiceAround {
 		ok := d.follow(ctx, w.steps, func(v *expr.Expr) uint64 {
 			if c := by[v]; c != nil {

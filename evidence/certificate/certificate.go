@@ -91,6 +91,8 @@ type Certificate struct {
 	Contracts *Contracts
 	// Ranking shows, with the induction, that all its runs end.
 	Ranking *Ranking
+	// Ends are the ranks with which what is not observed ends, where it is shown that nothing diverges.
+	Ends []Lessening
 	// Live shows, with the components, what happens at last.
 	Live *Liveness
 	// Threads says of a program with threads how it is modelled, and shows what components do not.
@@ -101,6 +103,9 @@ type Certificate struct {
 	Runs  []Run
 	Trace []string
 	By    [][]int
+	// Order says, where the claim speaks of variables, which run makes its next move, one after the other; of an action,
+	// one of those that take part.
+	Order []int
 	// Branches are those of a tree, each with as many of the runs as there are copies; nil of others. Round says
 	// where what goes on for ever begins; nil of others.
 	Branches []Branch

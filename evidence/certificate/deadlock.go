@@ -92,7 +92,7 @@ func (c *Certificate) checkFree(ctx context.Context, sub *Subject, checkers []*C
 			continue
 		}
 		if sub.asksDivergence() {
-			if err := c.checkAlone(sub, checkers, models); err != nil {
+			if err := c.checkAlone(ctx, sub, checkers, models); err != nil {
 				return err
 			}
 		}
@@ -130,7 +130,7 @@ func (c *Certificate) checkTuples(ctx context.Context, sub *Subject, checkers []
 		t.expand(t.all[n])
 	}
 	if sub.asksDivergence() {
-		return t.checkEndless(c)
+		return c.checkEndless(ctx, t, checkers)
 	}
 	return nil
 }
@@ -145,11 +145,20 @@ type tuples struct {
 	of       []int // by copy: its model
 	all      []tuple
 	met      map[string]bool
-	// unobserved says that only steps are taken that the specification does not observe
-	unobserved bool
+	// leads, if it is not nil, is told in place of meeting tuples where steps lead that the specification does not
+	// observe, which alone are taken then
+	leads func(to tuple, made []modelMove)
+	made  []modelMove // the moves of the step that is followed
 }
 
 type tuple struct{ at, known []lts.State }
+
+// A modelMove is the part that a copy takes in a step of the models.
+type modelMove struct {
+	copy     int
+	from, to lts.State
+	action   lts.Action
+}
 
 // meet notes a tuple. Where the specification does not have the trace, others say so.
 func (t *tuples) meet(at, known []lts.State) {
@@ -176,22 +185,35 @@ func (t *tuples) expand(q tuple) {
 		for _, e := range t.models[i].Out(q.at[k]) {
 			_, says := t.progs[i].standing[e.Action]
 			switch {
-			case says, t.unobserved && t.spec.HasAction(e.Action):
+			case says, t.leads != nil && t.spec.HasAction(e.Action):
 			case e.Action == lts.Tau:
-				next[k] = e.To
-				t.meet(next, q.known)
-				next[k] = q.at[k]
+				t.move(modelMove{k, q.at[k], e.To, e.Action}, next, func() { t.arrive(next, q.known) })
 			case t.first(e.Action) == i: // its first component begins
 				known := q.known
 				if t.spec.HasAction(e.Action) {
 					known = after(t.spec, known, e.Action)
 				}
-				next[k] = e.To
-				t.join(q.at, next, known, e.Action, i+1)
-				next[k] = q.at[k]
+				t.move(modelMove{k, q.at[k], e.To, e.Action}, next, func() { t.join(q.at, next, known, e.Action, i+1) })
 			}
 		}
 	}
+}
+
+// move has a copy make a move while something is done.
+func (t *tuples) move(m modelMove, next []lts.State, do func()) {
+	next[m.copy], t.made = m.to, append(t.made, m)
+	do()
+	next[m.copy], t.made = m.from, t.made[:len(t.made)-1]
+}
+
+// arrive meets a tuple, or tells where a step leads.
+func (t *tuples) arrive(at, known []lts.State) {
+	if t.leads == nil {
+		t.meet(at, known)
+		return
+	}
+	slices.Sort(known)
+	t.leads(tuple{at, known}, slices.Clone(t.made))
 }
 
 // first is the first component with an action in its alphabet.
@@ -202,7 +224,7 @@ func (t *tuples) first(a lts.Action) int {
 // join has one copy of each component from a number on take part in an action.
 func (t *tuples) join(q, next, known []lts.State, a lts.Action, from int) {
 	if from == len(t.models) {
-		t.meet(next, known)
+		t.arrive(next, known)
 		return
 	}
 	if !t.models[from].HasAction(a) {
@@ -214,10 +236,8 @@ func (t *tuples) join(q, next, known []lts.State, a lts.Action, from int) {
 			continue
 		}
 		for _, e := range t.models[i].OutBy(q[k], a) {
-			next[k] = e.To
-			t.join(q, next, known, a, from+1)
+			t.move(modelMove{k, q[k], e.To, a}, next, func() { t.join(q, next, known, a, from+1) })
 		}
-		next[k] = q[k]
 	}
 }
 

@@ -39,5 +39,5 @@
 // line: [Write] and [Read].
 //
 // Left out: certificates of unknown verdicts, for which there is nothing to
-// certify, of runs that do not end or violate what is asked at last, and of the smallness of the sets of predicates.
+// certify, of progress under a condition that fair choice violates, and of the smallness of the sets of predicates.
 package certificate

@@ -29,6 +29,10 @@ func pairsInParts() []pair {
 			good: "", bad: "| never -> S", relation: component.Failures},
 		{name: "threads that go on, and are seen", c: turns, spec: serves,
 			good: "", bad: "| never -> S", relation: component.Divergences},
+		{name: "threads that go on unseen", c: "#include <pthread.h>\nstatic void *w(void *p) { __MAGUS_ACTION__(\"got\"); " +
+			"while (@) ; return p; } int main(void) { pthread_t h; pthread_create(&h, 0, w, 0); pthread_join(h, 0); return 0; }",
+			spec: "S = ( got -> STOP ). program main { specification s, {1}, S; }",
+			good: "0", bad: "1", relation: component.Divergences},
 	}
 }
 

@@ -143,6 +143,11 @@ func (q *question) seen(c *certificate.Certificate) bool {
 	return false
 }
 
+// knows reports whether brute force says something of a certificate: it has no ranks, and no runs that never end.
+func (q *question) knows(c *certificate.Certificate) bool {
+	return len(c.Ends) == 0 && (c.Verdict == "conforms" || q.claim.Question != component.Terminates)
+}
+
 // performs reports whether the copies have a trace.
 func (c *crowd) performs(trace []string) bool {
 	if trace == nil {
@@ -161,7 +166,7 @@ func (c *crowd) performs(trace []string) bool {
 // holds; and what is accepted for the claim of its own is one that brute force accepts too: a fact that is
 // needed cannot be forged.
 func TestForgedCertificatesAreRefused(t *testing.T) {
-	forged, distinct, equivalent, wrong := 0, 0, 0, 0
+	forged, distinct, equivalent, looked, wrong := 0, 0, 0, 0, 0
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	for _, p := range pairsBeyond() {
 		t.Run(p.name, func(t *testing.T) {
@@ -170,13 +175,15 @@ func TestForgedCertificatesAreRefused(t *testing.T) {
 			try := func(own, other *magus.Claim, verdict string, accepts func(*question, *certificate.Certificate) bool) {
 				c, _ := decided(t, own, opt, verdict)
 				q := asked(t, own)
-				exact := !p.partial && (len(c.Components) == 0 || c.Components[0].Blocks == 0)
+				exact := !p.partial && (len(c.Components) == 0 || c.Components[0].Blocks == 0) && q.knows(c)
 				require.True(t, !exact || accepts(q, c), "brute force does not accept what is shown: %s", written(t, c))
 				some, all := chosen(t, rnd, c)
 				distinct += all
 				kept := 0
 				for _, f := range some {
-					forged++
+					if forged++; exact {
+						looked++
+					}
 					if f.cert = readAgain(t, f.cert); f.cert == nil || f.cert.Verdict == "unknown" {
 						continue
 					}
@@ -207,7 +214,7 @@ func TestForgedCertificatesAreRefused(t *testing.T) {
 	if sample.Whole() {
 		require.Greater(t, forged, 500)
 		require.Greater(t, forged, 4*equivalent)
-		require.Greater(t, wrong, forged/4) // it tells them apart
+		require.Greater(t, wrong, looked/4) // it tells them apart
 	}
 }
 

@@ -7,8 +7,8 @@ package certificate
 // that is computed from, has at its end the values that it had at its beginning. The specification does not
 // diverge then.
 //
-// That nothing diverges is shown by the models where no step that is not observed leads back to where it began: whoever
-// checks the certificate looks at all tuples of their states. Where loops end by a ranking, there is no certificate.
+// A round that does not come back to the same values leads back into a recurrence set (recurrence.go). That nothing
+// diverges is shown by the models (endless.go).
 //
 // Source: docs/semantics.md, "What the specification must offer". Cost: linear in the run; in the tuples' steps.
 
@@ -18,7 +18,6 @@ import (
 
 	"magus/cfa"
 	"magus/component"
-	"magus/internal/graph"
 	"magus/lts"
 	"magus/smt/expr"
 )
@@ -27,6 +26,8 @@ import (
 type Lasso struct {
 	Actions int   // of the trace before it
 	Moves   []int // by run: before it
+	// Sets are those of runs that do not come back to the same values.
+	Sets []RecurrenceSet
 
 	line int
 }
@@ -41,10 +42,13 @@ func (c *Certificate) checkLasso(ctx context.Context, sub *Subject, checkers []*
 	if len(l.Moves) != len(c.Runs) || l.Actions < 0 || l.Actions > len(c.Trace) {
 		return refuted(l.line, "it is not said of each run where its round begins")
 	}
+	if err := c.checkSets(sub); err != nil {
+		return err
+	}
 	var lines []*lts.LTS
 	goes := false
 	for k := range c.Runs {
-		line, err := c.Runs[k].goesRound(ctx, checkers[copies[k].Component].prog, l.Moves[k])
+		line, err := c.Runs[k].goesRound(ctx, checkers[copies[k].Component], l.Moves[k], l.set(&c.Runs[k]), nil)
 		if err != nil {
 			return err
 		}
@@ -79,6 +83,31 @@ func (c *Certificate) checkLasso(ctx context.Context, sub *Subject, checkers []*
 	return c.beginTogether(own.By[:l.Actions])
 }
 
+// checkGoesOn checks that a run of the only component goes on for ever.
+func (c *Certificate) checkGoesOn(ctx context.Context, sub *Subject, checkers []*Checker) error {
+	if len(checkers) != 1 || !sub.Single() || len(c.Runs) != 1 || len(c.Round.Moves) != 1 {
+		return refuted(c.line, "the run of one component is one run")
+	}
+	if err := c.checkSets(sub); err != nil {
+		return err
+	}
+	if c.Round.Moves[0] >= len(c.Runs[0].Moves) {
+		return refuted(c.Round.line, "nothing goes round")
+	}
+	line, err := c.Runs[0].goesRound(ctx, checkers[0], c.Round.Moves[0], c.Round.set(&c.Runs[0]), nil)
+	if err != nil {
+		return err
+	}
+	performed := visible(line)
+	if !slices.Equal(sub.Spec.Actions().Names(performed), c.Trace) {
+		return refuted(c.traceLine, "the run performs other actions")
+	}
+	if slices.ContainsFunc(performed, sub.IsCut) {
+		return refuted(c.traceLine, "the run comes to where it is not followed")
+	}
+	return nil
+}
+
 // beginTogether checks that the rounds of all runs begin behind the actions before the round, each of which is
 // by some of the runs.
 func (c *Certificate) beginTogether(before [][]int) error {
@@ -101,46 +130,68 @@ func (c *Certificate) beginTogether(before [][]int) error {
 	return nil
 }
 
-// goesRound executes a run, and checks that its moves from a number on are a round, if there are any.
-func (r *Run) goesRound(ctx context.Context, prog *program, from int) (*lts.LTS, error) {
+// goesRound executes a run, and checks that its moves from a number on are a round, if there are any, which can be made
+// for ever: from the same values, or in a set. Some variables are watched while it is made.
+func (r *Run) goesRound(ctx context.Context, ch *Checker, from int, set *RecurrenceSet, watched []*expr.Expr) (
+	*lts.LTS, error) {
 	if from < 0 || from > len(r.Moves) {
 		return nil, refuted(r.line, "the round begins after %d of %d moves", from, len(r.Moves))
 	}
 	var round []*step
-	var before, now map[*expr.Expr]uint64
-	copied := func(x *execution) map[*expr.Expr]uint64 { return x.clone().values }
-	line, err := r.executeSeeing(ctx, prog, func(i int, s *step, x *execution) {
+	var before, now *execution
+	around := newRound(ch.prog.comp.CFA.Pool)
+	line, err := r.executeSeeing(ctx, ch.prog, func(i int, s *step, x *execution) {
 		if i == from-1 {
-			before = copied(x)
+			before = x.clone()
 		}
 		if i >= from {
 			round = append(round, s)
+			around.take(s, func(v *expr.Expr) uint64 { return x.values[v] })
 		}
 		if i == len(r.Moves)-1 {
-			now = copied(x)
+			now = x.clone()
 		}
 	})
 	if err != nil || from == len(r.Moves) {
 		return line, err
 	}
-	if from == 0 || len(round) != len(r.Moves)-from || r.Moves[from-1].To != r.Moves[len(r.Moves)-1].To {
+	if from == 0 || before == nil || len(round) != len(r.Moves)-from ||
+		r.Moves[from-1].To != r.Moves[len(r.Moves)-1].To {
 		return nil, refuted(r.line, "the round does not lead back to where it begins")
 	}
-	vars, ok := restsOn(round)
-	if !ok {
-		return nil, refuted(r.line, "the round reads memory of which nothing is known")
+	if set == nil {
+		return line, r.comesBack(round, watched, before, now)
 	}
-	for _, v := range vars {
-		if before[v] != now[v] {
-			return nil, refuted(r.line, "%v is not what it was when the round began", v)
-		}
+	if watched != nil {
+		return nil, refuted(r.line, "what a formula says of variables need not be the same in each round")
 	}
-	return line, nil
+	if err := set.begins(before); err != nil {
+		return nil, err
+	}
+	return line, set.recurs(ctx, ch, r.Moves[from-1].To, around)
 }
 
-// restsOn are the variables on whose values at its beginning it rests that a round can be made again; ok is false if it
-// reads memory without variables.
-func restsOn(round []*step) (vars []*expr.Expr, ok bool) {
+// comesBack checks that all on which it rests that a round can be made has the values that it had, and is known.
+func (r *Run) comesBack(round []*step, watched []*expr.Expr, before, now *execution) error {
+	vars, ok := restsOn(round, watched)
+	if !ok {
+		return refuted(r.line, "the round reads memory of which nothing is known")
+	}
+	for _, v := range vars {
+		switch {
+		case before.values[v] != now.values[v]:
+			return refuted(r.line, "%v is not what it was when the round began", v)
+		case now.tainted[v]:
+			return refuted(r.line, "that %v is what it was when the round began is not modelled", v)
+		}
+	}
+	return nil
+}
+
+// restsOn are the variables on whose values at its beginning it rests that a round can be made again, and what some
+// variables are at each moment of it; ok is false if it reads memory without variables.
+func restsOn(round []*step, watched []*expr.Expr) (vars []*expr.Expr, ok bool) {
+	vars = slices.Clone(watched)
 	for grown := -1; grown != len(vars); {
 		grown = len(vars)
 		now := slices.Clone(vars)
@@ -148,7 +199,7 @@ func restsOn(round []*step) (vars []*expr.Expr, ok bool) {
 			if s.memory != nil && s.memory.Kind == cfa.Read {
 				return nil, false
 			}
-			now = s.restsOn(now)
+			now = s.restsOn(append(now, watched...))
 		}
 		for _, v := range now {
 			if !slices.Contains(vars, v) {
@@ -167,9 +218,9 @@ func (s *step) restsOn(behind []*expr.Expr) (before []*expr.Expr) {
 	terms := slices.Clone(s.guard)
 	for _, v := range behind {
 		k := slices.IndexFunc(s.assign, func(a assignment) bool { return a.to == v })
-		if k < 0 {
+		if k < 0 && !slices.Contains(before, v) {
 			before = append(before, v)
-		} else {
+		} else if k >= 0 {
 			terms = append(terms, s.assign[k].value)
 		}
 	}
@@ -179,58 +230,6 @@ func (s *step) restsOn(behind []*expr.Expr) (before []*expr.Expr) {
 		}
 	}
 	return before
-}
-
-// checkEndless checks that no steps of the tuples that are not observed lead in a circle where the
-// specification does not diverge.
-func (t *tuples) checkEndless(c *Certificate) error {
-	number := map[string]int{}
-	for n, q := range t.all {
-		number[tupleKey(q)] = n
-	}
-	out := make([][]int, len(t.all))
-	for n, q := range t.all {
-		if t.sub.Divergent != nil && slices.Contains(q.known, *t.sub.Divergent) {
-			continue
-		}
-		hidden := &tuples{models: t.models, progs: t.progs, sub: t.sub, spec: t.spec, of: t.of, met: map[string]bool{}}
-		hidden.unobserved = true
-		hidden.expand(q)
-		for _, to := range hidden.all {
-			m, met := number[tupleKey(to)]
-			if !met {
-				return refuted(c.line, "a tuple of states was not met")
-			}
-			out[n] = append(out[n], m)
-		}
-	}
-	g := graph.Func{Nodes: len(out), Succ: func(n int, yield func(int)) {
-		for _, m := range out[n] {
-			yield(m)
-		}
-	}}
-	if slices.Contains(graph.SCC(g).OnCycle(g), true) {
-		return refuted(c.line, "steps of the models that are not observed lead in a circle")
-	}
-	return nil
-}
-
-// checkAlone checks that no steps of one model that are not observed lead in a circle: then no number of copies goes on
-// for ever, for one of them would make infinitely many such steps.
-func (c *Certificate) checkAlone(sub *Subject, checkers []*Checker, models []*lts.LTS) error {
-	for i, m := range models {
-		g := graph.Func{Nodes: m.NumStates(), Succ: func(n int, yield func(int)) {
-			for _, e := range m.Out(lts.State(n)) {
-				if _, says := checkers[i].prog.standing[e.Action]; !says && !sub.Spec.HasAction(e.Action) {
-					yield(int(e.To))
-				}
-			}
-		}}
-		if slices.Contains(graph.SCC(g).OnCycle(g), true) {
-			return refuted(c.line, "steps of component %d that are not observed lead in a circle", i+1)
-		}
-	}
-	return nil
 }
 
 // asksDivergence reports whether the claim is besides that nothing goes on for ever unobserved.

@@ -56,23 +56,9 @@ func (c *Certificate) checkRunsAtLast(ctx context.Context, sub *Subject, checker
 	if _, assumes := sub.Components[0].CFA.Assumes(); assumes && sub.Claim.Live.Fairness == component.NoFairness {
 		return refuted(c.line, "without fairness, an assumption ends runs of components that exchange values")
 	}
-	f, err := newOwing(ctx, sub)
+	s, err := c.newLiveSearch(ctx, sub, checkers)
 	if err != nil {
-		return refuted(c.line, "%v", err)
-	}
-	s := &liveSearch{ctx: ctx, sub: sub, owing: f, line: c.line}
-	for i := range c.Components {
-		if err := sub.forgets(i, c.Components[i].line); err != nil {
-			return err
-		}
-		m, err := newLiveModel(ctx, checkers[i], &c.Components[i], f.conds[i])
-		if err != nil {
-			return err
-		}
-		s.models = append(s.models, m)
-		for range sub.Copies[i] {
-			s.of = append(s.of, i)
-		}
+		return err
 	}
 	for i := range c.Live.Ranks {
 		r := &c.Live.Ranks[i]
@@ -86,6 +72,29 @@ func (c *Certificate) checkRunsAtLast(ctx context.Context, sub *Subject, checker
 		s.ranks = append(s.ranks, &lessening{Lessening: *r, term: m.terms[r.Term], model: m, known: map[string]effect{}})
 	}
 	return s.check()
+}
+
+// newLiveSearch makes the models of the components ready.
+func (c *Certificate) newLiveSearch(ctx context.Context, sub *Subject, checkers []*Checker) (*liveSearch, error) {
+	f, err := newOwing(ctx, sub)
+	if err != nil {
+		return nil, refuted(c.line, "%v", err)
+	}
+	s := &liveSearch{ctx: ctx, sub: sub, owing: f, line: c.line}
+	for i := range c.Components {
+		if err := sub.forgets(i, c.Components[i].line); err != nil {
+			return nil, err
+		}
+		m, err := newLiveModel(ctx, checkers[i], &c.Components[i], f.conds[i])
+		if err != nil {
+			return nil, err
+		}
+		s.models = append(s.models, m)
+		for range sub.Copies[i] {
+			s.of = append(s.of, i)
+		}
+	}
+	return s, nil
 }
 
 // check searches the composition.

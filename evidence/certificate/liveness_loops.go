@@ -35,6 +35,7 @@ type liveSearch struct {
 	fairness component.Fairness
 	line     int
 
+	begin  []int // by copy, the state in which it begins; nil: it has its first values
 	tuples []liveTuple
 	number map[string]int
 	nodes  []liveNode
@@ -129,8 +130,12 @@ func (s *liveSearch) tuple(at []int) (int, error) {
 	return n, nil
 }
 
-// first are the tuples in which all globals have their first values.
+// first are the tuples in which all globals have their first values, or that of where the search begins.
 func (s *liveSearch) first() (all []int, err error) {
+	if s.begin != nil {
+		n, err := s.tuple(s.begin)
+		return []int{n}, err
+	}
 	var per [][]int
 	for _, i := range s.of {
 		starts, err := s.models[i].starts()

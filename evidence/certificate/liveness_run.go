@@ -11,12 +11,13 @@ package certificate
 //
 // SOUND: whom fairness is about counts as able to go on where a step with a guard might be made.
 //
-// Left out: conditions on variables, whose positions lie between silent steps; fair choice, which no single run shows.
+// Left out: fair choice, which no single run shows (liveness_trap.go).
 //
 // Source: docs/semantics.md, "What happens at last"; written from there and not from package engine/liveness. Cost:
 // the run times the formula, and the round times the components that do not move.
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -32,8 +33,9 @@ type wholeRun struct {
 	sub      *Subject
 	copies   []component.Copy
 	checkers []*Checker
-	stem     int   // actions of the trace before the round
-	rounds   []int // by run: moves before the round
+	owing    *owing // what is asked
+	stem     int    // actions of the trace before the round
+	rounds   []int  // by run: moves before the round
 }
 
 // checkRunAtLast checks that the runs violate a claim about whole runs.
@@ -45,7 +47,11 @@ func (c *Certificate) checkRunAtLast(ctx context.Context, sub *Subject, checkers
 	if err != nil {
 		return err
 	}
-	w := &wholeRun{c: c, sub: sub, copies: copies, checkers: checkers, stem: len(c.Trace)}
+	f, err := newOwing(ctx, sub)
+	if err != nil {
+		return refuted(c.line, "%v", err)
+	}
+	w := &wholeRun{c: c, sub: sub, copies: copies, checkers: checkers, owing: f, stem: len(c.Trace)}
 	for k := range c.Runs {
 		w.rounds = append(w.rounds, len(c.Runs[k].Moves))
 	}
@@ -54,6 +60,9 @@ func (c *Certificate) checkRunAtLast(ctx context.Context, sub *Subject, checkers
 			return refuted(c.Round.line, "it is not said of each run where its round begins")
 		}
 		w.stem, w.rounds = c.Round.Actions, c.Round.Moves
+		if err := c.checkSets(sub); err != nil {
+			return err
+		}
 	}
 	if err := w.execute(ctx); err != nil {
 		return err
@@ -62,6 +71,9 @@ func (c *Certificate) checkRunAtLast(ctx context.Context, sub *Subject, checkers
 		if a, known := sub.Spec.Actions().Lookup(name); known && sub.IsCut(a) {
 			return refuted(c.traceLine, "the run comes to where recursion is not followed")
 		}
+	}
+	if sub.Claim.Live.Fairness == component.ChoiceFairness {
+		return w.checkTrap(ctx)
 	}
 	if c.Round == nil {
 		err = w.ends()
@@ -83,7 +95,12 @@ func (w *wholeRun) execute(ctx context.Context) error {
 		if len(run.Moves) == 0 {
 			return refuted(run.line, "the run does not begin")
 		}
-		line, err := run.goesRound(ctx, w.checkers[w.copies[k].Component].prog, w.rounds[k])
+		var set *RecurrenceSet
+		if w.c.Round != nil {
+			set = w.c.Round.set(run)
+		}
+		line, err := run.goesRound(ctx, w.checkers[w.copies[k].Component], w.rounds[k], set,
+			w.owing.watched(w.copies[k].Component))
 		if err != nil {
 			return err
 		}
@@ -280,19 +297,21 @@ func (w *wholeRun) offeredByOthers(k int, a lts.Action, at [][]Node) bool {
 
 // violates checks that the formula does not hold of the run.
 func (w *wholeRun) violates(ctx context.Context) error {
-	f, err := newOwing(ctx, w.sub)
-	switch {
-	case err != nil:
-		return refuted(w.c.line, "%v", err)
-	case f.hasConds:
-		return refuted(w.c.line, "where conditions on variables hold in the run is not looked at")
-	case f.formula == nil: // no livelock
+	f := w.owing
+	if f.formula == nil { // no livelock
 		if w.c.Round == nil || slices.ContainsFunc(w.c.Trace[w.stem:], func(a string) bool {
 			return !w.sub.Claim.Live.Hides(a)
 		}) {
 			return refuted(w.c.line, "the run does not go on for ever without an action")
 		}
 		return nil
+	}
+	if f.hasConds {
+		word, loop, err := w.wordOf(ctx, f)
+		if err == nil && f.formula.holdsOf(word, loop, map[*temporal][]bool{})[0] {
+			return nil
+		}
+		return cmp.Or(err, refuted(w.c.traceLine, "the run has what is asked"))
 	}
 	fluents := f.initially
 	var word []uint64

@@ -219,6 +219,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 		freeRecord
 		simulationRecord
 		livenessRecord
+		endsRecord
 		contractsRecord
 		Unrolled  *int     `json:"unrolled"`
 		Assumed   *int     `json:"assumed"`
@@ -239,6 +240,11 @@ func (in *reader) shown(c *Certificate, components int) error {
 		}
 	}
 	switch {
+	case given == 0 && r.Ends != nil && r.Told == nil && !c.Deadlock && c.Ends == nil:
+		if err := in.ends(c, *r.Ends); err != nil {
+			return err
+		}
+		return in.shown(c, components)
 	case given == 0 && r.Told != nil && !c.Deadlock && c.Told == nil:
 		c.Told = r.Told
 		return in.shown(c, components)
@@ -317,17 +323,35 @@ func (in *reader) contracts(c *Certificate, n int) error {
 // liveness reads the ranks of a proof of what happens at last.
 func (in *reader) liveness(c *Certificate, n int) error {
 	c.Live = &Liveness{line: in.line}
+	var err error
+	c.Live.Ranks, err = in.lessenings(n)
+	return err
+}
+
+// ends reads the ranks of a proof that nothing diverges.
+func (in *reader) ends(c *Certificate, n int) (err error) {
+	if n < 1 {
+		return in.wrong("expected ranks")
+	}
+	c.Ends, err = in.lessenings(n)
+	return err
+}
+
+func (in *reader) lessenings(n int) (all []Lessening, err error) {
+	if err := in.count("ranks", n); err != nil {
+		return nil, err
+	}
 	for range n {
 		var r lesseningRecord
 		if err := in.record("a rank", &r); err != nil {
-			return err
+			return nil, err
 		}
 		if r.Of == nil {
-			return in.wrong("expected a rank")
+			return nil, in.wrong("expected a rank")
 		}
-		c.Live.Ranks = append(c.Live.Ranks, Lessening{*r.Of, r.Less, r.Up, in.line})
+		all = append(all, Lessening{*r.Of, r.Less, r.Up, in.line})
 	}
-	return nil
+	return all, nil
 }
 
 // simulation reads the pairs of a relation.
@@ -370,8 +394,48 @@ func (in *reader) round(c *Certificate) error {
 	if r.Round == nil {
 		return in.wrong("expected a round")
 	}
-	c.Round = &Lasso{*r.Round, r.Moves, in.line}
+	c.Round = &Lasso{Actions: *r.Round, Moves: r.Moves, line: in.line}
+	if err := in.count("sets", r.Sets); err != nil {
+		return err
+	}
+	for range r.Sets {
+		set, err := in.set()
+		if err != nil {
+			return err
+		}
+		c.Round.Sets = append(c.Round.Sets, set)
+	}
 	return nil
+}
+
+// set reads a recurrence set.
+func (in *reader) set() (s RecurrenceSet, err error) {
+	of, err := in.component()
+	if err != nil {
+		return s, err
+	}
+	s.Component = *of
+	var r othersRecord
+	if err := in.record("rounds besides", &r); err != nil {
+		return s, err
+	}
+	if r.Others == nil {
+		return s, in.wrong("expected how many rounds there are besides")
+	}
+	if err := in.count("rounds", *r.Others); err != nil {
+		return s, err
+	}
+	for range *r.Others {
+		m, by, err := in.move()
+		if err != nil {
+			return s, err
+		}
+		if by != nil || len(m.Round) == 0 {
+			return s, in.wrong("expected a round")
+		}
+		s.Others = append(s.Others, m)
+	}
+	return s, nil
 }
 
 // unrolled reads how many layers the runs have, and their order.
@@ -662,7 +726,7 @@ func (in *reader) violates(c *Certificate, components int) error {
 	if r.Trace == nil {
 		return in.wrong("expected the trace")
 	}
-	c.Trace, c.By, c.traceLine = *r.Trace, r.By, in.line
+	c.Trace, c.By, c.Order, c.traceLine = *r.Trace, r.By, r.Order, in.line
 	if err := errors.Join(in.count("branches", r.Branches), in.branches(c, r.Branches)); err != nil {
 		return err
 	}
@@ -677,6 +741,16 @@ func (in *reader) violates(c *Certificate, components int) error {
 			return err
 		}
 		c.Runs = append(c.Runs, *run)
+	}
+	if err := in.count("models", r.Models); err != nil {
+		return err
+	}
+	for range r.Models {
+		comp, err := in.component()
+		if err != nil {
+			return err
+		}
+		c.Components = append(c.Components, *comp)
 	}
 	return nil
 }

@@ -38,6 +38,10 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 		return c.checkTree(ctx, sub, checkers)
 	case c.Round != nil && sub.asksDivergence():
 		return c.checkLasso(ctx, sub, checkers)
+	case c.Round != nil && c.Branches == nil && sub.Question == component.Terminates:
+		return c.checkGoesOn(ctx, sub, checkers)
+	case sub.Question == component.Terminates:
+		return refuted(c.line, "nothing goes on for ever")
 	case c.Branches != nil || c.Round != nil || sub.asksSimulation():
 		return refuted(c.line, "the runs are those of another relation")
 	}

@@ -67,6 +67,15 @@ package certificate
 //	…
 //	{"trace":["a"],"goes_on":true},
 //	{"round":1,"moves":[3]},
+//
+// Where a run does not come back to the same values there is a recurrence set, which is a component of the run's name
+// with the numbers of the terms that hold in it, and rounds besides the one that is executed:
+//
+//	{"round":1,"moves":[3],"sets":1},
+//	{"component":"main","terms":3,"atoms":[2],"blocks":0,"states":0},
+//	…
+//	{"others":1},
+//	{"to":"L4","turn":[{"to":"L5"},{"to":"L4","set":{"x":"1"}}],"times":1},
 
 // An induction has a component with terms only. A record has the number of layers that
 // are assumed, the control points in their order and the number of places, each with what the
@@ -99,6 +108,11 @@ package certificate
 //	{"at_last":1},
 //	{"of":0,"less":7},
 //
+// So has a proof that nothing goes on for ever unobserved where loops end by them; what it is besides follows:
+//
+//	{"ends":1},
+//	{"of":0,"less":7},
+//
 // A program with threads says so with its claim: how many copies of a thread are modelled, and
 // "whole" where the components are about one automaton in place of all threads. Otherwise it has a
 // proof, with loops that go round more than once, and lemmas: the numbers of writes that happen, of a
@@ -118,6 +132,14 @@ package certificate
 //	{"claim":"specification Once of main","verdict":"conforms","components":0,"parts":2},
 //	{"claim":"specification Once of main","verdict":"conforms","components":0,"threads":{"copies":3}},
 //	…
+
+// Where a claim speaks of variables, the trace says in which order the runs make their moves:
+//
+//	{"trace":["a"],"order":[0,0,1,0]},
+//
+// A run behind which no action of a progress is possible has models behind the runs:
+//
+//	{"trace":["a"],"models":1},
 
 // The records. Pointers tell what is missing from what is zero.
 type (
@@ -204,6 +226,9 @@ type (
 	livenessRecord struct {
 		AtLast *int `json:"at_last"` // the number of ranks
 	}
+	endsRecord struct {
+		Ends *int `json:"ends"` // the number of ranks
+	}
 	lesseningRecord struct {
 		Of   *int `json:"of"` // the component
 		Less int  `json:"less"`
@@ -233,6 +258,10 @@ type (
 	roundRecord struct {
 		Round *int  `json:"round"`
 		Moves []int `json:"moves"`
+		Sets  int   `json:"sets,omitempty"` // of recurrence
+	}
+	othersRecord struct {
+		Others *int `json:"others"` // rounds besides the one that is executed
 	}
 	setsRecord struct {
 		Sets *int `json:"sets"`
@@ -246,6 +275,8 @@ type (
 		By       [][]int   `json:"by,omitempty"`
 		Branches int       `json:"branches,omitempty"`
 		GoesOn   bool      `json:"goes_on,omitempty"`
+		Order    []int     `json:"order,omitempty"`
+		Models   int       `json:"models,omitempty"` // behind the runs
 	}
 	runRecord struct {
 		Run   *string           `json:"run"`

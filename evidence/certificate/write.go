@@ -98,10 +98,13 @@ func (o *writer) proof(c *Certificate) {
 	if c.Live != nil {
 		n := len(c.Live.Ranks)
 		o.record(livenessRecord{&n})
-		for _, r := range c.Live.Ranks {
-			o.record(lesseningRecord{&r.Component, r.Term, r.Up})
-		}
+		o.lessenings(c.Live.Ranks)
 		return
+	}
+	if len(c.Ends) > 0 {
+		n := len(c.Ends)
+		o.record(endsRecord{&n})
+		o.lessenings(c.Ends)
 	}
 	if c.Deadlock {
 		yes, cuts := true, c.Sets != nil || c.Containment != nil
@@ -134,20 +137,42 @@ func (o *writer) proof(c *Certificate) {
 	}
 }
 
+// set writes a recurrence set: its conditions, and the rounds besides the one that is executed.
+func (o *writer) set(s *RecurrenceSet) {
+	n := len(s.Others)
+	o.component(&s.Component)
+	o.record(othersRecord{&n})
+	for i := range s.Others {
+		o.record(moveOf(&s.Others[i], nil))
+	}
+}
+
+func (o *writer) lessenings(ranks []Lessening) {
+	for _, r := range ranks {
+		o.record(lesseningRecord{&r.Component, r.Term, r.Up})
+	}
+}
+
 // violation writes the run that shows that a claim does not hold.
 func (o *writer) violation(c *Certificate) {
 	o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells, 0})
 	trace := append([]string{}, c.Trace...)
-	o.record(traceRecord{&trace, c.By, len(c.Branches), c.Round != nil})
+	o.record(traceRecord{&trace, c.By, len(c.Branches), c.Round != nil, c.Order, len(c.Components)})
 	for _, b := range c.Branches {
 		own := append([]string{}, b.Trace...)
 		o.record(branchRecord{&own, append([][]int{}, b.By...), b.Visible, append([]int{}, b.Shared...)})
 	}
 	if c.Round != nil {
-		o.record(roundRecord{&c.Round.Actions, append([]int{}, c.Round.Moves...)})
+		o.record(roundRecord{&c.Round.Actions, append([]int{}, c.Round.Moves...), len(c.Round.Sets)})
+		for i := range c.Round.Sets {
+			o.set(&c.Round.Sets[i])
+		}
 	}
 	for i := range c.Runs {
 		o.run(&c.Runs[i])
+	}
+	for i := range c.Components {
+		o.component(&c.Components[i])
 	}
 }
 
