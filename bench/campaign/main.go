@@ -87,6 +87,8 @@ var campaigns = []campaign{
 	{"orders", "./lts", "TestPartialOrderAgainstAllOrders", "persistent sets against all orders"},
 	{"overflows", ".", "TestOverflowsAgreeWithGCC", "operations that overflow against gcc's sanitizer"},
 	{"programs", ".", "TestRandomPrograms", "programs of one component against exhaustive runs"},
+	{"parts", "./cfa/interp", "TestPartsAgreeWithGCC",
+		"objects that are written and read in parts that overlap against gcc's runs"},
 	{"races", "./engine/threads", "TestRacesAgainstThreadSanitizer",
 		"accesses and calls of two threads against gcc's ThreadSanitizer"},
 	{"records", "./cfa/source", "TestRecordsAgreeWithGCC", "layouts of structures against gcc's"},
