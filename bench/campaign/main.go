@@ -89,6 +89,8 @@ var campaigns = []campaign{
 	{"models", "./param/engine", "TestRandomModels", "systems of any number of processes against explicit search"},
 	{"orders", "./lts", "TestPartialOrderAgainstAllOrders", "persistent sets against all orders"},
 	{"overflows", ".", "TestOverflowsAgreeWithGCC", "operations that overflow against gcc's sanitizer"},
+	{"parts", "./cfa/interp", "TestPartsAgreeWithGCC",
+		"objects that are written and read in parts that overlap against gcc's runs"},
 	{"programs", ".", "TestRandomPrograms", "programs of one component against exhaustive runs"},
 	{"races", "./engine/threads", "TestRacesAgainstThreadSanitizer",
 		"accesses and calls of two threads against gcc's ThreadSanitizer"},

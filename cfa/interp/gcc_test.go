@@ -100,6 +100,14 @@ func TestVariableArgumentsAgreeWithGCC(t *testing.T) {
 	agreeWithGCC(t, b, 0)
 }
 
+// The same of an object that is written and read in parts that overlap: all of it is modelled.
+func TestPartsAgreeWithGCC(t *testing.T) {
+	b := newBatch(firstSeed(), manyPrograms()/2, cfatest.PartsPrelude, "",
+		func(id int, seed int64) (text, entry string) { return cfatest.Parts(id, uint64(seed)) })
+	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}})
+	agreeWithGCC(t, b, 0)
+}
+
 // The same of floating point, in all rounding modes.
 func TestFloatsAgreeWithGCC(t *testing.T) {
 	floatsAgreeWithGCC(t, manyPrograms(), cfatest.FloatingPrelude, cfatest.Floating)

@@ -205,7 +205,7 @@ func (l *objects) ownedObject(o *source.Object) *source.Object {
 	own := *o
 	own.Name += " of " + l.threading.created.list[l.fr.thread].Name
 	l.owns[key] = &own
-	l.global(&own).Starts = own.Defined
+	l.global(&own).Starts = own.Defined && (l.opt.Threads != AnyThreads || !l.beginsAgain(o))
 	return &own
 }
 

@@ -21,6 +21,7 @@ package lower
 // section 3). Cost: the automata of all copies; each join tests for all of them.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -362,6 +363,7 @@ func (l *threading) threadBody(b beginning) {
 	l.Enter(b.fr.id)
 	l.Continue(b.at)
 	l.clearCounters(pr.Pos)
+	begin := l.Emit(cfa.Goto{}, pr.Pos)
 	life := l.mem.BeginLife(pr.Name, b.pos)
 	l.threadArgument(b)
 	ret := l.ctypeOf(pr.Type.Result())
@@ -384,6 +386,46 @@ func (l *threading) threadBody(b beginning) {
 	}
 	l.destroyKept(end)
 	l.Finish(end)
+	if l.opt.Threads == AnyThreads {
+		l.beginOwned(begin)
+	}
+}
+
+// beginOwned gives the thread-local variables of the current thread the values that they have where a thread begins, as
+// a copy begins again and again.
+func (l *threading) beginOwned(begin cfa.Loc) {
+	var owned []*source.Object
+	for key := range l.objects.owns {
+		if key.thread == l.fr.thread && l.beginsAgain(key.object) {
+			owned = append(owned, key.object)
+		}
+	}
+	slices.SortFunc(owned, func(a, b *source.Object) int {
+		return cmp.Or(cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Pos.String(), b.Pos.String()))
+	})
+	for _, o := range owned {
+		v := l.objects.object(l.objects.ownedObject(o))
+		first, _ := l.firstNumber(o)
+		l.After(begin, cfa.Assign{LHS: v, RHS: l.Pool.Const(v.Type(), uint64(first))})
+	}
+}
+
+// beginsAgain reports whether a thread-local variable is a number, or a pointer, that can be given its first value
+// wherever a thread begins, and that only its thread sees.
+func (l *facts) beginsAgain(o *source.Object) bool {
+	_, known := l.firstNumber(o)
+	return known && !o.Addressed && l.ctypeOf(o.Type).scalar()
+}
+
+// firstNumber is the value that a scalar begins with, if it is zero or an integer.
+func (l *facts) firstNumber(o *source.Object) (int64, bool) {
+	switch {
+	case o.Init == nil:
+		return 0, o.Defined
+	case o.Init.Case != cc.InitializerExpr || l.ctypeOf(o.Type).class != classInt:
+		return 0, false
+	}
+	return l.prog.Layouts.Constant(o.Init.AssignmentExpression)
 }
 
 // threadArgument gives the parameter of a start routine its value.
@@ -675,7 +717,7 @@ func (l *threading) notOwned(d *cc.Declarator) string {
 		return ""
 	case !o.Defined:
 		return "each thread has one of its own, and it is not defined"
-	case l.opt.Threads == AnyThreads && l.fr.thread > 0:
+	case l.opt.Threads == AnyThreads && l.fr.thread > 0 && !l.beginsAgain(o):
 		return "each of any number of threads has one of its own"
 	case l.opt.CheckPointers && l.mayOutlast(o):
 		return "it ends with its thread, and whether pointers to it are used later is not checked"

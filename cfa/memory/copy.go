@@ -127,6 +127,10 @@ func (r *resolution) put(s Copy, h hit, pos cfa.Pos, get func(e Extent, t Scalar
 		e, part := lf.Extent.moved(-h.e.at), r.mayBePart(s, h, lf)
 		if part || !h.rest && s.Size >= 0 && e.at >= 0 && e.end() <= 8*s.Size {
 			a.RHS = get(e, lf.t)
+		} else if in, ok := s.into(h, lf); ok {
+			if bits := get(in.moved(-h.e.at), bitsOf(in)); bits != nil {
+				a.RHS = r.overlay(lf, in, bits)
+			}
 		}
 		if a.RHS == nil {
 			a.Nondet, a.Approx = "copy", punned
@@ -138,6 +142,19 @@ func (r *resolution) put(s Copy, h hit, pos cfa.Pos, get func(e Extent, t Scalar
 		}
 	}
 }
+
+// into is what of a leaf a copy of a known size writes, if that is known and not all of it.
+func (s Copy) into(h hit, lf *leaf) (Extent, bool) {
+	all := Extent{at: h.e.at, width: 8 * s.Size}
+	known := !h.rest && s.Size > 0 && lf.kind == kindInt && lf.width <= 64 && lf.overlaps(all) && !lf.within(all)
+	if !known {
+		return Extent{}, false
+	}
+	return all.common(lf.Extent), true
+}
+
+// bitsOf is what an extent holds as a number.
+func bitsOf(e Extent) Scalar { return Scalar{Type: expr.Type{Width: uint8(e.width)}} }
 
 // mayBePart reports whether a leaf is told apart in a copy of as many bytes as a term
 // says: it gets what stands at the source if it is among them. A leaf that may hold an

@@ -411,17 +411,27 @@ func (a demands) demandTarget(s Copy, h hit, carried *layout) {
 		e := lf.Extent.moved(-h.e.at)
 		if s.Size < 0 || h.rest || e.at < 0 || e.end() > 8*s.Size {
 			a.set(&lf.foreign)
+			if in, ok := s.into(h, lf); ok && carried != nil && lf.v != nil {
+				a.carry(carried, in.moved(-h.e.at), bitsOf(in))
+			}
 			if !a.mayBePart(s, h, lf) {
 				continue
 			}
 		}
-		if carried != nil && lf.v != nil && carried.find(e) == nil {
-			carried.add(&leaf{Extent: e, t: lf.t})
-			a.changes++
+		if carried != nil && lf.v != nil {
+			a.carry(carried, e, lf.t)
 		}
 		if !a.aligned(e) {
 			a.set(&lf.foreign)
 		}
+	}
+}
+
+// carry notes that a copy brings an extent.
+func (a demands) carry(carried *layout, e Extent, t Scalar) {
+	if carried.find(e) == nil {
+		carried.add(&leaf{Extent: e, t: t})
+		a.changes++
 	}
 }
 

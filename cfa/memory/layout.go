@@ -107,6 +107,12 @@ func (e Extent) end() int64             { return e.at + e.width }
 func (e Extent) within(o Extent) bool   { return o.at <= e.at && e.end() <= o.end() }
 func (e Extent) overlaps(o Extent) bool { return e.at < o.end() && o.at < e.end() }
 
+// common are the bits that two extents have in common, of which there are some.
+func (e Extent) common(o Extent) Extent {
+	at := max(e.at, o.at)
+	return Extent{at: at, width: min(e.end(), o.end()) - at}
+}
+
 func (e Extent) moved(by int64) Extent {
 	e.at += by
 	return e

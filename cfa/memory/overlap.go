@@ -4,9 +4,8 @@ package memory
 // that is read by another type than it was written.
 //
 // Idea: each leaf is a variable of its own, so a store to one has to be told to
-// the others. Where one of two integers lies within the other that is exact, by
-// shifts and masks, the first byte being the lowest, or where a third one holds
-// both; otherwise the other gets any value, and a violation that depends on it is not believed.
+// the others. Between integers that is exact, by shifts and masks, the first byte
+// being the lowest; otherwise the other gets any value, and a violation that depends on it is not believed.
 
 import (
 	"slices"
@@ -33,30 +32,21 @@ func (s *addressSpace) tell(b *Object, e Extent, value *expr.Expr, pos cfa.Pos) 
 	}) {
 		s.code.Assume(cfa.AboutFloats, pos, BitsOfNaN)
 	}
-	var whole *leaf // an integer that e is a part of
-	for pass := range 2 {
-		for _, lf := range over {
-			if lf.v == nil || e.within(lf.Extent) == (pass == 1) {
-				continue
-			}
-			a := cfa.Assign{LHS: lf.v}
-			switch {
-			case value == nil || lf.kind != kindInt:
-			case pass == 0:
-				a.RHS = s.overlay(lf, e, value)
-				if whole == nil || whole.within(lf.Extent) {
-					whole = lf
-				}
-			case lf.within(e):
-				a.RHS = s.cut(value, e, lf.Extent, lf.t.Type)
-			case whole != nil && lf.within(whole.Extent):
-				a.RHS = s.cut(whole.v, whole.Extent, lf.Extent, lf.t.Type)
-			}
-			if a.RHS == nil {
-				a.Nondet, a.Approx = "overlap", punned
-			}
-			s.code.Emit(a, pos)
+	for _, lf := range over {
+		if lf.v == nil {
+			continue
 		}
+		a := cfa.Assign{LHS: lf.v}
+		switch {
+		case value == nil || lf.kind != kindInt:
+			a.Nondet, a.Approx = "overlap", punned
+		case lf.within(e):
+			a.RHS = s.cut(value, e, lf.Extent, lf.t.Type)
+		default:
+			part := e.common(lf.Extent)
+			a.RHS = s.overlay(lf, part, s.cut(value, e, part, expr.Type{Width: uint8(part.width)}))
+		}
+		s.code.Emit(a, pos)
 	}
 }
 
@@ -110,23 +100,38 @@ func (s *addressSpace) bitsAt(b *Object, e Extent, t expr.Type) *expr.Expr {
 	}
 	u := expr.Type{Width: uint8(e.width)}
 	var sum *expr.Expr
-	at := e.at
-	for _, lf := range b.near(e) {
-		switch {
-		case lf.kind != kindInt || lf.width > 64:
-		case lf.at <= e.at && e.end() <= lf.end():
-			return s.cut(s.cellVar(b, lf), lf.Extent, e, t)
-		case lf.at == at && lf.end() <= e.end():
-			part := s.pool.Cast(u, s.pool.As(expr.Type{Width: uint8(lf.width)}, s.cellVar(b, lf)))
-			part = s.pool.Shl(part, s.pool.Const(u, uint64(lf.at-e.at)))
-			if sum != nil {
-				part = s.pool.Or(sum, part)
-			}
-			sum, at = part, lf.end()
+	for at := e.at; at < e.end(); {
+		lf := b.reaching(at, e.end())
+		if lf == nil {
+			return nil
 		}
+		part := Extent{at: at, width: min(lf.end(), e.end()) - at}
+		if part.width == e.width {
+			return s.cut(s.cellVar(b, lf), lf.Extent, e, t)
+		}
+		bits := s.cut(s.cellVar(b, lf), lf.Extent, part, expr.Type{Width: uint8(part.width)})
+		bits = s.pool.Shl(s.pool.Cast(u, bits), s.pool.Const(u, uint64(at-e.at)))
+		if sum != nil {
+			bits = s.pool.Or(sum, bits)
+		}
+		sum, at = bits, part.end()
 	}
-	if sum == nil || at != e.end() {
+	if sum == nil {
 		return nil
 	}
 	return s.pool.As(t, sum)
+}
+
+// reaching is the integer with a bit that has the most bits from there up to an end, and the smallest of them.
+func (ly *layout) reaching(at, end int64) (found *leaf) {
+	for _, lf := range ly.near(Extent{at: at, width: 1}) {
+		if lf.kind != kindInt || lf.width > 64 || lf.at > at || lf.end() <= at {
+			continue
+		}
+		if found == nil || min(lf.end(), end) > min(found.end(), end) ||
+			min(lf.end(), end) == min(found.end(), end) && lf.width < found.width {
+			found = lf
+		}
+	}
+	return found
 }

@@ -51,7 +51,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	r.lives.innerLives()
 	r.entry.walks = r.entry.walked()
 	r.argumentsStay = r.keepsArguments()
-	r.refuseShared()
+	sharings := r.sharings()
 	r.entry.ended = r.layoutOfEnded()
 	if a.looksFor() {
 		a.carriers = a.findCarriers()
@@ -78,6 +78,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 		if i == start {
 			entry = r.begin(old[i].Pos)
 		}
+		r.refuseShared(sharings[i])
 		ends[i] = r.rewrite(i, old[i])
 	}
 	for i, loc := range old {

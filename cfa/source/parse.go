@@ -232,6 +232,7 @@ func translate(ctx context.Context, s Source, opt Options) (f *File, err error) 
 	if err != nil && assertionFails(err) {
 		ast, err = u.translateWith(asEnumerators)
 	}
+	ast, err = u.withFirstNamed(ast, err)
 	if err != nil {
 		return nil, u.files.explain(libraryErrors(s, err))
 	}

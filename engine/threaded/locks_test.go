@@ -129,3 +129,29 @@ int main(void) { pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t,
 		require.True(t, m.Shares == 0 || m.Method == "search" || m.Method == "runs" || m.Method == "slice", m.Method)
 	}
 }
+
+// TestShortProofsFirst: a proof for any number of threads that an induction comes to in its second share is found before
+// a loop has any, of which one step may take longer.
+func TestShortProofsFirst(t *testing.T) {
+	c := claim(t, `#include <pthread.h>
+extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+extern void __VERIFIER_assume(int);
+extern int __VERIFIER_nondet_int(void);
+int x, m;
+void *w(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(m == 0); m = -1; __VERIFIER_atomic_end();
+	x = 1; x = 0; __VERIFIER_atomic_begin(); m = 0; __VERIFIER_atomic_end(); return 0; }
+void *r(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(m >= 0); m++; __VERIFIER_atomic_end();
+	if (x) reach_error(); __VERIFIER_atomic_begin(); m--; __VERIFIER_atomic_end(); return 0; }
+int main(void) { pthread_t t; while (__VERIFIER_nondet_int())
+	if (__VERIFIER_nondet_int()) pthread_create(&t, 0, w, 0); else pthread_create(&t, 0, r, 0); return 0; }`)
+	s, err := New(t.Context(), c, Options{})
+	require.NoError(t, err)
+	defer s.Close()
+	for s.Outcome() == nil {
+		s.Step(t.Context())
+	}
+	require.Equal(t, verdict.Conforms, s.Outcome().Verdict)
+	for _, m := range s.Outcome().Methods {
+		require.True(t, m.Shares == 0 || !strings.HasSuffix(m.Method, "-auto"), m.Method)
+	}
+}

@@ -163,6 +163,12 @@ func TestModular(t *testing.T) {
 			"if (o + o == 6) reach_error(); return 0; }" + manyThreads, false},
 		{"who it is, in an array", "int x[2]; void *f(void *a) { x[pthread_self() & 1] = pthread_self(); " +
 			"if (x[0] > 2) reach_error(); return 0; }" + manyThreads, false},
+		{"a variable of its own", "_Thread_local int k = 3; int x; void *f(void *a) { k++; x = k; " +
+			"if (k != 4) reach_error(); return 0; }" + manyThreads, true},
+		{"a variable of its own, of another value", "_Thread_local int k; int x; void *f(void *a) { k++; x = k; " +
+			"if (k == 1) reach_error(); return 0; }" + manyThreads, false},
+		{"a variable of its own that others see", "_Thread_local int k; int *p; void *f(void *a) { p = &k; " +
+			"k = 0; if (k) reach_error(); *p = 1; return 0; }" + manyThreads, false},
 		{"a place of its own on the heap", "#include <stdlib.h>\nint *p; void *f(void *a) { " +
 			"int *l = malloc(4); if (!l) return 0; __VERIFIER_atomic_begin(); if (!p) p = l; " +
 			"__VERIFIER_atomic_end(); if (p != l) reach_error(); return 0; }" + manyThreads, false},
