@@ -17,6 +17,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/cfa/source/builtin"
+	"magus/internal/sample"
 )
 
 // builtinCases are declarations and statements, and what holds behind them.
@@ -278,6 +279,7 @@ func withBuiltins(cases []struct{ setup, holds string }, ask, last string) strin
 // fails, and which has a run on which all hold. GCC's programs say the same. What is any value is unknown, and what
 // is refused says so.
 func TestBuiltins(t *testing.T) {
+	sample.Long(t)
 	for cases := range slices.Chunk(builtinCases, 20) {
 		all := withBuiltins(cases, "if (!(%s)) reach_error();", "")
 		out := ofLibrary(t, all, cfa.LP64, magus.Options{})

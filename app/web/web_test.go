@@ -380,6 +380,7 @@ func TestPolicy(t *testing.T) {
 
 // What is not one act of a command that touches no files is refused, and changes nothing.
 func TestRefusedActs(t *testing.T) {
+	sample.Long(t)
 	x := serve(t, "lock")
 	for _, body := range []string{"", "{", "[]", `{}`, `{"line":" "}`, `"step"`, `{"line":1}`,
 		`{"line":"step","more":1}`, `{"line":"step"}{"line":"step"}`,

@@ -63,6 +63,7 @@ func two(a, b, end string) string {
 
 // Litmus tests under sequential consistency: what is possible, and what is not.
 func TestLitmus(t *testing.T) {
+	sample.Long(t)
 	for name, c := range map[string]struct {
 		a, b, end string
 		possible  bool

@@ -11,6 +11,7 @@ import (
 
 	"magus"
 	"magus/cfa/source"
+	"magus/internal/sample"
 )
 
 // The oracle: programs of operations on cells, pointers to cells and numbers, each of which is a text in C
@@ -138,6 +139,7 @@ int main(void) {
 
 // Random programs with pointers come to those values that their operations come to, for some inputs.
 func TestPointersDoWhatTheirOperationsDo(t *testing.T) {
+	sample.Long(t)
 	count := 400
 	if testing.Short() {
 		count = 120

@@ -201,6 +201,7 @@ func withoutTimes(doc any) any {
 // TestRandomEdits: after each of some random edits of a random project, a check that takes over results of those before
 // says what one says that does not. Of a campaign the last line counts what was met.
 func TestRandomEdits(t *testing.T) {
+	sample.Long(t)
 	count := tally{}
 	for seed := range sample.Seeds(1, sample.Count(2)) {
 		r := rand.New(rand.NewPCG(seed, 71))

@@ -286,6 +286,7 @@ func TestRacesAndDeadlocks(t *testing.T) {
 
 // TestModels has the litmus tests as programs: which outcomes each memory model allows.
 func TestModels(t *testing.T) {
+	sample.Long(t)
 	const fence = "__sync_synchronize();"
 	program := func(bad string, bodies ...string) string {
 		text := "#include <pthread.h>\n#include <stdatomic.h>\nextern void reach_error(void); " +

@@ -166,6 +166,7 @@ func (c *crowd) performs(trace []string) bool {
 // holds; and what is accepted for the claim of its own is one that brute force accepts too: a fact that is
 // needed cannot be forged.
 func TestForgedCertificatesAreRefused(t *testing.T) {
+	sample.Long(t)
 	forged, distinct, equivalent, looked, wrong := 0, 0, 0, 0, 0
 	rnd := rand.New(rand.NewSource(int64(sample.Seed(1))))
 	for _, p := range pairsBeyond() {

@@ -8,11 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/internal/bitset"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
 // What an Env says is what a plain list would, and those that it was made of stay as they are.
 func TestAgainstLists(t *testing.T) {
+	sample.Long(t)
 	const vars = 40
 	pool := expr.NewPool()
 	cond := pool.Var("cond", expr.Bool)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa/events/order"
+	"magus/internal/sample"
 )
 
 // An execution is a random event order graph: threads in a row, cells, a link for each read.
@@ -178,6 +179,7 @@ func (x *execution) follow(t *testing.T, linear []order.Node) {
 
 // TestAgainstAllOrders compares closure, completing search and reasons with a search of all orders.
 func TestAgainstAllOrders(t *testing.T) {
+	sample.Long(t)
 	ctx := context.Background()
 	counts := map[string]int{}
 	r := rand.New(rand.NewPCG(17, 1))
