@@ -96,16 +96,18 @@ func (a *Analysis) shared(pair relation) *expr.Expr {
 	return a.pool.Lor(when...)
 }
 
-// isInto is when a pointer is into an object.
+// isInto is when a pointer is into an object, or behind its last byte.
 func (m *addressing) isInto(p *expr.Expr, b *Object) *expr.Expr {
-	return m.pool.Lt(m.pool.Sub(p, m.AddressIn(b, 0)), m.pool.Const(m.pointer, uint64(b.size)))
+	return m.pool.Le(m.pool.Sub(p, m.AddressIn(b, 0)), m.pool.Const(m.pointer, uint64(b.size)))
 }
 
-// sameSuffix reports whether the text behind some offset of s is that behind some offset of t in the other text.
+// sameSuffix reports whether the text behind some offset of s is that behind some offset of t in the other text. What
+// is behind the last characters is so where these are alike.
 func sameSuffix(one, other []uint64, s, t pointsto.Target) bool {
-	for n := 1; n <= len(one) && n <= len(other); n++ {
+	for n := 0; n <= len(one) && n <= len(other); n++ {
 		at, from := len(one)-n, len(other)-n
-		if one[at] != other[from] {
+		last := max(n, 1)
+		if last > min(len(one), len(other)) || one[len(one)-last] != other[len(other)-last] {
 			return false
 		}
 		if s.Offset <= uint64(at) && uint64(at) <= s.Last && t.Offset <= uint64(from) && uint64(from) <= t.Last {

@@ -31,10 +31,11 @@ func TestAlikeBehind(t *testing.T) {
 		}
 		s, u := target(len(one)), target(len(other))
 		want := false
-		for i := s.Offset; i <= s.Last && i < uint64(len(one)); i++ {
-			for k := u.Offset; k <= u.Last && k < uint64(len(other)); k++ {
+		for i := s.Offset; i <= s.Last && i <= uint64(len(one)); i++ {
+			for k := u.Offset; k <= u.Last && k <= uint64(len(other)); k++ {
 				common := len(one)-int(i) == len(other)-int(k)
-				want = want || common && slices.Equal(one[i:], other[k:])
+				from, at := min(int(i), len(one)-1), min(int(k), len(other)-1) // behind the last ones, these
+				want = want || common && slices.Equal(one[from:], other[at:])
 			}
 		}
 		got := sameSuffix(one, other, s, u)
