@@ -34,7 +34,8 @@ var builtinCases = []struct{ setup, holds string }{
 		`__builtin_fmaf16(2, 2, 1) == 5 && __builtin_inff16() > 65504 && !(__builtin_nanf16("") > h)`},
 	{`_Float128 q = -0.1q;`, `__builtin_fabsq(q) == 0.1q && __builtin_floorf128(q) == -1 && ` +
 		`__builtin_copysignf128(2, q) == -2 && __builtin_fmaf128(q, 2, 1) == 0.8q`},
-	{`_Float128 q = 2;`, `__builtin_infq() > 0x1p16383q && __builtin_nanq("") != q && __builtin_sqrtf128(q) != __builtin_sqrt(2)`},
+	{`_Float128 q = 2;`,
+		`__builtin_infq() > 0x1p16383q && __builtin_nanq("") != q && __builtin_sqrtf128(q) != __builtin_sqrt(2)`},
 	{`unsigned x=1;`, `__builtin_clz(x)==31`},
 	{`unsigned long x=1;`, `__builtin_clzl(x)==63`},
 	{`unsigned long long x=1;`, `__builtin_clzll(x)==63`},

@@ -122,8 +122,8 @@ func (h *halves) Certificate(ctx context.Context) (*certificate.Certificate, err
 	return c, nil
 }
 
-// verifyHalves checks the certificate of a claim of failures and divergences of threads. A violation is one of failures,
-// or has a round, and goes on for ever.
+// verifyHalves checks the certificate of a claim of failures and divergences of threads. A violation is one of
+// failures, or has a round, and goes on for ever.
 func verifyHalves(ctx context.Context, claim *Claim, opt Options, cert *certificate.Certificate) error {
 	failures, endless, err := claim.Halves(ctx)
 	if err != nil {

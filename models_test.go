@@ -108,7 +108,8 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		`double d = strtod(argv[0], 0); if (g != 3 || X) reach_error(); return 0; }`,
 		"errno != 5 && errno != ERANGE", "argc == 3"},
 	{"strtof atof strtold", `int main(void) { char *e; float f = strtof(" 1.5x", &e); double d = atof("0.1"); ` +
-		`if (f != 1.5f || *e != 'x' || strtold("0.1 ", &e) != 0.1L || *e != ' ' || d != X) reach_error(); return 0; }`, "0.1", "0.1f"},
+		`if (f != 1.5f || *e != 'x' || strtold("0.1 ", &e) != 0.1L || *e != ' ' || d != X) reach_error(); return 0; }`,
+		"0.1", "0.1f"},
 	{"vsnprintf", `static int g = 3; static int text(char *b, const char *m, ...) { va_list a; va_start(a, m); int n = vsnprintf(b, 8, m, a); va_end(a); return n; }
 		int main(int argc, char **argv) { char c[16]; c[9] = 'x'; text(c, "%d", 3); if (c[9] != 'x' || g != X) reach_error(); return 0; }`, "3", "4"},
 	{"vsprintf vsnprintf", `static int text(char *b, const char *m, ...) { va_list a; va_start(a, m); int n = vsnprintf(b, 6, m, a); va_end(a); return n; }

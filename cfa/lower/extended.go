@@ -4,8 +4,8 @@ package lower
 //
 // Idea: a value is both words of the number, in one term of the operator XPair. An object is memory with two
 // leaves, the significand at its beginning and the word of sign and exponent behind it, or both halves of quad; what
-// is left of its size is padding, which has no leaf. Temporaries are two variables. So nothing behind the lowering knows of
-// values that have more than 64 bits.
+// is left of its size is padding, which has no leaf. Temporaries are two variables. So nothing behind the lowering
+// knows of values that have more than 64 bits.
 //
 // Left out: parameters of the procedure that is checked as arguments of a compiled program that replays a violation.
 //

@@ -122,8 +122,8 @@ func floatFunction(name string) intrinsic {
 	return nil
 }
 
-// suffixes are what the names of functions end in that are of other numbers than double: those of C, of GCC's types, and
-// of its library for quad.
+// suffixes are what the names of functions end in that are of other numbers than double: those of C, of GCC's types,
+// and of its library for quad.
 var suffixes = []struct {
 	end string
 	of  expr.Type

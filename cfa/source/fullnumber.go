@@ -92,7 +92,8 @@ func bitfieldOf(n cc.ExpressionNode) (width int64, signed, ok bool) {
 
 // numberRanks are the arithmetic types after the promotions, the lower ones first.
 func numberRanks() []cc.Kind {
-	return []cc.Kind{cc.Int, cc.UInt, cc.Long, cc.ULong, cc.LongLong, cc.ULongLong, HalfKind, cc.Float, cc.Double, cc.LongDouble,
+	return []cc.Kind{cc.Int, cc.UInt, cc.Long, cc.ULong, cc.LongLong, cc.ULongLong, HalfKind,
+		cc.Float, cc.Double, cc.LongDouble,
 		cc.Float128}
 }
 

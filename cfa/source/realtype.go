@@ -16,8 +16,8 @@ import (
 // realRanks are the types of floating point, those first that become the others.
 var realRanks = []cc.Kind{HalfKind, cc.Float, cc.Double, cc.LongDouble, cc.Float128}
 
-// RealType is the type of an expression, by its operands where it is arithmetic of floating point; nil if the library has
-// none.
+// RealType is the type of an expression, by its operands where it is arithmetic of floating point; nil if the
+// library has none.
 func RealType(n cc.ExpressionNode) cc.Type {
 	n = Unparen(n)
 	switch x := n.(type) {
@@ -49,7 +49,8 @@ func RealType(n cc.ExpressionNode) cc.Type {
 	return n.Type()
 }
 
-// usualReal is the type that operands of two types are converted to; other if neither has floating point that is listed.
+// usualReal is the type that operands of two types are converted to; other if neither has floating point that is
+// listed.
 func usualReal(a, b, other cc.Type) cc.Type {
 	rank := func(t cc.Type) int {
 		if t == nil {

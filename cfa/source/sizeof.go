@@ -105,7 +105,8 @@ func (l *Layouts) Mistyped(n any) (found *cfa.UnsupportedError) {
 				if isMisaddressed(x.Initializer.AssignmentExpression) {
 					note(x.Initializer, "the type of the address of an array that is an element", "write the type")
 				} else if mentionsMistyped(x.Initializer.AssignmentExpression) {
-					note(x.Initializer, "the type of what is computed from such an enumeration, bit-field or floating point", "write the type")
+					note(x.Initializer, "the type of what is computed from such an enumeration, bit-field or floating point",
+						"write the type")
 				} else if mentionsEnumerator(x.Initializer.AssignmentExpression) {
 					note(x.Initializer, "the type of an enumerator", "write the type")
 				} else if g := Misselected(x.Initializer.AssignmentExpression); g != nil {

@@ -94,8 +94,8 @@ func (s *state) leastCheck(v verdict.Verdict) int64 {
 // mostRepeated is how many steps in rounds of loops are executed once more: some milliseconds.
 const mostRepeated = 1 << 18
 
-// stateCheck is the effort of the check of an abstract state with one step, which is a question, stepCheck that of a step
-// at least, and lookEffort that of what checkers do between two looks at their context.
+// stateCheck is the effort of the check of an abstract state with one step, which is a question, stepCheck that of a
+// step at least, and lookEffort that of what checkers do between two looks at their context.
 const (
 	stateCheck = 300
 	stepCheck  = 30

@@ -3,8 +3,8 @@ package termination
 // Certificates of runs that do not end.
 //
 // Idea: the run with one round, as the interpreter has executed it. Where it does not come back to the same values, the
-// set that it does not leave. From other states of the set a round may take other ways between the same heads: those are
-// written out, with the same choices.
+// set that it does not leave. From other states of the set a round may take other ways between the same heads: those
+// are written out, with the same choices.
 //
 // Cost: that of the run; the ways round, of which there may be few.
 

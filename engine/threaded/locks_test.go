@@ -130,8 +130,8 @@ int main(void) { pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t,
 	}
 }
 
-// TestShortProofsFirst: a proof for any number of threads that an induction comes to in its second share is found before
-// a loop has any, of which one step may take longer.
+// TestShortProofsFirst: a proof for any number of threads that an induction comes to in its second share is found
+// before a loop has any, of which one step may take longer.
 func TestShortProofsFirst(t *testing.T) {
 	sample.Long(t)
 	c := claim(t, `#include <pthread.h>

@@ -145,14 +145,16 @@ func (s *Session) prove(ctx context.Context, last bool) error {
 		due = append(due, grant{pairName(productOf, cegar.InductionEngine), 0},
 			grant{pairName(productOf, cegar.AutoEngine), steps})
 	}
-	inductions := []grant{{pairName(modularOf, cegar.InductionEngine), 0}, {pairName(locationsOf, cegar.InductionEngine), 0},
+	inductions := []grant{{pairName(modularOf, cegar.InductionEngine), 0},
+		{pairName(locationsOf, cegar.InductionEngine), 0},
 		{pairName(movesOf, cegar.InductionEngine), 0}}
 	rounds := 1
 	if !s.hadShare(inductions[0].pair) {
 		rounds = firstRounds
 	}
 	due = append(due, slices.Repeat(inductions, rounds)...)
-	due = append(due, grant{pairName(modularOf, cegar.AutoEngine), steps}, grant{pairName(movesOf, cegar.AutoEngine), steps})
+	due = append(due, grant{pairName(modularOf, cegar.AutoEngine), steps},
+		grant{pairName(movesOf, cegar.AutoEngine), steps})
 	return s.grantAll(ctx, due)
 }
 
@@ -191,8 +193,8 @@ func (s *Session) provesStanding() bool {
 	return at >= 0 && s.portfolio.Rows()[at].State == portfolio.Open
 }
 
-// firstRounds is how many shares inductions of any number of threads have before the loops have any, of which one step may
-// take longer than all of these.
+// firstRounds is how many shares inductions of any number of threads have before the loops have any, of which one
+// step may take longer than all of these.
 const firstRounds = 4
 
 // cheapSearch is how often the search has looked at its context while the next bound comes first, if that is below

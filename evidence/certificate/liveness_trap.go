@@ -4,13 +4,13 @@ package certificate
 //
 // Idea: no single run shows it, but a run and the models do. The run is executed. Where it ends each component is in a
 // state of its model, for what the state says holds of its values. From there the models have no step with an action of
-// the progress, and come to no assumption: whatever is chosen, none of these actions happens any more. Each run can go on
-// in a way that is fair, or end.
+// the progress, and come to no assumption: whatever is chosen, none of these actions happens any more. Each run can
+// go on in a way that is fair, or end.
 //
 // Left out: progress under a condition, of which it has to be known that its actions happen again and again.
 //
-// Source: Magee, Kramer: Concurrency (2nd ed. 2006), chapter 7: terminal sets. Cost: that of the run, and of what can be
-// reached behind it in the models' composition.
+// Source: Magee, Kramer: Concurrency (2nd ed. 2006), chapter 7: terminal sets. Cost: that of the run, and of what
+// can be reached behind it in the models' composition.
 
 import (
 	"context"

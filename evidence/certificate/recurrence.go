@@ -190,7 +190,8 @@ func (m *Move) another(prog *program, at Node) (*roundOf, error) {
 			set[vars[v.Var]] = v.Bits
 		}
 		k := slices.IndexFunc(prog.steps[here], func(s step) bool {
-			return s.to == turn.To && prog.label(s.action) == turn.Action && (s.action == lts.Tau || !prog.comp.IsCut(s.action)) &&
+			return s.to == turn.To && prog.label(s.action) == turn.Action &&
+				(s.action == lts.Tau || !prog.comp.IsCut(s.action)) &&
 				!slices.ContainsFunc(s.guard, (*expr.Expr).IsFalse)
 		})
 		if k < 0 {

@@ -81,7 +81,8 @@ func (all longDoubles) joined(val *verdict.Value, bits uint64, pos cfa.Pos) bool
 		return false
 	}
 	n.given = [2]bool{}
-	val.Name, val.Value, val.Before = name, expr.PairText(n.typ, softfloat.Pair{High: n.words[0], Low: n.words[1]}), n.shown
+	val.Name, val.Before = name, n.shown
+	val.Value = expr.PairText(n.typ, softfloat.Pair{High: n.words[0], Low: n.words[1]})
 	val.Idle = n.idle[0] && n.idle[1]
 	n.shown = val.Value
 	return true

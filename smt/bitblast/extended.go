@@ -3,9 +3,10 @@ package bitblast
 // Numbers of two words, of 80 bits and of 128: circuits of the operators.
 //
 // Idea: both words of quad are one of 128 bits. A number of the x87 is brought into the ordinary format of as many
-// bits of exponent and precision, which has the same numbers in 79 bits: the leading bit of the significand is dropped, and what is no number of IEEE
-// 754 becomes a NaN. The circuits of floating point do the rest, for words of any width; the leading bit of
-// their result is whether the exponent is not 0. Both words of a result are parts of one circuit.
+// bits of exponent and precision, which has the same numbers in 79 bits: the leading bit of the significand is
+// dropped, and what is no number of IEEE 754 becomes a NaN. The circuits of floating point do the rest, for words of
+// any width; the leading bit of their result is whether the exponent is not 0. Both words of a result are parts of
+// one circuit.
 //
 // Cost: that of the operators for 64 and 113 bits of precision.
 

@@ -5,10 +5,10 @@ package expr
 //
 // Idea: no term has more than 64 bits, so a number is two terms. Of 80 bits they are the word of its sign and
 // exponent (high), of type Uint16, and its significand (low), of type Uint64; of 128 bits both halves, of types
-// Int64 (high) and Uint64. An operator takes both words of each operand, whose types say which format it computes in, and
-// gives one word of the result, which its own type says; conversions and comparisons give what they say. Whoever
-// builds terms has both words in one hand, a term of type Float80 or Float128 with the operator XPair: it stands in no
-// other term, and nothing but the functions of this file takes it.
+// Int64 (high) and Uint64. An operator takes both words of each operand, whose types say which format it computes
+// in, and gives one word of the result, which its own type says; conversions and comparisons give what they say.
+// Whoever builds terms has both words in one hand, a term of type Float80 or Float128 with the operator XPair: it
+// stands in no other term, and nothing but the functions of this file takes it.
 //
 // Signs are integers' matter: the highest bit of the high word. What is said of NaNs in float.go holds here too.
 // A pattern of 80 bits that is no number of IEEE 754 is a NaN to the operators, and is not changed where it is copied;

@@ -18,7 +18,8 @@ var extendedCalls = map[Op]string{
 
 var extendedRounds = [softfloat.Modes]string{"rint", "round", "ceil", "floor", "trunc"}
 
-// numberNames are those that a type of numbers of two words has in C, and what the names of its functions and constants end in.
+// numberNames are those that a type of numbers of two words has in C, and what the names of its functions and
+// constants end in.
 func numberNames(t Type) (name, function, constant string) {
 	if t == Float128 {
 		return "_Float128", "f128", "F128"
@@ -183,8 +184,8 @@ func sameArgs(a, b *Expr) bool {
 	return true
 }
 
-// PairText is the shortest constant of C that is read as a number of a type of two words; of a pattern that is none, and of
-// a NaN other than the one that is produced, both words.
+// PairText is the shortest constant of C that is read as a number of a type of two words; of a pattern that is none,
+// and of a NaN other than the one that is produced, both words.
 func PairText(t Type, v softfloat.Pair) string {
 	x, sign := format(t), ""
 	if v.High&x.SignBit() != 0 {

@@ -6,8 +6,9 @@ package softfloat
 // exactly, or to a few bits more than the precision with a mark that something below was lost, and rounds once. What it
 // gives for zeros, infinities and NaNs is what the operation of an ordinary format gives for them.
 //
-// Source: IEEE 754-2019. Rejected: significands of two words as those of [Format] are of one, which would be faster: only
-// constants and replayed runs compute here. Cost: linear in the difference of the exponents, at most 2^15 bits for quad.
+// Source: IEEE 754-2019. Rejected: significands of two words as those of [Format] are of one, which would be faster:
+// only constants and replayed runs compute here. Cost: linear in the difference of the exponents, at most 2^15 bits
+// for quad.
 
 import "math/big"
 
@@ -20,8 +21,8 @@ type Large struct {
 // Quad is binary128: _Float128 of C.
 var Quad = Large{15, 113}
 
-// An integer is a value taken apart. A finite one is sig · 2^exp, negated if neg is set, sig above 0; of others exp and sig
-// have no meaning.
+// An integer is a value taken apart. A finite one is sig · 2^exp, negated if neg is set, sig above 0; of others exp
+// and sig have no meaning.
 type integer struct {
 	kind kind
 	neg  bool

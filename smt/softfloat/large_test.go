@@ -89,7 +89,8 @@ func (c bothWays) one(m Mode, a uint64) {
 	}
 }
 
-// TestTinyLarge compares all operations in all modes, flags included, with those of the ordinary format, for all values.
+// TestTinyLarge compares all operations in all modes, flags included, with those of the ordinary format, for all
+// values.
 func TestTinyLarge(t *testing.T) {
 	sample.Long(t)
 	formats := []Format{{2, 3}, {3, 2}}
@@ -207,8 +208,10 @@ var machineQuad = []struct {
 	{"long double", Format{}, true, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) {
 		return checked(Quad.ToExplicit(m, Extended, a))
 	}},
-	{"double", Double, false, false, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return low(Quad.Convert(m, Double, a)) }},
-	{"float", Single, false, false, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return low(Quad.Convert(m, Single, a)) }},
+	{"double", Double, false, false,
+		func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return low(Quad.Convert(m, Double, a)) }},
+	{"float", Single, false, false,
+		func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return low(Quad.Convert(m, Single, a)) }},
 	{"half", Half, false, false, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return low(Quad.Convert(m, Half, a)) }},
 	{"of long double", Format{}, false, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) {
 		return checked(Quad.FromExplicit(m, Extended, longOf(a)))
@@ -222,7 +225,8 @@ var machineQuad = []struct {
 	{"of unsigned long", Format{}, false, true, func(m Mode, a, b, c Pair) (Pair, Flags, bool) {
 		return checked(Quad.FromInt(m, Int{64, false}, a.Low))
 	}},
-	{"long", Format{}, false, false, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return quadWhole(Int{64, true}, a) }},
+	{"long", Format{}, false, false,
+		func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return quadWhole(Int{64, true}, a) }},
 	{"int", Format{}, false, false, func(m Mode, a, b, c Pair) (Pair, Flags, bool) { return quadWhole(Int{32, true}, a) }},
 	{"unsigned long", Format{}, false, false, func(m Mode, a, b, c Pair) (Pair, Flags, bool) {
 		return quadWhole(Int{64, false}, a)

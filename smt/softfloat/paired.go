@@ -2,8 +2,8 @@ package softfloat
 
 import "math/big"
 
-// A Paired is a format whose values are pairs: [Extended] or [Quad]. What its functions do is said where those types have
-// them.
+// A Paired is a format whose values are pairs: [Extended] or [Quad]. What its functions do is said where those types
+// have them.
 type Paired interface {
 	Numbers() Format
 	SignBit() uint64 // in the high word

@@ -261,7 +261,8 @@ func (x operand) hex() string {
 	return hexText(x.neg, strconv.FormatUint(x.sig<<1, 16), 16, x.exp+63)
 }
 
-// hexText writes 1.fraction · 2^exp, the fraction having so many digits in base 16, of which those in front may be missing.
+// hexText writes 1.fraction · 2^exp, the fraction having so many digits in base 16, of which those in front may be
+// missing.
 func hexText(neg bool, fraction string, digits, exp int) string {
 	sign := ""
 	if neg {
