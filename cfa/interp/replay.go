@@ -87,7 +87,7 @@ type RunStep struct {
 // changed by the next step, and not to be kept. It is a range function.
 func (run *Run) States(yield func(step int, s State) bool) {
 	m := run.End.m
-	s := m.Initial(func(v *expr.Expr) uint64 { val, _ := lookup(run.Script.Init, v); return val })
+	s := m.Initial(valuesOf(run.Script.Init))
 	for i := range run.Script.Steps {
 		if !yield(i, s) {
 			return
@@ -133,7 +133,7 @@ func (m *Machine) Replay(ctx context.Context, script Script) (*Run, error) {
 		}
 	}
 	r := &replayer{m: m, script: &script, run: &Run{Script: script}}
-	r.state = m.Initial(func(v *expr.Expr) uint64 { val, _ := lookup(script.Init, v); return val })
+	r.state = m.Initial(valuesOf(script.Init))
 	for i := range script.Steps {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -159,6 +159,17 @@ func lookup(bs []Binding, v *expr.Expr) (uint64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// valuesOf gives the value of each variable by its first binding, 0 if it has none.
+func valuesOf(bs []Binding) func(*expr.Expr) uint64 {
+	values := make(map[*expr.Expr]uint64, len(bs))
+	for _, b := range bs {
+		if _, bound := values[b.Var]; !bound {
+			values[b.Var] = b.Value
+		}
+	}
+	return func(v *expr.Expr) uint64 { return values[v] }
 }
 
 type replayer struct {

@@ -72,7 +72,7 @@ type Read struct {
 // the threads do not follow it, or that of ctx.
 func (m *Machine) ReplayThreads(ctx context.Context, script ThreadScript) (*ThreadRun, error) {
 	run := &ThreadRun{}
-	s := m.InitialThreads(func(v *expr.Expr) uint64 { val, _ := lookup(script.Init, v); return val })
+	s := m.InitialThreads(valuesOf(script.Init))
 	writer := map[*expr.Expr]int{}
 	type pending struct {
 		v  *expr.Expr

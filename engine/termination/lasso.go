@@ -16,6 +16,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand"
+	"slices"
 
 	"magus/cfa"
 	"magus/cfa/interp"
@@ -69,13 +70,21 @@ func (s *Session) goRound(ctx context.Context) (string, error) {
 	return "no random run repeats a state", nil
 }
 
-// repeats finds two moments of a run with the same state.
+// A moment is when a run is at the head of a loop.
+type moment struct {
+	step int
+	all  string // the values of all variables, if memory is accessed at all
+}
+
+// repeats finds two moments of a run with the same state: what the loop reads is the same, and everything is if memory
+// was accessed between them.
 func (q *question) repeats(run *interp.Run) (stem, end int, ok bool) {
 	isHead := map[component.Node]bool{}
 	for _, m := range q.ranking.left {
 		isHead[m.to] = true
 	}
-	met := map[string]int{}
+	accesses := slices.ContainsFunc(q.comp.CFA.Locs, func(l cfa.Location) bool { return accessesMemory(l.Stmt) })
+	met := map[string]moment{}
 	lastAccess := -1
 	for k, state := range run.States {
 		n := q.graph.At(state.Loc())
@@ -83,17 +92,27 @@ func (q *question) repeats(run *interp.Run) (stem, end int, ok bool) {
 			break
 		}
 		if isHead[n] {
-			key := q.key(n, state, q.ranking.vars)
-			if i, again := met[key]; again && (lastAccess < i || q.same(run, i, k)) {
-				return i, k, true
+			now := moment{step: k}
+			if accesses {
+				now.all = q.whole(state)
 			}
-			met[key] = k
+			key := q.key(n, state, q.ranking.vars)
+			if m, again := met[key]; again && (lastAccess < m.step || m.all == now.all) {
+				return m.step, k, true
+			}
+			met[key] = now
 		}
-		if a, is := q.comp.CFA.Locs[state.Loc()].Stmt.(cfa.Assign); is && a.Memory != nil {
+		if accessesMemory(q.comp.CFA.Locs[state.Loc()].Stmt) {
 			lastAccess = k
 		}
 	}
 	return 0, 0, false
+}
+
+// accessesMemory reports whether a statement reads or writes memory that has no variable.
+func accessesMemory(s cfa.Stmt) bool {
+	a, ok := s.(cfa.Assign)
+	return ok && a.Memory != nil
 }
 
 // key is a state as text.
@@ -106,22 +125,14 @@ func (q *question) key(n component.Node, s interp.State, vars []*expr.Expr) stri
 	return string(b)
 }
 
-// same reports whether all variables are the same at two moments of a run.
-func (q *question) same(run *interp.Run, i, k int) bool {
-	var all []*expr.Expr
+// whole is a state as text, of all variables.
+func (q *question) whole(s interp.State) string {
+	b := []byte{}
 	for _, v := range q.comp.CFA.Vars {
-		all = append(all, v.Expr)
+		x, _ := s.Value(v.Expr)
+		b = fmt.Appendf(b, " %x", x)
 	}
-	first := ""
-	for step, s := range run.States {
-		switch step {
-		case i:
-			first = q.key(0, s, all)
-		case k:
-			return first == q.key(0, s, all)
-		}
-	}
-	return false
+	return string(b)
 }
 
 // execute makes a run of a stem and some rounds of what follows up to an end. It is nil if the run rests on a
