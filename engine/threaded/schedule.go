@@ -195,7 +195,7 @@ func (s *Session) provesStanding() bool {
 
 // firstRounds is how many shares inductions of any number of threads have before the loops have any, of which one
 // step may take longer than all of these.
-const firstRounds = 4
+const firstRounds = 2
 
 // cheapSearch is how often the search has looked at its context while the next bound comes first, if that is below
 // cheapBound, or the second where loops create threads.
