@@ -277,7 +277,7 @@ func (l *calls) given(c *callSite, s *memory.UnknownCall) {
 		case v.at != nil:
 			l.expressions.readWhole(v, c.pos)
 			s.Passed = append(s.Passed, l.accesses.ref(*v.at))
-		case v.t != nil && l.library.onlyCalls(c, i):
+		case v.t != nil && c.foreign == nil && l.prog.OnlyCalls(c.name, c.typ, i):
 			s.Called = append(s.Called, v.t)
 		case v.t != nil && l.mayHoldAddress(v.ctype):
 			s.Args = append(s.Args, v.t)

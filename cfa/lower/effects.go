@@ -391,14 +391,6 @@ func (l *library) forgets(c *callSite) bool {
 	return ok && c.foreign == nil && l.prog.Stranger(c.name) == "" && !f.Has(libc.Keeps) && !f.Has(libc.Calls)
 }
 
-// onlyCalls reports whether all that a function of the C library does with an argument is to call it: qsort with its
-// comparison, pthread_create with what the thread does. Nobody else learns its address.
-func (l *library) onlyCalls(c *callSite, arg int) bool {
-	f, ok := knownFunction(c.name)
-	return ok && c.foreign == nil && l.prog.Stranger(c.name) == "" &&
-		slices.ContainsFunc(f.Accesses, func(a libc.Access) bool { return a.Kind == libc.Calls && a.Arg == arg })
-}
-
 // keepsState reports whether a variable is something that the library keeps.
 func (l *library) keepsState(v *expr.Expr) bool {
 	for _, kept := range l.states {

@@ -51,14 +51,15 @@ func (p *Program) addLibrary(ctx context.Context, opt Options) error {
 }
 
 // compareRows finds, of the functions that have rows without models and that the program declares itself, those whose
-// types are not the C library's: a program may have link(struct node *, struct node *).
+// types are not the C library's: a program may have link(struct node *, struct node *), or a scandir that keeps what it
+// is given.
 func (p *Program) compareRows(ctx context.Context, wanted []string) error {
 	var text strings.Builder
 	text.WriteString("#define _GNU_SOURCE 1\n")
 	var names []string
 	for _, name := range wanted {
 		row, ok := libc.Known(name)
-		if d := p.decls[name]; !ok || row.How != "row" || d == nil || p.OfSystem(d) {
+		if d := p.decls[name]; !ok || row.How != "row" && !row.Has(libc.Calls) || d == nil || p.OfSystem(d) {
 			continue
 		}
 		if _, own := ownHeader(row.Header); own {
@@ -75,7 +76,11 @@ func (p *Program) compareRows(ctx context.Context, wanted []string) error {
 		return err
 	}
 	for _, name := range names {
-		for _, n := range f.ast.Scope.Nodes[name] {
+		nodes := f.ast.Scope.Nodes[name]
+		if row, _ := libc.Known(name); len(nodes) == 0 && row.Has(libc.Calls) {
+			p.strangers[name] = "its header does not say which"
+		}
+		for _, n := range nodes {
 			if d, ok := n.(*cc.Declarator); ok && d.Type().Kind() == cc.Function {
 				if how := p.mismatch(d.Type().(*cc.FunctionType), p.decls[name]); how != "" {
 					p.strangers[name] = how

@@ -76,6 +76,18 @@ func (p *Program) findValued(f *File) {
 	})
 }
 
+// OnlyCalls reports whether all that a function of the C library, declared with a type, does with an argument, from 0,
+// is to call it: qsort with its comparison, pthread_create with what the thread does. Nobody else learns its address.
+func (p *Program) OnlyCalls(name string, t *cc.FunctionType, arg int) bool {
+	row, ok := libc.Known(name)
+	if !ok || p.Stranger(name) != "" || arg >= len(t.Parameters()) {
+		return false
+	}
+	pointer, ok := t.Parameters()[arg].Type().(*cc.PointerType)
+	return ok && pointer.Elem().Kind() == cc.Function &&
+		slices.ContainsFunc(row.Accesses, func(a libc.Access) bool { return a.Kind == libc.Calls && a.Arg == arg })
+}
+
 // calledByLibrary notes the names among the arguments of a call that a function of the C library only calls.
 func (p *Program) calledByLibrary(f *File, call *cc.PostfixExpression, called map[cc.ExpressionNode]bool) {
 	name, ok := Unparen(call.PostfixExpression).(*cc.PrimaryExpression)
@@ -83,16 +95,14 @@ func (p *Program) calledByLibrary(f *File, call *cc.PostfixExpression, called ma
 		return
 	}
 	d := Declarator(name)
-	if d == nil || d.Type().Kind() != cc.Function || p.Body(f, d.Name()) != nil || p.Stranger(d.Name()) != "" {
+	if d == nil || d.Type().Kind() != cc.Function || p.Body(f, d.Name()) != nil {
 		return
 	}
-	row, _ := libc.Known(d.Name())
-	args := Arguments(call)
-	for _, a := range row.Accesses {
-		if a.Kind != libc.Calls || a.Arg >= len(args) {
+	for i, n := range Arguments(call) {
+		if !p.OnlyCalls(d.Name(), d.Type().(*cc.FunctionType), i) {
 			continue
 		}
-		n := Unparen(args[a.Arg])
+		n = Unparen(n)
 		for cast, ok := n.(*cc.CastExpression); ok && cast.Case == cc.CastExpressionCast; cast, ok = n.(*cc.CastExpression) {
 			called[n] = true
 			n = Unparen(cast.CastExpression)
