@@ -346,91 +346,55 @@ func (g *floating) statement() {
 		fmt.Fprintf(&g.text, "\tout(v%d);\n", v)
 		return
 	}
-	switch {
-	case t == "long double":
-		g.toLong(v)
-		return
-	case g.other:
-		g.toWidth(v, t)
-		return
-	}
-	bits := map[string]string{"float": "unsigned", "double": "unsigned long long"}[t]
-	switch a := g.number(1); g.IntN(9) {
-	case 0, 1:
-		fmt.Fprintf(&g.text, "\tv%d %c= %s;\n", v, "+-*/"[g.IntN(4)], a)
-	case 2:
-		fmt.Fprintf(&g.text, "\tv%d%s;\n", v, [...]string{"++", "--"}[g.IntN(2)])
-	case 3:
-		fmt.Fprintf(&g.text, "\t{ union { %s f; %s u; } m; m.f = %s; if (m.f == m.f) m.u ^= %d; v%d = m.f; }\n",
-			t, bits, a, 1<<g.IntN(20), v)
-	case 4:
-		fmt.Fprintf(&g.text, "\t{ %s a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); v%d = b; }\n",
-			t, a, g.number(1), g.IntN(3), v)
-	case 5:
-		fmt.Fprintf(&g.text, "\tif (%s) v%d = %s; else v%d = %s;\n", g.condition(1), v, a, v, g.number(1))
-	case 6:
-		fmt.Fprintf(&g.text, "\tfor (int k = 0; k < %d; k++) v%d = %s;\n", g.IntN(4), v, g.number(2))
-	default:
-		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.number(2))
-	}
-	fmt.Fprintf(&g.text, "\ttell(v%d);\n", v)
+	g.toNumber(v, t)
 }
 
-// toLong changes a variable of type long double.
-func (g *floating) toLong(v int) {
-	switch a := g.number(1); g.IntN(9) {
-	case 0, 1:
+// A numberType is what programs do with one of the types of numbers: the word that its bits are read as, how many of
+// its first word's bits are changed, and the function that tells a number.
+type numberType struct {
+	word string
+	bits int
+	tell string
+}
+
+func typeOf(t string) numberType {
+	return map[string]numberType{
+		"_Float16":    {"unsigned short", 9, "tellh"},
+		"float":       {"unsigned", 20, "tell"},
+		"double":      {"unsigned long long", 20, "tell"},
+		"long double": {"unsigned long long", 20, "telll"},
+		"_Float128":   {"unsigned long long", 9, "tellq"},
+	}[t]
+}
+
+// toNumber changes a variable of floating point.
+func (g *floating) toNumber(v int, t string) {
+	is := typeOf(t)
+	switch a, n := g.number(1), g.IntN(9); {
+	case n < 2:
 		fmt.Fprintf(&g.text, "\tv%d %c= %s;\n", v, "+-*/"[g.IntN(4)], a)
-	case 2:
+	case n == 2:
 		fmt.Fprintf(&g.text, "\tv%d%s;\n", v, [...]string{"++", "--"}[g.IntN(2)])
-	case 3:
-		fmt.Fprintf(&g.text, "\t{ union { long double f; unsigned long long u[2]; } m; m.f = %s; "+
-			"if (m.f == m.f) m.u[0] ^= %d; v%d = m.f; }\n",
-			a, 1<<g.IntN(20), v)
-	case 4:
-		fmt.Fprintf(&g.text, "\t{ long double a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); "+
-			"v%d = b; }\n", a, g.number(1), g.IntN(3), v)
-	case 5:
+	case n == 3:
+		fmt.Fprintf(&g.text, "\t{ union { %s f; %s u[2]; } m; m.f = %s; if (m.f == m.f) m.u[0] ^= %d; v%d = m.f; }\n",
+			t, is.word, a, 1<<g.IntN(is.bits), v)
+	case n == 4:
+		fmt.Fprintf(&g.text, "\t{ %s a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); v%d = b; }\n",
+			t, a, g.number(1), g.IntN(3), v)
+	case n == 5:
 		fmt.Fprintf(&g.text, "\tif (%s) v%d = %s; else v%d = %s;\n", g.condition(1), v, a, v, g.number(1))
-	case 6:
+	case n == 6:
 		fmt.Fprintf(&g.text, "\tfor (int k = 0; k < %d; k++) v%d = %s;\n", g.IntN(4), v, g.number(2))
-	case 7:
+	case n == 7 && t == "long double":
 		fmt.Fprintf(&g.text, "\t{ struct pair p = { %d, { %s, %s } }, q = p; v%d = second(q, &q.x[%d]) + q.x[%d]; }\n",
 			g.IntN(2), a, g.number(1), v, g.IntN(2), g.IntN(2))
-	default:
-		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.number(2))
-	}
-	fmt.Fprintf(&g.text, "\ttelll(v%d);\n", v)
-}
-
-// toWidth changes a variable of type _Float16 or _Float128.
-func (g *floating) toWidth(v int, t string) {
-	word, how := "unsigned short", "h"
-	if t == "_Float128" {
-		word, how = "unsigned long long", "q"
-	}
-	switch a := g.number(1); g.IntN(9) {
-	case 0, 1:
-		fmt.Fprintf(&g.text, "\tv%d %c= %s;\n", v, "+-*/"[g.IntN(4)], a)
-	case 2:
-		fmt.Fprintf(&g.text, "\tv%d%s;\n", v, [...]string{"++", "--"}[g.IntN(2)])
-	case 3:
-		fmt.Fprintf(&g.text, "\t{ union { %s f; %s u[2]; } m; m.f = %s; if (m.f == m.f) m.u[0] ^= %d; v%d = m.f; }\n",
-			t, word, a, 1<<g.IntN(9), v)
-	case 4:
-		fmt.Fprintf(&g.text, "\t{ %s a[3] = { %s, %s }, b; int k = %d; memcpy(&b, &a[k], sizeof b); v%d = b; }\n",
-			t, a, g.number(1), g.IntN(3), v)
-	case 5:
-		fmt.Fprintf(&g.text, "\tif (%s) v%d = %s; else v%d = %s;\n", g.condition(1), v, a, v, g.number(1))
-	case 6:
-		fmt.Fprintf(&g.text, "\tfor (int k = 0; k < %d; k++) v%d = %s;\n", g.IntN(4), v, g.number(2))
-	case 7:
+	case n == 7 && g.other:
 		fmt.Fprintf(&g.text, "\t{ struct widths p = { %s, { %s, %s }, 'x', { 1, %s } }, q = p; "+
 			"v%d = second128(q, &q.q[%d]) + q.q[%d]; }\n", g.number(0), a, g.number(1), g.number(0), v, g.IntN(2), g.IntN(2))
 	default:
 		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.number(2))
 	}
-	fmt.Fprintf(&g.text, "\ttell%s(v%d);\n", how, v)
+	fmt.Fprintf(&g.text, "\t%s(v%d);\n", is.tell, v)
 }
 
 // toInteger gives an integer variable a value.
