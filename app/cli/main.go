@@ -55,7 +55,7 @@ func makers() []maker {
 	}
 }
 
-// addCommands adds the command that the first word names, or all: to make those that are not asked for takes a tenth
+// addCommands adds the command that the first word names, or all: to make those that are not asked for takes a twentieth
 // of what a small check takes. The manual is about all.
 func addCommands(root *cobra.Command, w *World, status *int, words []string) {
 	all := makers()

@@ -16,10 +16,11 @@ package compdb
 
 import (
 	"fmt"
-	"magus/internal/pattern"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"magus/internal/pattern"
 )
 
 // A Passed is a line with a command that compiles C and cannot be known.

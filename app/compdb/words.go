@@ -5,8 +5,9 @@ package compdb
 
 import (
 	"errors"
-	"magus/internal/pattern"
 	"strings"
+
+	"magus/internal/pattern"
 )
 
 // operators are those that a text may begin with.

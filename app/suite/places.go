@@ -2,10 +2,11 @@ package suite
 
 import (
 	"fmt"
-	"magus/internal/pattern"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"magus/internal/pattern"
 )
 
 // Where tables and keys of a suite stand.

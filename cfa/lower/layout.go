@@ -5,9 +5,9 @@ package lower
 import (
 	"magus/cfa/memory"
 	"magus/cfa/source"
+	"magus/internal/pattern"
 	"magus/smt/expr"
 
-	"magus/internal/pattern"
 	"modernc.org/cc/v4"
 )
 

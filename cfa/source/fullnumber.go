@@ -93,8 +93,7 @@ func bitfieldOf(n cc.ExpressionNode) (width int64, signed, ok bool) {
 // numberRanks are the arithmetic types after the promotions, the lower ones first.
 func numberRanks() []cc.Kind {
 	return []cc.Kind{cc.Int, cc.UInt, cc.Long, cc.ULong, cc.LongLong, cc.ULongLong, HalfKind,
-		cc.Float, cc.Double, cc.LongDouble,
-		cc.Float128}
+		cc.Float, cc.Double, cc.LongDouble, cc.Float128}
 }
 
 // usual is the common type of two promoted numbers (6.3.1.8).

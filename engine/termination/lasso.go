@@ -73,7 +73,7 @@ func (s *Session) goRound(ctx context.Context) (string, error) {
 // A moment is when a run is at the head of a loop.
 type moment struct {
 	step int
-	all  string // the values of all variables, if memory is accessed at all
+	all  string // what is compared where memory was accessed
 }
 
 // repeats finds two moments of a run with the same state: what the loop reads is the same, and everything is if memory
@@ -83,7 +83,12 @@ func (q *question) repeats(run *interp.Run) (stem, end int, ok bool) {
 	for _, m := range q.ranking.left {
 		isHead[m.to] = true
 	}
-	accesses := slices.ContainsFunc(q.comp.CFA.Locs, func(l cfa.Location) bool { return accessesMemory(l.Stmt) })
+	var all []*expr.Expr // all variables, if memory is accessed at all
+	if slices.ContainsFunc(q.comp.CFA.Locs, func(l cfa.Location) bool { return accessesMemory(l.Stmt) }) {
+		for _, v := range q.comp.CFA.Vars {
+			all = append(all, v.Expr)
+		}
+	}
 	met := map[string]moment{}
 	lastAccess := -1
 	for k, state := range run.States {
@@ -92,10 +97,7 @@ func (q *question) repeats(run *interp.Run) (stem, end int, ok bool) {
 			break
 		}
 		if isHead[n] {
-			now := moment{step: k}
-			if accesses {
-				now.all = q.whole(state)
-			}
+			now := moment{k, q.key(n, state, all)}
 			key := q.key(n, state, q.ranking.vars)
 			if m, again := met[key]; again && (lastAccess < m.step || m.all == now.all) {
 				return m.step, k, true
@@ -120,16 +122,6 @@ func (q *question) key(n component.Node, s interp.State, vars []*expr.Expr) stri
 	b := fmt.Appendf(nil, "%d", n)
 	for _, v := range vars {
 		x, _ := s.Value(v)
-		b = fmt.Appendf(b, " %x", x)
-	}
-	return string(b)
-}
-
-// whole is a state as text, of all variables.
-func (q *question) whole(s interp.State) string {
-	b := []byte{}
-	for _, v := range q.comp.CFA.Vars {
-		x, _ := s.Value(v.Expr)
 		b = fmt.Appendf(b, " %x", x)
 	}
 	return string(b)

@@ -35,7 +35,7 @@ func WordNames(t Type) (high, low string) {
 	return "{sign, exponent}", "{significand}"
 }
 
-// printExtended writes a term whose operator is of numbers of 80 bits.
+// printExtended writes a term whose operator is of numbers of two words.
 func (e *Expr) printExtended(b *strings.Builder, outer int) {
 	switch {
 	case e.op == XPair:
