@@ -52,11 +52,19 @@ type recorder struct {
 	*Model
 	scratches map[expr.Type]*expr.Expr // see scratch
 	reads     bool                     // something reads such memory
-	records   []cfa.Loc                // of what is written there
+	records   []record                 // of what is written there
+	seen      map[*Object]bool         // objects of which something reads it
+	only      []*Object                // see beside
+}
+
+// A record is a statement that says what is written.
+type record struct {
+	at   cfa.Loc
+	only []*Object // it is needed if one of these is read so; nil: if anything is
 }
 
 func newRecorder(m *Model) *recorder {
-	return &recorder{Model: m, scratches: map[expr.Type]*expr.Expr{}}
+	return &recorder{Model: m, scratches: map[expr.Type]*expr.Expr{}, seen: map[*Object]bool{}}
 }
 
 // read is what a load reads of memory without variables in these areas; nil if
@@ -118,6 +126,7 @@ func (r *recorder) areasOf(h hit) []cfa.Area {
 	if !b.filledKnown() || b.arguments != nil {
 		return nil
 	}
+	r.seen[b] = true
 	area.Zero = b.fill != nil
 	if b.starts() {
 		area.Zero, area.Static = true, true
@@ -179,16 +188,25 @@ func (r *recorder) storeUnmodelled(s Store, pos cfa.Pos, areas ...cfa.Area) {
 
 // record writes an assignment that changes memory without variables.
 func (r *recorder) record(a cfa.Assign, pos cfa.Pos) {
-	r.records = append(r.records, r.code.Emit(a, pos))
+	r.records = append(r.records, record{r.code.Emit(a, pos), r.only})
 }
 
-// dropRecords takes the records out of an automaton that reads no such memory.
+// beside has what is recorded meanwhile be needed only if some of these objects are read where they lack variables:
+// what is written to them has its variables, but a pointer to any byte may read what has none.
+func (r *recorder) beside(objects []*Object, records func()) {
+	before := r.only
+	r.only = objects
+	records()
+	r.only = before
+}
+
+// dropRecords takes the records out of an automaton that nothing reads.
 func (r *recorder) dropRecords() {
-	if r.reads {
-		return
-	}
-	for _, at := range r.records {
-		r.code.Replace(at, cfa.Goto{})
+	for _, rec := range r.records {
+		needed := r.reads && (rec.only == nil || slices.ContainsFunc(rec.only, func(b *Object) bool { return r.seen[b] }))
+		if !needed {
+			r.code.Replace(rec.at, cfa.Goto{})
+		}
 	}
 }
 

@@ -165,6 +165,11 @@ func follows(e Event, twoLevels bool) Phase {
 			return InlineBody
 		}
 		return AbstractData
+	case Executed:
+		if e.Deeper {
+			return FollowRecursion
+		}
+		return AbstractData
 	case DataRefined, RecursionFollowed, BodyInlined, Induced, Followed, Summarised:
 		return AbstractData
 	}
