@@ -97,7 +97,7 @@ func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
 		if h.mayLackVariables(s.To.Extent.width / 8) {
 			r.rec.storeUnmodelled(s, pos)
 		} else {
-			r.rec.beside([]*Object{h.b}, func() { r.rec.storeUnmodelled(s, pos) })
+			r.rec.ifRead([]*Object{h.b}, func() { r.rec.storeUnmodelled(s, pos) })
 		}
 		return
 	case h.mayLackVariables(s.To.Extent.width/8) && !hasVariable(h):
@@ -105,7 +105,7 @@ func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
 		return
 	}
 	if !isCovered(h) {
-		r.rec.beside([]*Object{h.b}, func() { r.rec.storeUnmodelled(s, pos) })
+		r.rec.ifRead([]*Object{h.b}, func() { r.rec.storeUnmodelled(s, pos) })
 	}
 	if lf := h.b.find(h.e); lf != nil && lf.v != nil {
 		a := cfa.Assign{LHS: lf.v, Nondet: s.Nondet, Approx: s.Approx}
@@ -152,7 +152,7 @@ func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 	if h.mayLackVariables(s.Size) {
 		r.rec.fillUnmodelled(s, h.b, pos)
 	} else {
-		r.rec.beside([]*Object{h.b}, func() { r.rec.fillUnmodelled(s, h.b, pos) })
+		r.rec.ifRead([]*Object{h.b}, func() { r.rec.fillUnmodelled(s, h.b, pos) })
 	}
 	if h.b.constant {
 		return
