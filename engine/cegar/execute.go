@@ -164,6 +164,8 @@ func (s *executing) over(ctx context.Context, used portfolio.Effort, e Executed,
 			return ended{Used: used, Outcome: s.outcome}
 		}
 		s.part = memoryPart
+		s.tooFar = fmt.Sprintf("the only run comes to an error at %v after %d steps, which are too many to be told",
+			of.comps[0].CFA.Locs[s.run.At()].Pos, e.Steps)
 	case interp.CutOff:
 		call := of.callAt(s.run.At())
 		if call != nil && s.opt.Recursion == 0 && !s.proved && s.locations <= maxFollowed && s.depth <= maxDepth {

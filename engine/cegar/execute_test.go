@@ -197,3 +197,16 @@ END return 0; }
 `)
 	return b.String()
 }
+
+// TestFarErrorIsSaid: an error of the only run that is too far away to be replayed is no violation, but is said.
+func TestFarErrorIsSaid(t *testing.T) {
+	s, err := NewSession(t.Context(), errorClaim(t, `extern void reach_error(void);
+int main(void) { unsigned n = 0, r = 1; while (n < 90000) { n++; r = r * 5 + 1; } if (r != 5) reach_error(); return 0; }`),
+		Options{Loop: Loop{Engine: ExecutionEngine}})
+	require.NoError(t, err)
+	defer s.Close()
+	o := s.Run(t.Context(), nil)
+	require.Equal(t, verdict.Unknown, o.Verdict)
+	require.Contains(t, o.Reason.Text, "the only run comes to an error at a.c:2:")
+	require.Contains(t, o.Reason.Text, "too many to be told")
+}

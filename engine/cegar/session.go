@@ -84,6 +84,7 @@ type layered struct {
 	searched    int             // layers in which all runs end: the claim's proof; 0 if there is none
 	summary     *summaryProof   // the claim's; nil if there is none
 	steps       int64           // steps of the only run, which is the claim's proof; 0 if it is not
+	tooFar      string          // the error that the only run comes to, which is too far away to be shown; "" if none is
 	covered     []bool          // edges of the control graph that a run takes within them
 	induced     *bounded.Proof  // the claim's; nil if there is none
 	by          bounded.Means   // of the induction, that have found it
@@ -349,6 +350,9 @@ func (s *task) stop(why verdict.Reason) Event {
 
 // end finishes the session.
 func (s *task) end(v verdict.Verdict, why verdict.Reason) Event {
+	if v == verdict.Unknown && s.tooFar != "" {
+		why.Text += " (" + s.tooFar + ")"
+	}
 	var divergence *verdict.Divergence
 	if v == verdict.Unknown && isDivergence(why.Kind) {
 		divergence = s.Divergence(why.Kind)
