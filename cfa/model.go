@@ -28,3 +28,33 @@ func (m DataModel) Pointer() expr.Type {
 	}
 	return expr.Uint64
 }
+
+// A LongDouble is the format of long double, which processors and their ABIs choose.
+type LongDouble int
+
+// The formats of long double: the 80 bits of the x87, on x86; those of double, on 32-bit ARM and Windows, say; and quad,
+// binary128 of IEEE 754, on 64-bit ARM and RISC-V, say.
+const (
+	X87 LongDouble = iota
+	AsDouble
+	Quad
+)
+
+// LongDoubles are the formats.
+func LongDoubles() []LongDouble { return []LongDouble{X87, AsDouble, Quad} }
+
+// String is the format's name.
+func (d LongDouble) String() string { return [...]string{"x87", "double", "quad"}[d] }
+
+// LongDoubleSize is the size of long double and its alignment in bytes: that of double is double's.
+func (m DataModel) LongDoubleSize(d LongDouble) (size, align int64) {
+	switch {
+	case d == Quad || d == X87 && m == LP64:
+		return 16, 16
+	case d == X87:
+		return 12, 4
+	case m == LP64:
+		return 8, 8
+	}
+	return 8, 4
+}

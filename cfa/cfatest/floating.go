@@ -4,7 +4,7 @@ package cfatest
 //
 // What a program does is defined but for the bits of NaNs, which are told by -1: numbers that do not fit an integer
 // type are not converted. A program in four changes the rounding mode. Programs with long double have two variables
-// of that type, tell its 80 bits, and compute in it; others have two of _Float16 and two of _Float128.
+// of that type, tell its bits, and compute in it; others have two of _Float16 and two of _Float128.
 
 import (
 	"fmt"
@@ -53,8 +53,12 @@ static long double partsl(long double x) {
 }
 struct pair { int n; long double x[2]; };
 static void telll(long double x) {
-	unsigned long long m; unsigned short e; memcpy(&m, &x, 8); memcpy(&e, (char *)&x + 8, 2);
-	out(x != x ? -1 : m); out(x != x ? -1 : e);
+	unsigned long long m; memcpy(&m, &x, 8); out(x != x ? -1 : m);
+#if __LDBL_MANT_DIG__ == 64
+	unsigned short e; memcpy(&e, (char *)&x + 8, 2); out(x != x ? -1 : e);
+#elif __LDBL_MANT_DIG__ == 113
+	memcpy(&m, (char *)&x + 8, 8); out(x != x ? -1 : m);
+#endif
 }
 static long double lessl(long double a, long double b) { return a - b; }
 static long double suml(int n, ...) {
@@ -71,6 +75,12 @@ static long double second(struct pair p, long double *q) {
 const WidthsPrelude = LongPrelude +
 	`_Float128 floorf128(_Float128), ceilf128(_Float128), truncf128(_Float128), roundf128(_Float128),
 	rintf128(_Float128), sqrtf128(_Float128);
+_Float128 nextafterf128(_Float128, _Float128), ldexpf128(_Float128, int), frexpf128(_Float128, int *),
+	modff128(_Float128, _Float128 *), logbf128(_Float128);
+static _Float128 partsq(_Float128 x) {
+	_Float128 w, f = modff128(x, &w); int e; _Float128 m = frexpf128(x, &e);
+	return __builtin_isfinite(x) ? m + e + f + w : x;
+}
 _Float128 copysignf128(_Float128, _Float128), fdimf128(_Float128, _Float128), fmaf128(_Float128, _Float128, _Float128);
 struct widths { _Float16 h; _Float128 q[2]; char c; _Float16 g[3]; };
 static void tellh(_Float16 x) { unsigned short u; memcpy(&u, &x, sizeof u); out(x != x ? -1 : u); }
@@ -242,10 +252,10 @@ func (g *floating) widthNumber(a, b string, depth int) string {
 		return fmt.Sprintf("((_Float128)%s %c (long double)%s)", a, "+-*/"[g.IntN(4)], b)
 	case 2:
 		return fmt.Sprintf("%s(%s)", [...]string{"floorf128", "ceilf128", "truncf128", "roundf128", "rintf128", "sqrtf128",
-			"__builtin_fabsf128", "__builtin_fabsf16"}[g.IntN(8)], a)
+			"__builtin_fabsf128", "__builtin_fabsf16", "partsq", "logbf128"}[g.IntN(10)], a)
 	case 3:
 		return fmt.Sprintf("%s(%s, %s)", [...]string{"copysignf128", "fdimf128", "lessh", "lessq",
-			"__builtin_copysignf16"}[g.IntN(5)], a, b)
+			"__builtin_copysignf16", "nextafterf128"}[g.IntN(6)], a, b)
 	case 4:
 		return fmt.Sprintf("fmaf128(%s, %s, %s)", a, b, g.number(depth))
 	}

@@ -41,8 +41,8 @@ func (l *computing) elementary(c *callSite) (value, bool) {
 		args[i] = x.Value()
 	}
 	t, name := c.ret.typ, strings.TrimSuffix(c.name, "f")
-	if c.ret.typ == expr.Float64 {
-		name = c.name
+	if c.ret.typ == expr.Float64 { // of long double, too, where that is double
+		name = strings.TrimSuffix(c.name, "l")
 	}
 	if v, ok := elementary.Exact(t.Format(), name, args...); ok {
 		l.Assume(cfa.AboutLibrary, c.pos, "%s: is what it should be where that is a number of its type", c.name)
@@ -74,7 +74,7 @@ func (l *computing) longRemainder(c *callSite) (value, bool) {
 		return value{}, false
 	}
 	x, y := c.vals[0], c.vals[1]
-	if x.class != classExtended || y.class != classExtended || x.typ != y.typ {
+	if x.class != classExtended && x.class != classFloat || x.ctype != y.ctype {
 		return value{}, false
 	}
 	r := l.remainder(x.t, y.t, nearest)
@@ -91,7 +91,7 @@ var growing = nameSet("exp exp2 expm1 log log2 log10 log1p sinh asinh tanh atan 
 // at a constant that its argument is not above, and at least what it is at one that it is not below. Constants are
 // those of the procedure. acos falls; pow of a constant exponent above 0 grows from 0 on.
 func (l *computing) bounded(c *callSite, args []value, r value) value {
-	name := strings.TrimSuffix(c.name, "f")
+	name := strings.TrimRight(c.name, "fl")
 	falls, power := name == "acos", name == "pow"
 	if l.Dead() || l.prog.LibraryObject(libraryRounding) != nil || r.class != classFloat || r.t == nil || r.t.IsConst() ||
 		!growing[name] && !falls && !power || len(args) == 0 || args[0].class != classFloat {

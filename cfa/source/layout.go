@@ -23,6 +23,7 @@ import (
 // Layouts are those of a program's types.
 type Layouts struct {
 	model   cfa.DataModel
+	long    cfa.LongDouble
 	excess  bool // floating point may be computed with more precision than its type has
 	records map[recordKey]*definition
 	shapes  map[cc.Type]*shape
