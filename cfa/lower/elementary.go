@@ -59,12 +59,18 @@ func (l *computing) elementary(c *callSite) (value, bool) {
 	if m, bounded := mostOf[name]; bounded { // sin, cos and tanh are not above 1
 		least, most = l.clamped(t, least, -m), l.clamped(t, most, m)
 	}
-	yes, no := l.Branch(l.Pool.Land(l.Pool.FLe(least, v), l.Pool.FLe(v, most)), c.pos)
+	l.holds(l.Pool.Land(l.Pool.FLe(least, v), l.Pool.FLe(v, most)), c.pos)
+	return value{c.ret, v, nil}, true
+}
+
+// holds ends runs on which what is known of a value that is not modelled does not hold.
+func (l *computing) holds(known *expr.Expr, pos cfa.Pos) {
+	var yes, no cfa.Ends
+	l.Known(func() { yes, no = l.Branch(known, pos) })
 	if l.Continue(no); len(no) > 0 {
-		l.Halt(cfa.AssumptionFails, c.pos)
+		l.Halt(cfa.AssumptionFails, pos)
 	}
 	l.Continue(yes)
-	return value{c.ret, v, nil}, true
 }
 
 // longRemainder is a remainder of long doubles, where it is computed.
@@ -129,11 +135,7 @@ func (l *computing) bounded(c *callSite, args []value, r value) value {
 	}
 	l.Assume(cfa.AboutLibrary, c.pos, "%s: is at most %d units in the last place away from what it should be, so that it "+
 		"is bounded by what it is at constants of the program", c.name, nearUnits)
-	yes, no := l.Branch(known, c.pos)
-	if l.Continue(no); len(no) > 0 {
-		l.Halt(cfa.AssumptionFails, c.pos)
-	}
-	l.Continue(yes)
+	l.holds(known, c.pos)
 	return r
 }
 

@@ -311,6 +311,11 @@ func modelIntrinsic(name string) intrinsic {
 		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.NumberEnd) }
 	case "error":
 		return modelError
+	case "known":
+		return func(l *lowerer, c *callSite) (v value) {
+			l.Known(func() { v = assume(l, c) })
+			return v
+		}
 	case "assume":
 		return assume
 	case "told":

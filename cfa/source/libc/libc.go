@@ -291,7 +291,7 @@ long double __magus_text_numberl(const char *);
 _Float128 __magus_text_numberf128(const char *);
 int __magus_text_error(const char *), __magus_text_errorf(const char *), __magus_text_errorl(const char *), __magus_text_errorf128(const char *);
 int __magus_error(void);
-void __magus_assume(int);
+void __magus_assume(int), __magus_known(int);
 void __magus_told(const char *);
 void __magus_succeeds(void);
 void __magus_memory(void *, size_t);

@@ -4,7 +4,7 @@
 static double libc_between(double least, double most)
 {
 	double r = __magus_unknown_double();
-	__magus_assume(least <= r && r <= most);
+	__magus_known(least <= r && r <= most);
 	return r;
 }
 
@@ -12,7 +12,7 @@ static double libc_between(double least, double most)
 static double libc_like(double x, double most)
 {
 	double r = __magus_unknown_double();
-	__magus_assume(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
+	__magus_known(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
 	return r;
 }
 
@@ -384,7 +384,7 @@ int ilogb(double x)
 static float libc_betweenf(float least, float most)
 {
 	float r = __magus_unknown_float();
-	__magus_assume(least <= r && r <= most);
+	__magus_known(least <= r && r <= most);
 	return r;
 }
 
@@ -392,7 +392,7 @@ static float libc_betweenf(float least, float most)
 static float libc_likef(float x, float most)
 {
 	float r = __magus_unknown_float();
-	__magus_assume(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
+	__magus_known(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
 	return r;
 }
 
@@ -919,7 +919,7 @@ int ilogbl(long double x)
 static long double libc_betweenl(long double least, long double most)
 {
 	long double r = __magus_unknown_long_double();
-	__magus_assume(least <= r && r <= most);
+	__magus_known(least <= r && r <= most);
 	return r;
 }
 
@@ -927,7 +927,7 @@ static long double libc_betweenl(long double least, long double most)
 static long double libc_likel(long double x, long double most)
 {
 	long double r = __magus_unknown_long_double();
-	__magus_assume(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
+	__magus_known(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
 	return r;
 }
 
@@ -941,7 +941,7 @@ static long double libc_undefinedl(long double x)
 static long double libc_belowl(long double x, long double most)
 {
 	long double r = __magus_unknown_long_double();
-	__magus_assume(x < 0 ? -most < r && r <= 0 : 0 <= r && r < most);
+	__magus_known(x < 0 ? -most < r && r <= 0 : 0 <= r && r < most);
 	return r;
 }
 
