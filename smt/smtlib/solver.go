@@ -147,7 +147,8 @@ func (s *Solver) sendQuery(assumptions []*expr.Expr) bool {
 
 // ask sends one query and reads what belongs to its answer.
 func (s *Solver) ask(assumptions []*expr.Expr) (solver.Result, error) {
-	if s.floats && s.config.Kind == "cvc5" && hasOtherFormat(append(slices.Clone(s.asserted), assumptions...)) {
+	if s.floats && s.config.Kind == "cvc5" && !slices.Contains(s.config.Args, "--fp-exp") &&
+		hasOtherFormat(append(slices.Clone(s.asserted), assumptions...)) {
 		return solver.Unknown, fmt.Errorf("%w: cvc5 is not asked about formats other than float and double, which it has "+
 			"for experiments only", ErrUnknown)
 	}
