@@ -58,8 +58,8 @@ type (
 	// Branch goes to Succ[0] if Cond holds, to Succ[1] if not.
 	Branch struct {
 		Cond *expr.Expr
-		// Known says that the condition is what is known of a value that is not modelled: it goes the same way for the true
-		// value, so that a run does not rest on the one that it has.
+		// Known says that the condition is what is known of a value that is not modelled: it goes the same
+		// way for the true value, so that a run does not rest on the one that it has.
 		Known bool
 	}
 	// Goto goes to its one successor and does nothing.

@@ -32,8 +32,8 @@ func (m DataModel) Pointer() expr.Type {
 // A LongDouble is the format of long double, which processors and their ABIs choose.
 type LongDouble int
 
-// The formats of long double: the 80 bits of the x87, on x86; those of double, on 32-bit ARM and Windows, say; and quad,
-// binary128 of IEEE 754, on 64-bit ARM and RISC-V, say.
+// The formats of long double: the 80 bits of the x87, on x86; that of double, on 32-bit ARM and Windows, say; and
+// quad, binary128 of IEEE 754, on 64-bit ARM and RISC-V, say.
 const (
 	X87 LongDouble = iota
 	AsDouble

@@ -131,15 +131,14 @@ func TestOtherLongDoublesAgreeWithGCC(t *testing.T) {
 		{cfa.Quad, "-mlong-double-128", "f128", "_Float128"}, {cfa.AsDouble, "-mlong-double-64", "", "double"},
 	} {
 		t.Run(c.long.String(), func(t *testing.T) {
-			b := newBatch(firstSeed(), sample.Count(6), cfatest.LongPrelude, "", func(id int, seed int64) (text, entry string) {
-				return cfatest.LongFloating(id, uint64(seed))
-			})
+			b := newBatch(firstSeed(), sample.Count(6), cfatest.LongPrelude, "",
+				func(id int, seed int64) (text, entry string) { return cfatest.LongFloating(id, uint64(seed)) })
 			b.long = c.long
 			dir, functions := t.TempDir(), longFunctions(c.suffix, c.real)
 			for first := 0; first < len(b.programs); first += together {
 				part := b.part(first, min(first+together, len(b.programs)))
-				want, err := runGCC(dir, functions+part.withHarness(), []string{"-frounding-math", "-ffp-contract=off", c.flag,
-					"-Wl,--no-as-needed", "-lm", "-DHOSTED", "-fno-builtin"})
+				want, err := runGCC(dir, functions+part.withHarness(), []string{"-frounding-math", "-fno-builtin",
+					"-ffp-contract=off", c.flag, "-Wl,--no-as-needed", "-lm", "-DHOSTED"})
 				if err != nil {
 					t.Skipf("no gcc that compiles such programs: %v", err)
 				}

@@ -10,7 +10,8 @@ import (
 	"magus/cfa"
 )
 
-// TestFurtherMacrosAreGCCs: each macro of the table is one of GCC 12, with this value, for both data models and all formats of long double.
+// TestFurtherMacrosAreGCCs: each macro of the table is one of GCC 12, with this value, for both data models and all
+// formats of long double.
 func TestFurtherMacrosAreGCCs(t *testing.T) {
 	for _, c := range []struct {
 		m          cfa.DataModel
@@ -20,7 +21,8 @@ func TestFurtherMacrosAreGCCs(t *testing.T) {
 		{cfa.LP64, cfa.X87, "-m64", "-mlong-double-80"}, {cfa.ILP32, cfa.X87, "-m32", "-mlong-double-80"},
 		{cfa.LP64, cfa.Quad, "-m64", "-mlong-double-128"}, {cfa.LP64, cfa.AsDouble, "-m64", "-mlong-double-64"},
 	} {
-		out, err := exec.Command("gcc", c.flag, c.also, "-msse2", "-mfpmath=sse", "-dM", "-E", "-xc", "/dev/null").Output()
+		out, err := exec.Command("gcc", c.flag, c.also, "-msse2", "-mfpmath=sse", "-dM", "-E", "-xc",
+			"/dev/null").Output()
 		if err != nil || !strings.Contains(string(out), "#define __GNUC__ 12\n") {
 			t.Skip("no gcc 12")
 		}

@@ -159,6 +159,6 @@ func (w *smtWriter) extendedToInt(e *Expr) {
 		return written(&Expr{op: Const, typ: highType, val: p[0]}, &Expr{op: Const, typ: lowType, val: p[1]})
 	}
 	fmt.Fprintf(&w.b, "(let ((?x %s)) (ite (and (fp.leq %s ?x) (fp.leq ?x %s)) ((_ %s %d) %v ?x) %s))",
-		written(e.args[1], e.args[2]), constant([2]uint64{least.High, least.Low}), constant([2]uint64{most.High, most.Low}),
-		word, e.typ.Width, rounding(e.args[0]), bitVector(e.typ, 0))
+		written(e.args[1], e.args[2]), constant([2]uint64{least.High, least.Low}),
+		constant([2]uint64{most.High, most.Low}), word, e.typ.Width, rounding(e.args[0]), bitVector(e.typ, 0))
 }

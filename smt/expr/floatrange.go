@@ -19,7 +19,8 @@ import "magus/smt/softfloat"
 type FloatRange struct {
 	Lo, Hi int64
 	NaN    bool
-	// Grid says that the numbers, infinities apart, are multiples of 2^Grid times the least subnormal number (floatgrid.go).
+	// Grid says that the numbers, infinities apart, are multiples of 2^Grid times the least subnormal number
+	// (floatgrid.go).
 	Grid int
 }
 

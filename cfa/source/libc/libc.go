@@ -284,12 +284,14 @@ long double __magus_truncl(long double), __magus_copysignl(long double, long dou
 _Float128 __magus_truncf128(_Float128), __magus_copysignf128(_Float128, _Float128);
 long long __magus_number(const char *);
 long __magus_number_end(const char *);
-long __magus_text_end(const char *), __magus_text_endf(const char *), __magus_text_endl(const char *), __magus_text_endf128(const char *);
+long __magus_text_end(const char *), __magus_text_endf(const char *), __magus_text_endl(const char *);
+long __magus_text_endf128(const char *);
 double __magus_text_number(const char *);
 float __magus_text_numberf(const char *);
 long double __magus_text_numberl(const char *);
 _Float128 __magus_text_numberf128(const char *);
-int __magus_text_error(const char *), __magus_text_errorf(const char *), __magus_text_errorl(const char *), __magus_text_errorf128(const char *);
+int __magus_text_error(const char *), __magus_text_errorf(const char *), __magus_text_errorl(const char *);
+int __magus_text_errorf128(const char *);
 int __magus_error(void);
 void __magus_assume(int), __magus_known(int);
 void __magus_told(const char *);
