@@ -46,15 +46,13 @@ func LongDoubles() []LongDouble { return []LongDouble{X87, AsDouble, Quad} }
 // String is the format's name.
 func (d LongDouble) String() string { return [...]string{"x87", "double", "quad"}[d] }
 
-// LongDoubleSize is the size of long double and its alignment in bytes: that of double is double's.
-func (m DataModel) LongDoubleSize(d LongDouble) (size, align int64) {
+// LongDoubleSize is the size of long double in bytes.
+func (m DataModel) LongDoubleSize(d LongDouble) int64 {
 	switch {
-	case d == Quad || d == X87 && m == LP64:
-		return 16, 16
-	case d == X87:
-		return 12, 4
-	case m == LP64:
-		return 8, 8
+	case d == AsDouble:
+		return 8
+	case d == X87 && m == ILP32:
+		return 12
 	}
-	return 8, 4
+	return 16
 }

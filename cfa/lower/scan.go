@@ -226,13 +226,13 @@ func (l *facts) scan(s string) (one scan, rest string, stores, ok bool) {
 	}
 	one.verb, rest = s[0], s[1:]
 	word := int64(l.pointer.Width / 8)
-	long, _ := l.prog.Model.LongDoubleSize(l.prog.LongDouble)
 	switch {
 	case strings.ContainsRune("diouxXn", rune(one.verb)):
 		one.size, ok = map[string]int64{"": 4, "hh": 1, "h": 2, "l": word, "ll": 8, "q": 8, "L": 8, "j": 8,
 			"z": word, "t": word}[mods], true
 		one.count = one.verb == 'n'
 	case strings.ContainsRune("aefgAEFG", rune(one.verb)):
+		long := l.prog.Model.LongDoubleSize(l.prog.LongDouble)
 		one.size, ok = map[string]int64{"": 4, "l": 8, "L": long}[mods], true
 	case one.verb == 'p' && mods == "":
 		one.size, ok = word, true

@@ -139,8 +139,7 @@ func predefined(opt Options, std string) (macros string, ok bool) {
 	} else {
 		def("__LONG_MAX__", "9223372036854775807L")
 	}
-	bytes, _ := m.LongDoubleSize(opt.LongDouble)
-	def("__SIZEOF_LONG_DOUBLE__", strconv.FormatInt(bytes, 10))
+	def("__SIZEOF_LONG_DOUBLE__", strconv.FormatInt(m.LongDoubleSize(opt.LongDouble), 10))
 	return b.String() + further(m, opt.LongDouble), true
 }
 

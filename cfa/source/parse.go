@@ -202,8 +202,12 @@ func newUnit(ctx context.Context, s Source, opt Options) (*unit, error) {
 		return nil, err
 	}
 	abi.Types[HalfKind] = cc.AbiType{Size: 2, Align: 2, FieldAlign: 2}
-	size, align := opt.Model.LongDoubleSize(opt.LongDouble)
-	abi.Types[cc.LongDouble] = cc.AbiType{Size: size, Align: int(align), FieldAlign: int(align)}
+	switch opt.LongDouble {
+	case cfa.AsDouble:
+		abi.Types[cc.LongDouble] = abi.Types[cc.Double]
+	case cfa.Quad:
+		abi.Types[cc.LongDouble] = cc.AbiType{Size: 16, Align: 16, FieldAlign: 16}
+	}
 	out, files, err := s.expanded(ctx, opt)
 	if err != nil {
 		return nil, err
