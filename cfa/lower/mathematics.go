@@ -8,8 +8,7 @@ package lower
 // written; where that has no model, what they say is any value, and no violation rests on it.
 //
 // Deviation: what C leaves open of the truth that classification gives is 1, but -1 where isinf of
-// a negative number is the function of common C libraries, or its argument a constant. A signalling NaN is as any
-// other.
+// a negative number is the function of common C libraries. A signalling NaN is as any other.
 //
 // Source: C11 7.12, F.10. Cost: one term each.
 
@@ -39,7 +38,7 @@ type classification struct {
 
 var classifications = map[string]classification{
 	"isnan":          {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isNaN(x[0])) }},
-	"isinf":          {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.infinite(x[0]) }},
+	"isinf":          {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isInfinite(x[0])) }},
 	"isinf_sign":     {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.signOfInfinity(x[0]) }},
 	"isfinite":       {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isFinite(x[0])) }},
 	"finite":         {1, func(m mathematics, x []*expr.Expr) *expr.Expr { return m.said(m.isFinite(x[0])) }},
@@ -268,15 +267,6 @@ func (m mathematics) zero() *expr.Expr { return m.number(m.t, 0) }
 
 // said is a truth as C's functions give it.
 func (m mathematics) said(is *expr.Expr) *expr.Expr { return m.Pool.FromBool(expr.Int32, is) }
-
-// infinite is what isinf says: of a constant that is the negative infinity -1, as GCC computes it
-// beforehand.
-func (m mathematics) infinite(x *expr.Expr) *expr.Expr {
-	if m.same(x, m.negative(m.infinity(m.t))).IsTrue() {
-		return m.Pool.Int(expr.Int32, -1)
-	}
-	return m.said(m.isInfinite(x))
-}
 
 // signOfInfinity is 1 of the positive infinity, -1 of the negative one, else 0.
 func (m mathematics) signOfInfinity(x *expr.Expr) *expr.Expr {
