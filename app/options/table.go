@@ -325,7 +325,7 @@ func searching() Table {
 				"kinduction-alone, pdr (property-directed reachability), intervals (bounds of variables): "+
 				"one way to a proof by induction, alone; summaries: proofs by what calls of each procedure do, alone; "+
 				"contracts: proofs by what holds at their entries and exits, alone; cells: proofs about one element "+
-				"of each array, or one object, alone; "+
+				"of each array, or one object, alone; execution: the only run of a program without inputs, alone; "+
 				"with threads, search: that of their interleavings; slice: the same with few variables at first; "+
 				"runs: random ones; product-kinduction and others: a proof by one automaton in place of the "+
 				"threads (product, ranges, modular, moves, locations), by a method (auto, loop, kinduction, pdr); "+

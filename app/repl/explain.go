@@ -412,6 +412,9 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		if o.Loop.Induction {
 			how = fmt.Sprintf("by induction over loops: %s assumed", phrase.Plural(o.Loop.Assumed, "layer"))
 		}
+		if o.Loop.Executed > 0 {
+			how = "by the only run: it ends after " + phrase.Plural(int(o.Loop.Executed), "statement")
+		}
 		if o.Loop.Cells {
 			how = "by a proof about one or two arbitrary elements of each large array, or one object"
 		}

@@ -45,6 +45,8 @@ func notBuiltIn(v cegar.View, what string) error {
 		e.Ended = true
 		if l := o.Loop; l != nil && o.Verdict != verdict.Unknown {
 			switch {
+			case l.Executed > 0:
+				e.Engine = "the only run"
 			case l.Cells:
 				e.Engine = "a proof about one element of each array"
 			case l.Induction:

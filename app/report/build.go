@@ -35,6 +35,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Engine:      engine(o.Verdict, o.Loop),
 		Depth:       loop.Depth,
 		Assumed:     loop.Assumed,
+		Executed:    loop.Executed,
 		Accelerated: loop.Accelerated,
 		Smallest:    loop.Smallest,
 		NotShown:    loop.NotShown,
@@ -76,6 +77,8 @@ func engine(v verdict.Verdict, loop *verdict.Loop) string {
 		return ""
 	case loop == nil:
 		return "threads"
+	case loop.Executed > 0:
+		return "execution"
 	case loop.Cells:
 		return "cells"
 	case loop.Bounded:

@@ -54,6 +54,8 @@ type Claim struct {
 	Components []Component `json:"components"`
 	Engine     string      `json:"engine,omitempty"`  // "loop" or "bounded", which decided
 	Assumed    int         `json:"assumed,omitempty"` // layers of loops that a proof by induction assumes
+	// statements of the only run, which is the proof
+	Executed int64 `json:"executed,omitempty"`
 	// loops that a run closes, to which all runs were searched
 	Depth int `json:"depth,omitempty"`
 	// the violation was found with many rounds of a loop as one step

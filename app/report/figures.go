@@ -27,6 +27,10 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 			line("decided by the bounded search, with many rounds of a loop as one step")
 		case c.Engine == "bounded":
 			line("decided by the bounded search, at depth %d", c.Depth)
+		case c.Engine == "execution" && c.Verdict == "violates":
+			line("decided by the only run: the error is behind %s", phrase.Plural(int(c.Executed), "statement"))
+		case c.Engine == "execution":
+			line("decided by the only run: it ends after %s", phrase.Plural(int(c.Executed), "statement"))
 		case c.Engine == "cells":
 			line("decided by a proof about one or two arbitrary elements of each large array, or one object")
 		case c.Engine == "kinduction":

@@ -90,6 +90,7 @@ var campaigns = []campaign{
 	{"memory", "./cfa/lower", "TestCompiledProgramsAreTraces", "runs of compiled programs as traces of automata"},
 	{"messages", "./app/web", "TestManyMessages", "messages to the server of pages"},
 	{"models", "./param/engine", "TestRandomModels", "systems of any number of processes against explicit search"},
+	{"only-runs", "./engine/cegar", "TestRandomOnlyRuns", "programs without inputs against gcc's runs"},
 	{"orders", "./lts", "TestPartialOrderAgainstAllOrders", "persistent sets against all orders"},
 	{"overflows", ".", "TestOverflowsAgreeWithGCC", "operations that overflow against gcc's sanitizer"},
 	{"parts", "./cfa/interp", "TestPartsAgreeWithGCC",

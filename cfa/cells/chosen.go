@@ -54,9 +54,11 @@ const (
 	// Allocation is of each call that allocates one object, given out at any time (cfa.Modelling.AnyAllocation). Nothing
 	// is changed in the automaton.
 	Allocation Choice = "allocation"
+	// Every is no choice: nothing is changed in an automaton that records memory, for one run knows all elements.
+	Every Choice = "every"
 )
 
-// Choices are all of them, in the order in which they are worth trying.
+// Choices are those of elements and objects, in the order in which they are worth trying.
 func Choices() []Choice { return []Choice{Shared, Pair, Apart, Object, Allocation} }
 
 // Read reports whether an automaton without threads reads elements that are no variables.

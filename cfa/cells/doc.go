@@ -13,7 +13,8 @@
 // To read it: chosen.go (the argument, statements), place.go (which addresses are elements), values.go (what is
 // read twice), heap.go (objects).
 //
-// Where only the lives of objects are asked for no statement changes: see [Allocation].
+// Where only the lives of objects are asked for no statement changes: see [Allocation]. Neither does one where a run
+// is executed that knows all elements: see [Every].
 //
 // Left out: threads, arrays of a size that is not constant, arrays that code without a body may change, which
 // objects a list has, more than two elements of one array at once.

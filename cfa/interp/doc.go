@@ -16,7 +16,8 @@
 //   - [ReplayProgram]: follow one script for each component of a program and
 //     check that together they perform a given sequence of joint actions;
 //   - [Machine.Walk]: a random run;
-//   - [Machine.Explore]: all runs over small domains, as a graph.
+//   - [Machine.Explore]: all runs over small domains, as a graph;
+//   - [Machine.Only]: the only run, as long as what it does is determined, with all bytes of memory.
 //
 // A script for the component
 //
@@ -46,7 +47,7 @@
 // that is chosen; [Machine.ReplayThreads] follows a script, [Machine.Interleave] goes through all
 // interleavings.
 //
-// Left out: time, memory, more than one process at a time in a machine
+// Left out: time, memory (but for [Only]), more than one process at a time in a machine
 // (components interleave in [ReplayProgram] only through their actions), and
 // what C calls undefined behaviour, which the front end has already resolved.
 package interp

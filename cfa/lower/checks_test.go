@@ -59,7 +59,7 @@ func requireCheck(t *testing.T, text, entry string, opt magus.Options, want stri
 	require.NoError(t, err, text)
 	defer s.Close()
 	o := s.Run(t.Context(), nil)
-	require.NotEqual(t, verdict.Fault, o.Reason.Kind, text)
+	require.NotEqual(t, verdict.Fault, o.Reason.Kind, "%v\n%s", o.Reason, text)
 	if mayBeUnknown && o.Verdict == magus.Unknown {
 		require.True(t, o.Reason.Place.IsValid() || o.Reason.Kind == verdict.Iterations, "%s\n%s", o.Reason, text)
 		return

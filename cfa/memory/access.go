@@ -96,11 +96,16 @@ func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
 	case s.Init && !hasVariable(h):
 		if h.mayLackVariables(s.To.Extent.width / 8) {
 			r.rec.storeUnmodelled(s, pos)
+		} else {
+			r.rec.ifRead([]*Object{h.b}, func() { r.rec.storeUnmodelled(s, pos) })
 		}
 		return
 	case h.mayLackVariables(s.To.Extent.width/8) && !hasVariable(h):
 		r.rec.storeUnmodelled(s, pos)
 		return
+	}
+	if !isCovered(h) {
+		r.rec.ifRead([]*Object{h.b}, func() { r.rec.storeUnmodelled(s, pos) })
 	}
 	if lf := h.b.find(h.e); lf != nil && lf.v != nil {
 		a := cfa.Assign{LHS: lf.v, Nondet: s.Nondet, Approx: s.Approx}
@@ -134,6 +139,11 @@ func hasVariable(h hit) bool {
 	return slices.ContainsFunc(h.b.sharing(h.e), func(lf *leaf) bool { return lf.v != nil })
 }
 
+// isCovered reports whether all of the extent of a hit lies in a leaf that has a variable.
+func isCovered(h hit) bool {
+	return slices.ContainsFunc(h.b.sharing(h.e), func(lf *leaf) bool { return lf.v != nil && h.e.within(lf.Extent) })
+}
+
 // fill gives a value to the bytes from a hit on.
 func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 	if h.b.constant && !s.Init {
@@ -141,6 +151,8 @@ func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 	}
 	if h.mayLackVariables(s.Size) {
 		r.rec.fillUnmodelled(s, h.b, pos)
+	} else {
+		r.rec.ifRead([]*Object{h.b}, func() { r.rec.fillUnmodelled(s, h.b, pos) })
 	}
 	if h.b.constant {
 		return

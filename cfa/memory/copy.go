@@ -19,7 +19,13 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 	defer func() {
 		if to.mayLackVariables(s.Size) {
 			r.rec.forget(r.Term(s.To.Address), s.Size, s.Length, pos)
+			return
 		}
+		var objects []*Object
+		for h := range to.all {
+			objects = append(objects, h.b)
+		}
+		r.rec.ifRead(objects, func() { r.rec.forget(r.Term(s.To.Address), s.Size, s.Length, pos) })
 	}()
 	if to.hit != nil && from.hit != nil && !to.hit.rest && !from.hit.rest && to.hit.b != from.hit.b &&
 		(s.Size >= 0 || s.Length != nil) {

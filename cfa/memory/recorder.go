@@ -52,11 +52,21 @@ type recorder struct {
 	*Model
 	scratches map[expr.Type]*expr.Expr // see scratch
 	reads     bool                     // something reads such memory
-	records   []cfa.Loc                // of what is written there
+	records   []record                 // of what is written there
+	seen      map[*Object]bool         // objects of which something reads it
+	only      []*Object                // see ifRead
+}
+
+// A record is a statement that says what is written.
+type record struct {
+	at   cfa.Loc // where it stands if it is needed
+	what cfa.Assign
+	t    expr.Type // of what it assigns to
+	only []*Object // it is needed if one of these is read so; nil: if anything is
 }
 
 func newRecorder(m *Model) *recorder {
-	return &recorder{Model: m, scratches: map[expr.Type]*expr.Expr{}}
+	return &recorder{Model: m, scratches: map[expr.Type]*expr.Expr{}, seen: map[*Object]bool{}}
 }
 
 // read is what a load reads of memory without variables in these areas; nil if
@@ -118,6 +128,7 @@ func (r *recorder) areasOf(h hit) []cfa.Area {
 	if !b.filledKnown() || b.arguments != nil {
 		return nil
 	}
+	r.seen[b] = true
 	area.Zero = b.fill != nil
 	if b.starts() {
 		area.Zero, area.Static = true, true
@@ -169,26 +180,38 @@ func (r *recorder) storeUnmodelled(s Store, pos cfa.Pos, areas ...cfa.Area) {
 		return
 	}
 	t := expr.Type{Width: uint8(8 * size)}
-	a := cfa.Assign{LHS: r.scratch(t), Nondet: s.Nondet, Approx: s.Approx,
+	a := cfa.Assign{Nondet: s.Nondet, Approx: s.Approx,
 		Memory: &cfa.Access{Kind: cfa.Write, Addr: r.firstByte(s.To), Size: size, Areas: areas}}
 	if s.Val != nil {
 		a.RHS = r.pool.As(t, s.Val)
 	}
-	r.record(a, pos)
+	r.record(a, t, pos)
 }
 
-// record writes an assignment that changes memory without variables.
-func (r *recorder) record(a cfa.Assign, pos cfa.Pos) {
-	r.records = append(r.records, r.code.Emit(a, pos))
+// record notes where an assignment of a type that changes memory without variables will stand.
+func (r *recorder) record(a cfa.Assign, t expr.Type, pos cfa.Pos) {
+	r.records = append(r.records, record{r.code.Emit(cfa.Goto{}, pos), a, t, r.only})
 }
 
-// dropRecords takes the records out of an automaton that reads no such memory.
-func (r *recorder) dropRecords() {
-	if r.reads {
+// ifRead has what is recorded meanwhile be needed only if some of these objects are read where they lack variables:
+// what is written to them has its variables, but a pointer to any byte may read what has none.
+func (r *recorder) ifRead(objects []*Object, records func()) {
+	before := r.only
+	r.only = objects
+	records()
+	r.only = before
+}
+
+// writeRecords writes the records that something reads.
+func (r *recorder) writeRecords() {
+	if !r.reads {
 		return
 	}
-	for _, at := range r.records {
-		r.code.Replace(at, cfa.Goto{})
+	for _, rec := range r.records {
+		if rec.only == nil || slices.ContainsFunc(rec.only, func(b *Object) bool { return r.seen[b] }) {
+			rec.what.LHS = r.scratch(rec.t)
+			r.code.Replace(rec.at, rec.what)
+		}
 	}
 }
 
@@ -221,7 +244,7 @@ func (r *recorder) fillUnmodelled(s Fill, b *Object, pos cfa.Pos) {
 	if a.Size == 0 && a.Length == nil {
 		return
 	}
-	r.record(cfa.Assign{LHS: r.scratch(expr.Uint8), RHS: r.pool.As(expr.Uint8, s.Val), Memory: &a}, pos)
+	r.record(cfa.Assign{RHS: r.pool.As(expr.Uint8, s.Val), Memory: &a}, expr.Uint8, pos)
 	for _, e := range s.Except { // integers are stored behind the fill
 		if e.kind != kindInt {
 			r.forget(r.pool.Add(a.Addr, r.pool.Int(r.pointer, e.at/8)), (e.width+7)/8, nil, pos)
@@ -246,7 +269,7 @@ func (r *recorder) forget(addr *expr.Expr, size int64, length *expr.Expr, pos cf
 // anywhere, and why.
 func (r *recorder) forgetAs(a cfa.Access, why string, pos cfa.Pos) {
 	a.Kind = cfa.Forget
-	r.record(cfa.Assign{LHS: r.scratch(boolean), RHS: r.pool.Const(boolean, 0), Approx: why, Memory: &a}, pos)
+	r.record(cfa.Assign{RHS: r.pool.Const(boolean, 0), Approx: why, Memory: &a}, boolean, pos)
 }
 
 // scratch is a variable that nothing reads.

@@ -88,7 +88,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 			}
 		}
 	}
-	r.rec.dropRecords()
+	r.rec.writeRecords()
 	return entry
 }
 

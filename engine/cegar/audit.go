@@ -89,7 +89,9 @@ func (a *audit) event(ctx context.Context, s *Session, before []modelState, e Ev
 	if err := a.performed(ctx, s, before, e); err != nil {
 		return err
 	}
-	if next := follows(e, s.twoLevels); s.phase != next && !(next == AbstractData && s.othersShare()) && !s.besides(e) {
+	next := follows(e, s.twoLevels)
+	yields := (next == AbstractData || next == Unroll) && s.othersShare()
+	if s.phase != next && !yields && !s.besides(e) {
 		return &auditError{e.Phase(), fmt.Sprintf("%v follows, not %v", s.phase, next)}
 	}
 	return nil
@@ -129,7 +131,7 @@ func (a *audit) performed(ctx context.Context, s *Session, before []modelState, 
 }
 
 // follows is the phase that has to come after what an event says: the loop once
-// more, read from its events.
+// more, read from its events. Unroll stands for the share of any other method.
 func follows(e Event, twoLevels bool) Phase {
 	switch e := e.(type) {
 	case DataAbstracted:
@@ -163,6 +165,11 @@ func follows(e Event, twoLevels bool) Phase {
 	case Unrolled:
 		if e.Body != "" {
 			return InlineBody
+		}
+		return AbstractData
+	case Executed:
+		if e.Deeper {
+			return FollowRecursion
 		}
 		return AbstractData
 	case DataRefined, RecursionFollowed, BodyInlined, Induced, Followed, Summarised:

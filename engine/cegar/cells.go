@@ -104,8 +104,7 @@ func (s *cellProof) Advance(ctx context.Context, share portfolio.Effort) methodE
 		if end, over := e.(Ended); over {
 			if end.Outcome.Verdict == verdict.Conforms {
 				s.at += share // whoever goes back begins anew
-				s.within = w.in
-				s.concludes(end.Outcome)
+				s.concludes(w.in, end.Outcome)
 				return ended{Used: s.made() - from, Outcome: s.outcome}
 			}
 			w.in, w.over = nil, true
@@ -166,13 +165,14 @@ func (s *cellProof) next(ctx context.Context) (*chosenWay, error) {
 	}
 }
 
-// concludes ends the session with the proof of the other one.
-func (s *cellProof) concludes(o *verdict.Outcome) {
+// concludes ends the session with the proof of another one.
+func (s *task) concludes(in *Session, o *verdict.Outcome) {
+	s.within = in
 	s.withoutPredicates()
 	s.phase, s.status = Finished, s.status.atEnd(true, false)
 	out := *o
 	loop := *o.Loop
-	loop.Cells = true
+	loop.Cells = in.opt.Cells != cells.Every
 	out.Loop, s.outcome, s.confirmation = &loop, &out, &out.Confirmation
 }
 
@@ -188,7 +188,8 @@ func (s certifying) certifyCells(ctx context.Context) (*Certificate, error) {
 // chosenCells are how a certificate has indices chosen.
 func chosenCells(c *Certificate) (cells.Choice, error) {
 	how := cells.Choice(c.Cells)
-	if how != "" && (!slices.Contains(cells.Choices(), how) || c.Verdict != verdict.Conforms.String()) {
+	known := how == cells.Every || slices.Contains(cells.Choices(), how)
+	if how != "" && (!known || c.Verdict != verdict.Conforms.String()) {
 		return "", &certificate.RefutedError{Reason: "one element of each array shows nothing in this way: " + c.Cells}
 	}
 	return how, nil

@@ -78,6 +78,9 @@ func (s *Session) check(ctx context.Context, e Event, v verdict.Verdict) Event {
 // leastCheck is an effort that the check of a verdict takes at least: of an abstraction, something for each
 // of its states, and for each step of the component that is looked at there, of which blocks have many.
 func (s *state) leastCheck(v verdict.Verdict) int64 {
+	if v == verdict.Conforms && s.ran() > 0 {
+		return statementCheck * s.ran()
+	}
 	if v != verdict.Conforms || s.searched > 0 || s.induced != nil || s.summary != nil {
 		return 0
 	}
@@ -99,10 +102,19 @@ const (
 	stepsForEffort = 60
 )
 
+// ran is how many statements the only run has, if it is the proof.
+func (s *state) ran() int64 {
+	if s.within != nil {
+		return s.within.steps
+	}
+	return s.steps
+}
+
 // stateCheck is the effort of the check of an abstract state with one step, which is a question, stepCheck that of a
 // step at least, and lookEffort that of what checkers do between two looks at their context.
 const (
-	stateCheck = 300
-	stepCheck  = 30
-	lookEffort = 30
+	stateCheck     = 300
+	statementCheck = 1 // of the only run
+	stepCheck      = 30
+	lookEffort     = 30
 )

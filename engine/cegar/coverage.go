@@ -31,7 +31,7 @@ func (s *state) reach() reach {
 	if s.summary != nil {
 		return reach{question: s.summary.question, overLayers: true, covered: s.covered}
 	}
-	return reach{s.question, s.searched > 0 || s.induced != nil, s.covered, s.proved, s.best}
+	return reach{s.question, s.searched > 0 || s.steps > 0 || s.induced != nil, s.covered, s.proved, s.best}
 }
 
 // coverage says what of each component that has an abstraction is reached.

@@ -20,6 +20,7 @@ func (s *state) described() *verdict.Loop {
 	l := &verdict.Loop{Stats: s.stats, Bounded: s.bounded, Accelerated: s.accelerated, Induction: s.induced != nil,
 		Summaries: s.summary != nil && s.summary.contracts == nil,
 		Contracts: s.summary != nil && s.summary.contracts != nil,
+		Executed:  s.ran(),
 		Depth:     s.unrolled, Components: make([]verdict.Abstraction, len(s.claim.Procedures))}
 	if s.induced != nil {
 		l.Assumed = s.induced.K

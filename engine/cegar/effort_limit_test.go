@@ -88,7 +88,7 @@ func TestChoicesArePutOff(t *testing.T) {
 		off++
 		after := s.Snapshot()
 		require.Greater(t, s.effort, before.state.effort, "the next one may take longer")
-		require.Equal(t, Unroll, s.Next())
+		require.Contains(t, []Phase{Unroll, Execute}, s.Next())
 		s.Restore(before)
 		again := s.Step(t.Context())
 		if d, ok := again.(DataRefined); ok && d.PutOff { // what was remembered may suffice now
@@ -115,7 +115,7 @@ func TestAbstractionsArePutOff(t *testing.T) {
 	for s.outcome == nil {
 		if e, ok := s.Step(t.Context()).(DataAbstracted); ok && e.PutOff {
 			off++
-			require.Equal(t, Unroll, s.Next())
+			require.Contains(t, []Phase{Unroll, Execute}, s.Next())
 			require.Contains(t, e.String(), "put off")
 		}
 	}
@@ -125,8 +125,15 @@ func TestAbstractionsArePutOff(t *testing.T) {
 
 // TestFarViolationIsTold: what was found with many rounds as one step is replayed round by round, and told.
 func TestFarViolationIsTold(t *testing.T) {
-	s, err := NewSession(t.Context(), errorClaim(t, `extern void reach_error(void);
-int main(void) { unsigned x = 0; unsigned char c = 0; while (x < 9000) { x++; c += 3; } if (c == (unsigned char)27000) reach_error(); return 0; }`), Options{})
+	s, err := NewSession(t.Context(), errorClaim(t, `extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+	unsigned x = 0;
+	unsigned char c = 0;
+	if (__VERIFIER_nondet_int()) return 0;
+	while (x < 9000) { x++; c += 3; }
+	if (c == (unsigned char)27000) reach_error();
+	return 0;
+}`), Options{})
 	require.NoError(t, err)
 	defer s.Close()
 	o := s.Run(t.Context(), nil)

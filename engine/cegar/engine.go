@@ -24,6 +24,7 @@ const (
 	SummariesEngine                      // summaries of procedures alone
 	ContractsEngine                      // contracts of procedures alone
 	CellsEngine                          // proofs about one element of each array, or one object, alone
+	ExecutionEngine                      // the only run of a program without inputs, alone
 )
 
 // The methods of each engine.
@@ -37,12 +38,13 @@ type methods struct {
 	means     bounded.Means // of the induction
 	summaries bool          // where calls are not inlined, or recursion is not followed
 	contracts bool          // there, where procedures call themselves; alone, also where they do not
+	execution bool
 }
 
 func (e Engine) methods() methods {
 	return [...]methods{
 		AutoEngine: {name: "auto", sentence: "the loop with the others", loop: true, search: true, induction: true,
-			cells: true, summaries: true, contracts: true},
+			cells: true, summaries: true, contracts: true, execution: true},
 		LoopEngine:      {name: "loop", sentence: "the loop", loop: true},
 		BoundedEngine:   {name: "bounded", sentence: "the bounded search", search: true},
 		InductionEngine: {name: "kinduction", sentence: "the induction", search: true, induction: true},
@@ -55,6 +57,7 @@ func (e Engine) methods() methods {
 		SummariesEngine: {name: "summaries", sentence: "summaries of procedures", summaries: true},
 		ContractsEngine: {name: "contracts", sentence: "contracts of procedures", contracts: true},
 		CellsEngine:     {name: "cells", sentence: "one element of each array", cells: true},
+		ExecutionEngine: {name: "execution", sentence: "the only run", execution: true},
 	}[e]
 }
 
@@ -70,7 +73,7 @@ func (e Engine) Name() string { return e.methods().name }
 // EngineNames are the names of all engines, in their order.
 func EngineNames() []string {
 	var names []string
-	for e := AutoEngine; e <= CellsEngine; e++ {
+	for e := AutoEngine; e <= ExecutionEngine; e++ {
 		names = append(names, e.Name())
 	}
 	return names
@@ -90,6 +93,8 @@ func (m methods) first() int {
 		return inductionMethod
 	case m.cells:
 		return cellsMethod
+	case m.execution:
+		return executionMethod
 	}
 	return summariesMethod
 }

@@ -140,7 +140,7 @@ for (int i = 0; i < 2000; i++) if (a[i] != 7) reach_error(); return 0; }`
 
 func TestEngineNames(t *testing.T) {
 	require.Equal(t, []string{"auto", "loop", "bounded", "kinduction", "kinduction-alone", "pdr",
-		"intervals", "summaries", "contracts", "cells"}, EngineNames())
+		"intervals", "summaries", "contracts", "cells", "execution"}, EngineNames())
 	for _, name := range EngineNames() {
 		require.Equal(t, name, EngineOf(name).Name())
 	}

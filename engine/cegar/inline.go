@@ -52,7 +52,7 @@ func (s *loop) inlineBody(ctx context.Context) (Event, result, error) {
 	}
 	s.askNext(q)
 	e := BodyInlined{Routine: s.unseen, Locations: s.sizes()}
-	if s.opt.Engine.methods().first() == searchMethod && s.askable() {
+	if s.opt.Engine.methods().first() != loopMethod && s.askable() {
 		return e, yields, nil
 	}
 	return e, done, nil

@@ -30,6 +30,7 @@ const (
 	Induct                       // the induction, for a while
 	Follow                       // a session about one element of each array, for a while
 	Summarise                    // the summaries, for a while
+	Execute                      // the only run, for a while
 	Finished                     // the outcome is there
 )
 
@@ -37,7 +38,7 @@ const (
 func (p Phase) String() string {
 	return [...]string{"abstract data", "abstract events", "verify", "validate MP", "validate C",
 		"refine events", "refine data", "follow recursion", "inline a body", "unroll", "induct",
-		"follow an element", "summarise", "finished"}[p]
+		"follow an element", "summarise", "execute", "finished"}[p]
 }
 
 // A result is what a phase came to, as far as it decides what follows.
@@ -108,8 +109,9 @@ var phases = [...]struct {
 	RefineEvents: {(*loop).refineEvents, map[result]Phase{done: Verify}},
 	RefineData: {(*loop).refineData, map[result]Phase{done: AbstractData, yields: AbstractData, stuck: AbstractData,
 		atEnd: Finished}},
-	FollowRecursion: {(*loop).followRecursion, map[result]Phase{done: AbstractData, atEnd: Finished}},
-	InlineBody:      {(*loop).inlineBody, map[result]Phase{done: AbstractData, yields: AbstractData, atEnd: Finished}},
+	FollowRecursion: {(*loop).followRecursion, map[result]Phase{done: AbstractData, yields: AbstractData,
+		atEnd: Finished}},
+	InlineBody: {(*loop).inlineBody, map[result]Phase{done: AbstractData, yields: AbstractData, atEnd: Finished}},
 }
 
 // An act is what people do to a session between two phases.

@@ -27,6 +27,7 @@ const (
 	inductionMethod
 	cellsMethod
 	summariesMethod
+	executionMethod
 	nobody = -1
 )
 
@@ -43,7 +44,8 @@ type (
 // methods are those of a task.
 func (t *task) methods() []method {
 	return []method{loopMethod: &loop{task: t}, searchMethod: &searching{task: t}, inductionMethod: &inducing{task: t},
-		cellsMethod: &cellProof{task: t}, summariesMethod: &summarising{task: t}}
+		cellsMethod: &cellProof{task: t}, summariesMethod: &summarising{task: t},
+		executionMethod: &executing{task: t}}
 }
 
 // A givenUp is why a method has given up, and what it did before.
@@ -155,6 +157,9 @@ func (s *Session) methodRows(v verdict.Verdict) []verdict.Share {
 	if row := rows[cellsMethod]; row.Used > 0 {
 		add(row, true, decided == cellsMethod, whyGivenUp(row))
 	}
+	if row := rows[executionMethod]; row.Used > 0 {
+		add(row, true, decided == executionMethod, whyGivenUp(row))
+	}
 	for _, row := range s.bodyRows(rows[summariesMethod]) {
 		by := decided == summariesMethod && (s.summary.contracts != nil) == (row.Name == ContractsMethod)
 		add(row, false, by, whyGivenUp(row))
@@ -217,6 +222,8 @@ func (s *state) decidedBy(v verdict.Verdict) int {
 	switch {
 	case v == verdict.Unknown:
 		return nobody
+	case s.ran() > 0:
+		return executionMethod
 	case s.within != nil:
 		return cellsMethod
 	case s.summary != nil:

@@ -139,26 +139,26 @@ func TestRounds(t *testing.T) {
 	}
 	require.Equal(t, []step{{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800},
 		{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800}, {loopMethod, 1600}, {searchMethod, 200},
-		{inductionMethod, 1600}}, drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, false, false, false), 9, nil))
+		{inductionMethod, 1600}}, drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, false, false, false, false), 9, nil))
 	require.Equal(t, []step{{loopMethod, portfolio.Unlimited}, {loopMethod, portfolio.Unlimited}},
-		drive(newRounds(Options{Loop: Loop{Engine: LoopEngine}}, false, false, false, false), 2, nil))
+		drive(newRounds(Options{Loop: Loop{Engine: LoopEngine}}, false, false, false, false, false), 2, nil))
 	require.Equal(t, []step{{searchMethod, firstEffort / 8}, {searchMethod, firstEffort / 8},
 		{searchMethod, firstEffort / 4}},
-		drive(newRounds(Options{Loop: Loop{Engine: BoundedEngine}}, true, false, false, false), 3, nil))
+		drive(newRounds(Options{Loop: Loop{Engine: BoundedEngine}}, true, false, false, false, false), 3, nil))
 	require.Equal(t, []step{{searchMethod, firstEffort / 8}, {inductionMethod, firstEffort},
 		{searchMethod, firstEffort / 8},
 		{searchMethod, firstEffort / 4}},
-		drive(newRounds(Options{Loop: Loop{Engine: InductionEngine}}, true, false, false, false), 4,
+		drive(newRounds(Options{Loop: Loop{Engine: InductionEngine}}, true, false, false, false, false), 4,
 			map[int]int{inductionMethod: 2}))
 	require.Equal(t, []step{{searchMethod, 500}, {inductionMethod, 1}, {loopMethod, 800}, {searchMethod, 1},
 		{inductionMethod, 799}},
-		drive(newRounds(Options{Loop: Loop{FirstShare: 800, SearchFirst: 500}}, true, false, false, false), 5, nil),
+		drive(newRounds(Options{Loop: Loop{FirstShare: 800, SearchFirst: 500}}, true, false, false, false, false), 5, nil),
 		"the search has a share ahead")
 	require.Equal(t, []step{{loopMethod, 800}, {searchMethod, 800}, {inductionMethod, 800},
 		{cellsMethod, 3200}, {loopMethod, 800}},
-		drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, true, false, false), 5, nil),
+		drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, true, false, false, false), 5, nil),
 		"elements of arrays have as much as the induction")
-	last := drive(newRounds(Options{}, true, false, false, false), 100, map[int]int{loopMethod: 3})
+	last := drive(newRounds(Options{}, true, false, false, false, false), 100, map[int]int{loopMethod: 3})
 	require.Equal(t, nobody, last[len(last)-1].method, "a last effort has an end")
 	require.Greater(t, len(last), 10)
 }

@@ -106,6 +106,8 @@ func (o Options) modelling(depth int, inlined []string) component.Options {
 	case "":
 	case cells.Allocation:
 		m.AnyAllocation = true
+	case cells.Every:
+		recorded = true
 	case cells.Object:
 		m.HeapLimit = -1
 		fallthrough

@@ -106,7 +106,11 @@ func (s *loop) followRecursion(ctx context.Context) (Event, result, error) {
 	}
 	s.before = s.extent()
 	s.askNext(q)
-	return RecursionFollowed{Depth: s.depth, Cycle: s.uncalled.cycle, Locations: s.sizes()}, done, nil
+	e := RecursionFollowed{Depth: s.depth, Cycle: s.uncalled.cycle, Locations: s.sizes()}
+	if s.opt.Engine.methods().first() != loopMethod && s.askable() {
+		return e, yields, nil
+	}
+	return e, done, nil
 }
 
 // next is the depth to be tried after that of a question.

@@ -29,6 +29,7 @@ const (
 	memoryPart  = 1       // the same, where elements of arrays are followed: abstractions know little there
 	proofPart   = 64      // the same, where nobody looks at violations: they only say that there is no proof
 	cellsPart   = 4       // times the loop's effort, that of the session about elements: few programs have them
+	runPart     = 4       // times the loop's effort, that of the only run: no other way is as cheap where there is one
 	// of the summaries, where bodies stand once: the others take long there
 	leastSummaries = 1 << 20
 	lateSummaries  = 1 << 18 // of the loop, where recursion is inlined, before the summaries have a share
@@ -43,6 +44,7 @@ type rounds struct {
 	part       portfolio.Effort // of the effort, that of the bounded search
 	others     bool             // can be asked about the question
 	cells      bool             // elements of arrays can be followed
+	executes   bool             // the only run can be executed
 	elements   bool             // only who follows them can still answer
 	beside     bool             // summaries can
 	late       portfolio.Effort // then; of the loop, before they have a share
@@ -53,8 +55,8 @@ type rounds struct {
 }
 
 // newRounds are those of a session that begins.
-func newRounds(opt Options, others, cells, beside, alone bool) rounds {
-	r := rounds{engine: opt.Engine.methods(), others: others, cells: cells, beside: beside, alone: alone,
+func newRounds(opt Options, others, cells, executes, beside, alone bool) rounds {
+	r := rounds{engine: opt.Engine.methods(), others: others, cells: cells, executes: executes, beside: beside, alone: alone,
 		firstShare: portfolio.Effort(cmp.Or(opt.FirstShare, firstEffort)), part: searchPart}
 	switch {
 	case opt.Written < 0:
@@ -96,6 +98,8 @@ func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
 		share = max(r.effort, leastSummaries) - rows[summariesMethod].Granted
 	case searchMethod:
 		share = max(r.effort/r.part, r.ahead) - rows[searchMethod].Granted
+	case executionMethod:
+		share = runPart*r.effort - rows[executionMethod].Granted
 	case cellsMethod:
 		share = cellsPart*r.effort - rows[cellsMethod].Granted
 	}
@@ -103,7 +107,9 @@ func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
 }
 
 // waiting reports whether the others have shares beside the loop.
-func (r rounds) waiting(rows []portfolio.Row) bool { return r.searches(rows) || r.follows(rows) }
+func (r rounds) waiting(rows []portfolio.Row) bool {
+	return r.searches(rows) || r.follows(rows) || r.onlyRun(rows)
+}
 
 // searches reports whether the bounded search, or what goes on only as long as that does, has.
 func (r rounds) searches(rows []portfolio.Row) bool {
@@ -128,7 +134,7 @@ func (r rounds) after(method int, e methodEvent, rows []portfolio.Row, atBound b
 		if _, goesOn := e.(paused); goesOn {
 			return r
 		}
-	case searchMethod, cellsMethod:
+	case searchMethod, cellsMethod, executionMethod:
 		r.granted = r.effort
 	}
 	if r.due = r.next(method, rows); r.due != nobody {
@@ -146,10 +152,17 @@ func (r rounds) follows(rows []portfolio.Row) bool {
 	return r.cells && r.others && rows[cellsMethod].State == portfolio.Open
 }
 
+// onlyRun reports whether the only run has.
+func (r rounds) onlyRun(rows []portfolio.Row) bool {
+	return r.executes && r.others && rows[executionMethod].State == portfolio.Open
+}
+
 // next is the method whose share follows one of a method within a round; nobody at its end.
 func (r rounds) next(method int, rows []portfolio.Row) int {
 	switch {
-	case method == loopMethod && r.searches(rows) && r.engine.search:
+	case method == loopMethod && r.onlyRun(rows):
+		return executionMethod
+	case (method == loopMethod || method == executionMethod) && r.searches(rows) && r.engine.search:
 		return searchMethod
 	case method != inductionMethod && method != cellsMethod && method != summariesMethod && r.inductive(rows):
 		return inductionMethod
@@ -170,12 +183,14 @@ func (r rounds) begins(rows []portfolio.Row, atBound bool) int {
 		return summariesMethod
 	}
 	goesOn := rows[loopMethod].State == portfolio.Open
-	last := !r.inductive(rows) && !r.follows(rows) || r.effort >= lastEffort
+	last := !r.inductive(rows) && !r.follows(rows) && !r.onlyRun(rows) || r.effort >= lastEffort
 	switch {
 	case goesOn && (r.engine.loop || !r.waiting(rows)):
 		return loopMethod
 	case !r.waiting(rows), !goesOn && r.effort >= lastEffort, atBound && last:
 		return nobody
+	case r.onlyRun(rows):
+		return executionMethod
 	case r.searches(rows) && r.engine.search:
 		return searchMethod
 	case r.inductive(rows):

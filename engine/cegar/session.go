@@ -83,6 +83,7 @@ type layered struct {
 	unrolled    int             // layers that it has searched
 	searched    int             // layers in which all runs end: the claim's proof; 0 if there is none
 	summary     *summaryProof   // the claim's; nil if there is none
+	steps       int64           // steps of the only run, which is the claim's proof; 0 if it is not
 	covered     []bool          // edges of the control graph that a run takes within them
 	induced     *bounded.Proof  // the claim's; nil if there is none
 	by          bounded.Means   // of the induction, that have found it
@@ -135,7 +136,7 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 	}
 	t.twoLevels = t.twoLevels && !t.asksSimulation()
 	beside, alone := t.summarisable()
-	t.rounds = newRounds(opt, t.askable(), t.followable(), beside, alone)
+	t.rounds = newRounds(opt, t.askable(), t.followable(), t.executable(), beside, alone)
 	switch {
 	case t.due == summariesMethod && !beside && !alone:
 		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
@@ -144,6 +145,10 @@ func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error
 		t.end(verdict.Unknown, verdict.Reason{Kind: verdict.NoProof, Text: "a proof about " + opt.Engine.String() +
 			" is of claims about errors in one component that reads memory without variables, or whose leaks are " +
 			"looked for where it allocates more than is told apart"})
+		return t, nil
+	case t.opt.Engine == ExecutionEngine && !t.executes:
+		t.end(verdict.Unknown, verdict.Reason{Kind: verdict.NoProof, Text: "a proof by " + opt.Engine.String() +
+			" is of claims about errors in one component"})
 		return t, nil
 	case t.due != loopMethod && t.due != summariesMethod && !t.others:
 		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
@@ -245,6 +250,13 @@ func (s *Session) advance(ctx context.Context) (Event, error) {
 			}
 			return e, nil
 		}
+	case Executed:
+		if e.Deeper && s.opt.Cells == "" {
+			s.granted = s.effort
+			s.begin()
+			s.phase = FollowRecursion
+			return e, nil
+		}
 	}
 	atBound := s.opt.Bound > 0 && s.unrolled >= s.opt.Bound
 	s.rounds = s.rounds.after(method, step.Event, s.portfolio.Rows(), atBound)
@@ -268,7 +280,7 @@ func (s *Session) begin() {
 // renew has the others begin anew with another question. A share of the loop that goes on is as long as they
 // now let it be.
 func (s *Session) renew(goesOn bool) {
-	s.others, s.cells = s.askable(), s.followable()
+	s.others, s.cells, s.executes = s.askable(), s.followable(), s.executable()
 	for i, m := range s.methods() {
 		if i != loopMethod && i != summariesMethod {
 			s.portfolio.Replace(i, m)
@@ -282,7 +294,7 @@ func (s *Session) renew(goesOn bool) {
 // phaseOf is the phase with which a share of a method begins.
 func (s *state) phaseOf(method int) Phase {
 	return [...]Phase{loopMethod: AbstractData, searchMethod: Unroll, inductionMethod: Induct, cellsMethod: Follow,
-		summariesMethod: Summarise}[method]
+		summariesMethod: Summarise, executionMethod: Execute}[method]
 }
 
 // undecided is why no method goes on.

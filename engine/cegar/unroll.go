@@ -44,7 +44,7 @@ func (s *question) askable() bool {
 	if s.claim.AsksStanding() || s.asksSimulation() || s.asksDivergence() {
 		return false
 	}
-	return (m.search || m.induction || m.cells) && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
+	return (m.search || m.induction || m.cells || m.execution) && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
 		(!m.loop || s.comps[0].unrollable())
 }
 

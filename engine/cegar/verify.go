@@ -259,7 +259,7 @@ func (s *loop) replay(ctx context.Context) (Event, result, error) {
 		}
 		another, failed := s.other(ctx, err)
 		if why, ok := verdict.Of(failed); ok && ctx.Err() == nil {
-			if s.cells && s.others && s.waiting() && s.readsMemory(failed) {
+			if (s.cells || s.executes) && s.others && s.waiting() && s.readsMemory(failed) {
 				s.elements = true
 				return s.giveUp(why, ValidatedC{Unknown: true})
 			}

@@ -148,7 +148,7 @@ func (s *Session) View() View {
 	for i, c := range s.comps {
 		v.Components = append(v.Components, s.componentView(i, c))
 	}
-	if s.searched > 0 || s.induced != nil || s.within != nil {
+	if s.searched > 0 || s.steps > 0 || s.induced != nil || s.within != nil {
 		v.Layers = &LayersView{s.layers.spec, s.induced}
 	}
 	return v

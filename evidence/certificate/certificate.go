@@ -84,6 +84,8 @@ type Certificate struct {
 	Sets *Sets
 	// Unrolled shows in place of all these that the runs of the only component end.
 	Unrolled *Unrolled
+	// Executed shows the same where there is one run only.
+	Executed *Executed
 	// Induction shows by induction, with the terms of the only component, that its runs stay
 	// within the specification.
 	Induction *Induction

@@ -24,11 +24,14 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 	}
 	switch c.Verdict {
 	case "conforms":
-		if (c.Unrolled != nil || c.Induction != nil) && (sub.asksSimulation() || sub.asksDivergence()) {
+		if (c.Unrolled != nil || c.Executed != nil || c.Induction != nil) && (sub.asksSimulation() || sub.asksDivergence()) {
 			return refuted(c.line, "traces do not show the relation")
 		}
 		if c.Unrolled != nil && !sub.asksRuns() {
 			return c.checkUnrolled(ctx, sub, checkers)
+		}
+		if c.Executed != nil && sub.Question == component.NoError {
+			return c.checkExecuted(ctx, sub, checkers)
 		}
 		if err := c.sameComponents(sub); err != nil {
 			return err

@@ -222,6 +222,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 		endsRecord
 		contractsRecord
 		Unrolled  *int     `json:"unrolled"`
+		Executed  *int64   `json:"executed"`
 		Assumed   *int     `json:"assumed"`
 		Order     []string `json:"order"`
 		CutPoints int      `json:"places"`
@@ -233,7 +234,7 @@ func (in *reader) shown(c *Certificate, components int) error {
 	}
 	given := 0
 	for _, is := range []bool{r.Free != nil && *r.Free, r.Containment != nil, r.Sets != nil,
-		r.Unrolled != nil, r.Assumed != nil,
+		r.Unrolled != nil, r.Executed != nil, r.Assumed != nil,
 		r.Simulation != nil, r.AtLast != nil, r.Contracts != nil} {
 		if is {
 			given++
@@ -259,6 +260,11 @@ func (in *reader) shown(c *Certificate, components int) error {
 		return nil
 	case r.Unrolled != nil && components == 0:
 		return in.unrolled(c, unrolledRecord{r.Unrolled, r.Order})
+	case r.Executed != nil && components == 0:
+		if c.Executed = (&Executed{*r.Executed, in.line}); *r.Executed < 1 {
+			return in.wrong("a run of %d statements", *r.Executed)
+		}
+		return nil
 	case r.Assumed != nil && components == 1:
 		return in.induction(c, inductionRecord{r.Assumed, r.Order, r.CutPoints, r.Ranks, r.Together})
 	case r.Contracts != nil && components == 1:

@@ -182,6 +182,9 @@ type (
 		Unrolled *int     `json:"unrolled,omitempty"`
 		Order    []string `json:"order,omitempty"`
 	}
+	executedRecord struct {
+		Executed *int64 `json:"executed"`
+	}
 	inductionRecord struct {
 		Assumed   *int     `json:"assumed,omitempty"`
 		Order     []string `json:"order,omitempty"`

@@ -82,6 +82,11 @@ func (o *writer) proof(c *Certificate) {
 		o.record(unrolledRecord{&c.Unrolled.Layers, names(c.Unrolled.Order)})
 		return
 	}
+	if c.Executed != nil {
+		o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined, c.Once, c.Threads.record(), c.Cells, 0})
+		o.record(executedRecord{&c.Executed.Steps})
+		return
+	}
 	o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined, c.Once,
 		c.Threads.record(), c.Cells, 0})
 	for i := range c.Components {

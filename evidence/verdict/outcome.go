@@ -85,6 +85,8 @@ type Loop struct {
 	// Cells says that the proof is about one arbitrary element of each large array, or about one object of those
 	// beyond the limit.
 	Cells bool
+	// Executed is how many statements the only run of the component has, which is the proof; 0 if it is not.
+	Executed int64
 	// Smallest says that the components' predicates are proven to be a smallest
 	// set of candidates, or the cheapest by the cost asked for, that excludes the
 	// spurious paths seen. Candidates are those of the program, the specification
