@@ -78,6 +78,7 @@ type Builder struct {
 	variables
 	// ErrorsEnd says that what is an error ends the component and performs no action.
 	ErrorsEnd bool
+	known     bool // conditions are what is known of values that are not modelled
 
 	locs   []Location
 	open   Ends // what the next location continues; none: dead code
@@ -280,7 +281,15 @@ func (b *Builder) Branch(c *expr.Expr, pos Pos) (yes, no Ends) {
 		no, b.open = b.open, nil
 		return yes, no
 	}
-	return b.Fork(Branch{Cond: c}, pos)
+	return b.Fork(Branch{Cond: c, Known: b.known}, pos)
+}
+
+// Known has all branches that do adds test what is known of values that are not modelled ([Branch.Known]).
+func (b *Builder) Known(do func()) {
+	before := b.known
+	b.known = true
+	do()
+	b.known = before
 }
 
 // Decide notes that the condition of a statement of the source holds at some ends and

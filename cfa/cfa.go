@@ -56,7 +56,12 @@ type (
 		Exact *Exact
 	}
 	// Branch goes to Succ[0] if Cond holds, to Succ[1] if not.
-	Branch struct{ Cond *expr.Expr }
+	Branch struct {
+		Cond *expr.Expr
+		// Known says that the condition is what is known of a value that is not modelled: it goes the same
+		// way for the true value, so that a run does not rest on the one that it has.
+		Known bool
+	}
 	// Goto goes to its one successor and does nothing.
 	Goto struct{}
 	// Call is a call-site of a routine given by a procedure abstraction. One

@@ -16,10 +16,10 @@ func TestCompactNestedBranches(t *testing.T) {
 	cond := pool.Var("x", expr.Type{Width: 1})
 	var locs []Location
 	for i := range Loc(depth) { // if (x) { if (x) { … } }
-		locs = append(locs, Location{Stmt: Branch{pool.Truth(cond)}, Succ: []Loc{i + 1, depth}})
+		locs = append(locs, Location{Stmt: Branch{Cond: pool.Truth(cond)}, Succ: []Loc{i + 1, depth}})
 	}
 	locs = append(locs, Location{Stmt: Act{Action: "a"}, Succ: []Loc{depth + 1}},
-		Location{Stmt: Branch{pool.Truth(cond)}, Succ: []Loc{depth + 2, depth + 2}},
+		Location{Stmt: Branch{Cond: pool.Truth(cond)}, Succ: []Loc{depth + 2, depth + 2}},
 		Location{Stmt: Goto{}, Succ: []Loc{depth}})
 	entry, left, _ := compact(locs, 0)
 	require.Equal(t, []Location{{Stmt: Act{Action: "a"}, Succ: []Loc{0}}}, left)

@@ -28,3 +28,31 @@ func (m DataModel) Pointer() expr.Type {
 	}
 	return expr.Uint64
 }
+
+// A LongDouble is the format of long double, which processors and their ABIs choose.
+type LongDouble int
+
+// The formats of long double: the 80 bits of the x87, on x86; that of double, on 32-bit ARM and Windows, say; and
+// quad, binary128 of IEEE 754, on 64-bit ARM and RISC-V, say.
+const (
+	X87 LongDouble = iota
+	AsDouble
+	Quad
+)
+
+// LongDoubles are the formats.
+func LongDoubles() []LongDouble { return []LongDouble{X87, AsDouble, Quad} }
+
+// String is the format's name.
+func (d LongDouble) String() string { return [...]string{"x87", "double", "quad"}[d] }
+
+// LongDoubleSize is the size of long double in bytes.
+func (m DataModel) LongDoubleSize(d LongDouble) int64 {
+	switch {
+	case d == AsDouble:
+		return 8
+	case d == X87 && m == ILP32:
+		return 12
+	}
+	return 16
+}

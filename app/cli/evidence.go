@@ -12,10 +12,12 @@ import (
 	"strings"
 	"time"
 
+	"magus/app/input"
 	"magus/app/job"
 	"magus/app/options"
 	"magus/app/page"
 	"magus/app/report"
+	"magus/cfa"
 	"magus/cfa/source"
 	"magus/engine/cegar"
 	"magus/evidence/certificate"
@@ -179,7 +181,7 @@ func (e *evidence) writeHarnesses(ctx context.Context, q *job.Question) error {
 			continue
 		}
 		fmt.Fprintf(e.world.Stderr,
-			"magus: %s: compile it with %s; exit status 1 means that %s\n", file, e.compiler(units,
+			"magus: %s: compile it with %s; exit status 1 means that %s\n", file, e.compiler(q.Program,
 				file, replay), happened(replay))
 	}
 	return errors.Join(wrong...)
@@ -197,13 +199,19 @@ func happened(replay *witness.Inputs) string {
 }
 
 // compiler is the command that compiles a harness.
-func (e *evidence) compiler(units []source.Source, file string, replay *witness.Inputs) string {
+func (e *evidence) compiler(p *input.Program, file string, replay *witness.Inputs) string {
 	words := []string{"cc", "-w"}
 	if replay.Overflows {
 		words = append(words, "-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
 	}
+	switch p.Options.LongDouble {
+	case cfa.Quad:
+		words = append(words, "-mlong-double-128")
+	case cfa.AsDouble:
+		words = append(words, "-mlong-double-64")
+	}
 	var dirs []string
-	for _, u := range units {
+	for _, u := range p.C {
 		dirs = append(append(dirs, filepath.Dir(u.Name)), u.IncludeDirs...)
 	}
 	for i, dir := range append(dirs, e.options.IncludeDirs...) {

@@ -13,6 +13,7 @@ type Settings struct {
 	Undefs      []string // names that are not among those
 	Includes    []string // files that are included first
 	Std         string   // the standard, such as c99 or gnu17, else ""
+	LongDouble  int      // the bits of long double where the command says so (-mlong-double-128), else 0
 	Bits        int      // 32 or 64 where the command says so (-m32), else 0
 	Language    string   // "c", "c++", … if -x says so, else ""
 }
@@ -92,6 +93,12 @@ func (r *reader) option(name, value string) error {
 		r.out.Includes = append(r.out.Includes, value)
 	case "-x":
 		r.out.Language = value
+	case "-mlong-double-64":
+		r.out.LongDouble = 64
+	case "-mlong-double-80":
+		r.out.LongDouble = 80
+	case "-mlong-double-128":
+		r.out.LongDouble = 128
 	case "-m32":
 		r.out.Bits = 32
 	case "-m64":

@@ -232,6 +232,26 @@ func (db *database) model(units []source.Source) (cfa.DataModel, error) {
 	return 0, Errorf("%s: %s is compiled with -m32, %s is not: choose one with --data-model", db.file, narrow, wide)
 }
 
+// longDouble is the format of long double that the units are compiled for.
+func (db *database) longDouble(units []source.Source) (cfa.LongDouble, error) {
+	by := map[int]cfa.LongDouble{64: cfa.AsDouble, 128: cfa.Quad}
+	var first cfa.LongDouble
+	for i, s := range units {
+		u, err := db.unit(s.Name)
+		if err != nil {
+			return 0, err
+		}
+		of := by[u.settings.LongDouble]
+		if i == 0 {
+			first = of
+		} else if of != first {
+			return 0, Errorf("%s: long double is %v in %s and %v in %s: choose one with --long-double", db.file, first,
+				units[0].Name, of, s.Name)
+		}
+	}
+	return first, nil
+}
+
 // entries are those of a file.
 func (db *database) entries(name string) []*compiled { return db.byPath[db.dir.Absolute(name)] }
 

@@ -18,8 +18,9 @@ type Settings struct {
 	// Output, if not "", keeps of the database what is compiled into an object file,
 	// a folder or a target of that name.
 	Output      string
-	Model       *cfa.DataModel // nil: what the compilation database says, or LP64
-	Evaluation  int            // of floating point, see [source.Options]
+	Model       *cfa.DataModel  // nil: what the compilation database says, or LP64
+	Evaluation  int             // of floating point, see [source.Options]
+	LongDouble  *cfa.LongDouble // nil: what the compilation database says, or that of the x87
 	IncludeDirs []string
 	Defines     []string // NAME or NAME=VALUE
 	Undefs      []string // after all definitions
@@ -89,6 +90,14 @@ func Read(dir Dir, s Settings, names []string) (*Program, error) {
 		p.Options.Model = *s.Model
 	case db != nil:
 		if p.Options.Model, err = db.model(p.C); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case s.LongDouble != nil:
+		p.Options.LongDouble = *s.LongDouble
+	case db != nil:
+		if p.Options.LongDouble, err = db.longDouble(p.C); err != nil {
 			return nil, err
 		}
 	}

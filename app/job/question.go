@@ -175,6 +175,9 @@ func settings(table options.Table, o *options.Options, p *input.Program) []certi
 	for _, f := range table.Facts(o) {
 		facts = append(facts, certificate.Fact{Name: f.Name, Value: f.Value})
 	}
+	if long := p.Options.LongDouble; long != cfa.X87 {
+		facts = append(facts, certificate.Fact{Name: "long double", Value: long.String()})
+	}
 	first := []string{"data model", "property", "entry", "error functions", "error labels", "macros", "array limit",
 		"heap limit", "strict calls", "check pointers", "check leaks", "keep externs", "pointers", "memory model"}
 	at := func(f certificate.Fact) int {

@@ -21,6 +21,9 @@ func TestSettings(t *testing.T) {
 		if m := o.Reading().Model; m != nil {
 			p.Options.Model = *m
 		}
+		if long := o.Reading().LongDouble; long != nil {
+			p.Options.LongDouble = *long
+		}
 		var all []string
 		for _, fact := range settings(options.Standard(), o, p) {
 			all = append(all, fact.Name+"="+fact.Value)

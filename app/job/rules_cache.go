@@ -102,7 +102,8 @@ func (r *Rules) Cache(dir string, limited bool, said func(string)) error {
 	specifications := slices.DeleteFunc(slices.Clone(r.run.Question.Read()), func(t input.Text) bool {
 		return input.KindOf(t.Path) == input.C
 	})
-	texts, err := dataDigest(nil, specifications, in.Specs, int(in.Options.Model)+16*in.Options.Evaluation)
+	texts, err := dataDigest(nil, specifications, in.Specs, int(in.Options.Model)+16*in.Options.Evaluation,
+		int(in.Options.LongDouble))
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,7 @@ type Options struct {
 	CompileCommands string // file or folder
 	Output          string // object file, folder or target
 	DataModel       string
+	LongDouble      string
 	FloatEvaluation string // "0", "1", "2"
 	IncludeDirs     []string
 	Defines         []string
@@ -136,6 +137,11 @@ func (o *Options) Reading() input.Settings {
 	for _, m := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
 		if o.DataModel == m.String() {
 			s.Model = &m
+		}
+	}
+	for _, d := range cfa.LongDoubles() {
+		if o.LongDouble == d.String() {
+			s.LongDouble = &d
 		}
 	}
 	return s

@@ -233,6 +233,10 @@ func howRead() Table {
 		row("float-evaluation", "", Choice, []string{"0", "1", "2"}, "0",
 			"floating-point operations are computed in their type, in double at least, or in long double (FLT_EVAL_METHOD)",
 			read, func(o *Options) any { return &o.FloatEvaluation }),
+		row("long-double", "", Choice, longDoubles(), "",
+			"long double is that of the x87 (default), double (32-bit ARM, Windows) or quad (64-bit ARM, RISC-V); "+
+				"compile commands may say it",
+			read, func(o *Options) any { return &o.LongDouble }).elsewhere(),
 		row("include", "I", List, nil, "", "look for headers in `DIR` (repeatable)", read,
 			func(o *Options) any { return &o.IncludeDirs }).elsewhere().common(),
 		row("define", "D", List, nil, "", "define a macro, `NAME[=VALUE]` (repeatable)", read,
@@ -546,4 +550,12 @@ func (t Table) Defaults() *Options {
 		}
 	}
 	return o
+}
+
+// longDoubles are the names of the formats of long double.
+func longDoubles() (names []string) {
+	for _, d := range cfa.LongDoubles() {
+		names = append(names, d.String())
+	}
+	return names
 }

@@ -4,7 +4,7 @@ package cfatest
 //
 // What a program does is defined but for the bits of NaNs, which are told by -1: numbers that do not fit an integer
 // type are not converted. A program in four changes the rounding mode. Programs with long double have two variables
-// of that type, tell its 80 bits, and compute in it; others have two of _Float16 and two of _Float128.
+// of that type, tell its bits, and compute in it; others have two of _Float16 and two of _Float128.
 
 import (
 	"fmt"
@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// FloatingPrelude declares what all programs share.
+// FloatingPrelude declares what all programs share. Square roots are stored in a variable, for functions of 32-bit
+// x86 give them in a register of the x87 with more bits than their type has.
 const FloatingPrelude = `void out(long long);
 void *memcpy(void *, const void *, __SIZE_TYPE__);
 int fesetround(int), fegetround(void);
@@ -28,6 +29,8 @@ double fma(double, double, double), ldexp(double, int), frexp(double, int *),
 float fmaf(float, float, float), scalbnf(float, int);
 static void tell(double x) { long long u; memcpy(&u, &x, sizeof u); out(x != x ? -1 : u); }
 static float less(float a, double b) { return a - b; }
+static double root(double x) { volatile double r = sqrt(x); return r; }
+static float rootf(float x) { volatile float r = sqrtf(x); return r; }
 static double sum(int n, ...) {
 	__builtin_va_list l; __builtin_va_start(l, n); double s = 0;
 	for (int i = 0; i < n; i++) s += __builtin_va_arg(l, double);
@@ -53,8 +56,12 @@ static long double partsl(long double x) {
 }
 struct pair { int n; long double x[2]; };
 static void telll(long double x) {
-	unsigned long long m; unsigned short e; memcpy(&m, &x, 8); memcpy(&e, (char *)&x + 8, 2);
-	out(x != x ? -1 : m); out(x != x ? -1 : e);
+	unsigned long long m; memcpy(&m, &x, 8); out(x != x ? -1 : m);
+#if __LDBL_MANT_DIG__ == 64
+	unsigned short e; memcpy(&e, (char *)&x + 8, 2); out(x != x ? -1 : e);
+#elif __LDBL_MANT_DIG__ == 113
+	memcpy(&m, (char *)&x + 8, 8); out(x != x ? -1 : m);
+#endif
 }
 static long double lessl(long double a, long double b) { return a - b; }
 static long double suml(int n, ...) {
@@ -71,6 +78,12 @@ static long double second(struct pair p, long double *q) {
 const WidthsPrelude = LongPrelude +
 	`_Float128 floorf128(_Float128), ceilf128(_Float128), truncf128(_Float128), roundf128(_Float128),
 	rintf128(_Float128), sqrtf128(_Float128);
+_Float128 nextafterf128(_Float128, _Float128), ldexpf128(_Float128, int), frexpf128(_Float128, int *),
+	modff128(_Float128, _Float128 *), logbf128(_Float128);
+static _Float128 partsq(_Float128 x) {
+	_Float128 w, f = modff128(x, &w); int e; _Float128 m = frexpf128(x, &e);
+	return __builtin_isfinite(x) ? m + e + f + w : x;
+}
 _Float128 copysignf128(_Float128, _Float128), fdimf128(_Float128, _Float128), fmaf128(_Float128, _Float128, _Float128);
 struct widths { _Float16 h; _Float128 q[2]; char c; _Float16 g[3]; };
 static void tellh(_Float16 x) { unsigned short u; memcpy(&u, &x, sizeof u); out(x != x ? -1 : u); }
@@ -107,9 +120,9 @@ type floating struct {
 var floatingIntegers = []string{"signed char", "unsigned char", "short", "unsigned short", "int",
 	"unsigned", "long long", "unsigned long long"}
 
-var floatingUnary = []string{"fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "sqrt",
+var floatingUnary = []string{"fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "root",
 	"fabsf", "floorf", "ceilf", "truncf",
-	"roundf", "rintf", "sqrtf", "parts", "logb"}
+	"roundf", "rintf", "rootf", "parts", "logb"}
 
 var floatingBinary = []string{"copysign", "fmod", "nextafter", "fdim", "remainder", "fmodf", "nextafterf", "less"}
 
@@ -231,25 +244,35 @@ func (g *floating) widthLiteral() string {
 func (g *floating) widthNumber(a, b string, depth int) string {
 	switch g.IntN(9) {
 	case 6:
-		return fmt.Sprintf("sumh(2, (_Float16)%s, (_Float16)%s * (_Float16)%s)", a, b, a)
+		return fmt.Sprintf("sumh(2, %s, %s * %s)", cast("_Float16", a), cast("_Float16", b), cast("_Float16", a))
 	case 7:
-		return fmt.Sprintf("sum(2, (_Float16)%s + (double)%s, ({ (double)%s; (_Float16)%s * (double)%s; }))", a, b, a, b, a)
+		return fmt.Sprintf("sum(2, %s + (double)%s, ({ (double)%s; %s * (double)%s; }))", cast("_Float16", a), b, a,
+			cast("_Float16", b), a)
 	case 8:
 		return fmt.Sprintf("({ %s; (_Float128)%s %c (long double)%s; })", a, a, "+-*/"[g.IntN(4)], b)
 	case 0:
-		return fmt.Sprintf("((_Float16)%s %c (_Float16)%s)", a, "+-*/"[g.IntN(4)], b)
+		return fmt.Sprintf("(%s %c %s)", cast("_Float16", a), "+-*/"[g.IntN(4)], cast("_Float16", b))
 	case 1:
 		return fmt.Sprintf("((_Float128)%s %c (long double)%s)", a, "+-*/"[g.IntN(4)], b)
 	case 2:
 		return fmt.Sprintf("%s(%s)", [...]string{"floorf128", "ceilf128", "truncf128", "roundf128", "rintf128", "sqrtf128",
-			"__builtin_fabsf128", "__builtin_fabsf16"}[g.IntN(8)], a)
+			"__builtin_fabsf128", "__builtin_fabsf16", "partsq", "logbf128"}[g.IntN(10)], a)
 	case 3:
 		return fmt.Sprintf("%s(%s, %s)", [...]string{"copysignf128", "fdimf128", "lessh", "lessq",
-			"__builtin_copysignf16"}[g.IntN(5)], a, b)
+			"__builtin_copysignf16", "nextafterf128"}[g.IntN(6)], a, b)
 	case 4:
 		return fmt.Sprintf("fmaf128(%s, %s, %s)", a, b, g.number(depth))
 	}
 	return fmt.Sprintf("sumq(2, (_Float128)%s, (_Float128)%s)", a, b)
+}
+
+// cast is a conversion. What becomes _Float16 is a float before, for GCC 12 goes on with an integer
+// itself where that is cast to _Float16.
+func cast(t, x string) string {
+	if t == "_Float16" {
+		return "(_Float16)(float)" + x
+	}
+	return "(" + t + ")" + x
 }
 
 // wide is the type that most operations are made in.
@@ -279,7 +302,7 @@ func (g *floating) number(depth int) string {
 	switch g.IntN(12) {
 	case 0, 1, 2, 3, 4, 5:
 		op := "+-*/"[g.IntN(4)]
-		return fmt.Sprintf("(%s %c (%s)%s)", a, op, g.wide(), b)
+		return fmt.Sprintf("(%s %c %s)", a, op, cast(g.wide(), b))
 	case 6:
 		return fmt.Sprintf("((float)%s %c (float)%s)", a, "+-*/"[g.IntN(4)], b)
 	case 7:
@@ -328,11 +351,11 @@ func (g *floating) condition(depth int) string {
 	case 0, 1, 2:
 		return fmt.Sprintf("%s %s %s", a, [...]string{"<", "<=", ">", ">=", "==", "!="}[g.IntN(6)], b)
 	case 3:
-		return fmt.Sprintf("__builtin_%s((%s)%s)", [...]string{"isnan", "isinf", "isfinite", "isnormal"}[g.IntN(4)],
-			[...]string{"float", g.wide()}[g.IntN(2)], a)
+		return fmt.Sprintf("!!__builtin_%s(%s)", [...]string{"isnan", "isinf", "isfinite", "isnormal"}[g.IntN(4)],
+			cast([...]string{"float", g.wide()}[g.IntN(2)], a))
 	case 4:
-		return fmt.Sprintf("__builtin_%s((%s)%s, (float)%s)",
-			[...]string{"isgreater", "islessequal", "isless", "isunordered", "islessgreater"}[g.IntN(5)], g.wide(), a, b)
+		return fmt.Sprintf("__builtin_%s(%s, (float)%s)",
+			[...]string{"isgreater", "islessequal", "isless", "isunordered", "islessgreater"}[g.IntN(5)], cast(g.wide(), a), b)
 	}
 	return "!" + a
 }
@@ -410,7 +433,7 @@ func (g *floating) toInteger(v int, t string) {
 	case 2:
 		fmt.Fprintf(&g.text, "\tv%d = %s;\n", v, g.condition(1))
 	default:
-		fmt.Fprintf(&g.text, "\tv%d = !(%s) + __builtin_fpclassify(0, 1, 4, 3, 2, (%s)%s);\n", v, g.condition(1),
-			[...]string{"float", g.wide()}[g.IntN(2)], g.number(1))
+		fmt.Fprintf(&g.text, "\tv%d = !(%s) + __builtin_fpclassify(0, 1, 4, 3, 2, %s);\n", v, g.condition(1),
+			cast([...]string{"float", g.wide()}[g.IntN(2)], g.number(1)))
 	}
 }

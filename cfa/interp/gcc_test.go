@@ -121,6 +121,55 @@ func TestLongDoublesAgreeWithGCC(t *testing.T) {
 	floatsAgreeWithGCC(t, manyPrograms(), cfatest.LongPrelude, cfatest.LongFloating)
 }
 
+// The same where long double is quad, or double, which gcc is asked for; the library's functions are then those of
+// _Float128, or of double.
+func TestOtherLongDoublesAgreeWithGCC(t *testing.T) {
+	for _, c := range []struct {
+		long               cfa.LongDouble
+		flag, suffix, real string
+	}{
+		{cfa.Quad, "-mlong-double-128", "f128", "_Float128"}, {cfa.AsDouble, "-mlong-double-64", "", "double"},
+	} {
+		t.Run(c.long.String(), func(t *testing.T) {
+			b := newBatch(firstSeed(), sample.Count(6), cfatest.LongPrelude, "",
+				func(id int, seed int64) (text, entry string) { return cfatest.LongFloating(id, uint64(seed)) })
+			b.long = c.long
+			dir, functions := t.TempDir(), longFunctions(c.suffix, c.real)
+			for first := 0; first < len(b.programs); first += together {
+				part := b.part(first, min(first+together, len(b.programs)))
+				want, err := runGCC(dir, functions+part.withHarness(), []string{"-frounding-math", "-fno-builtin",
+					"-ffp-contract=off", c.flag, "-Wl,--no-as-needed", "-lm", "-DHOSTED"})
+				if err != nil {
+					t.Skipf("no gcc that compiles such programs: %v", err)
+				}
+				require.LessOrEqual(t, part.compare(t, cfa.LP64, want), together/10)
+			}
+		})
+	}
+}
+
+// longFunctions are the functions of long double by those of another type, whose names end in suffix.
+func longFunctions(suffix, real string) string {
+	var b strings.Builder
+	write := func(name, params, args string) {
+		theirs := strings.ReplaceAll(params, "long double", real)
+		fmt.Fprintf(&b, "%s %s%s(%s);\n", real, name, suffix, theirs)
+		fmt.Fprintf(&b, "static long double of_%s(%s) { return %s%s(%s); }\n", name, params, name, suffix, args)
+		fmt.Fprintf(&b, "#define %sl of_%s\n", name, name)
+	}
+	for _, name := range strings.Fields("fabs floor ceil trunc round rint nearbyint sqrt logb") {
+		write(name, "long double x", "x")
+	}
+	for _, name := range strings.Fields("copysign fdim nextafter") {
+		write(name, "long double x, long double y", "x, y")
+	}
+	write("fma", "long double x, long double y, long double z", "x, y, z")
+	write("ldexp", "long double x, int n", "x, n")
+	write("frexp", "long double x, int *n", "x, n")
+	write("modf", "long double x, long double *w", "x, ("+real+" *)w")
+	return b.String()
+}
+
 // The same of _Float16, computed in float, and of _Float128.
 func TestWidthsAgreeWithGCC(t *testing.T) {
 	floatsAgreeWithGCC(t, sample.Count(3), cfatest.WidthsPrelude, cfatest.WidthsFloating)
@@ -204,6 +253,7 @@ type batch struct {
 	programs []program
 	// evaluation of floating point, see [source.Options]
 	evaluation int
+	long       cfa.LongDouble
 }
 
 type program struct {
@@ -231,7 +281,7 @@ func (b *batch) lowered(in []lower.Options) {
 
 // part are some of the programs.
 func (b *batch) part(first, end int) *batch {
-	return &batch{b.nondet, b.prelude, b.programs[first:end], b.evaluation}
+	return &batch{b.nondet, b.prelude, b.programs[first:end], b.evaluation, b.long}
 }
 
 func (b *batch) text() string {
@@ -257,7 +307,7 @@ func (b *batch) withHarness() string {
 // were not executed to the end.
 func (b *batch) compare(t *testing.T, model cfa.DataModel, want map[int][]string) (cut int) {
 	prog, err := source.Parse(ctx(), []source.Source{{Name: "programs.c", Text: []byte(b.nondet + b.text() + tell)}},
-		source.Options{Model: model, Evaluation: b.evaluation})
+		source.Options{Model: model, Evaluation: b.evaluation, LongDouble: b.long})
 	require.NoError(t, err)
 	for i, p := range b.programs {
 		got, complete := execute(t, prog, p.entry, p.lowering)

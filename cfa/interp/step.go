@@ -90,7 +90,9 @@ func (s *State) step(ch Choices) StepResult {
 	case cfa.Assign:
 		r.Changed = s.assign(stmt, p, ch)
 	case cfa.Branch:
-		r.Tainted = s.tainted(s.origin(p.val))
+		if !stmt.Known {
+			r.Tainted = s.tainted(s.origin(p.val))
+		}
 		if p.val.eval(s.vals) == 0 {
 			s.loc = p.succ[1]
 			return r

@@ -41,8 +41,8 @@ func (l *computing) elementary(c *callSite) (value, bool) {
 		args[i] = x.Value()
 	}
 	t, name := c.ret.typ, strings.TrimSuffix(c.name, "f")
-	if c.ret.typ == expr.Float64 {
-		name = c.name
+	if c.ret.typ == expr.Float64 { // of long double, too, where that is double
+		name = strings.TrimSuffix(c.name, "l")
 	}
 	if v, ok := elementary.Exact(t.Format(), name, args...); ok {
 		l.Assume(cfa.AboutLibrary, c.pos, "%s: is what it should be where that is a number of its type", c.name)
@@ -59,12 +59,18 @@ func (l *computing) elementary(c *callSite) (value, bool) {
 	if m, bounded := mostOf[name]; bounded { // sin, cos and tanh are not above 1
 		least, most = l.clamped(t, least, -m), l.clamped(t, most, m)
 	}
-	yes, no := l.Branch(l.Pool.Land(l.Pool.FLe(least, v), l.Pool.FLe(v, most)), c.pos)
+	l.holds(l.Pool.Land(l.Pool.FLe(least, v), l.Pool.FLe(v, most)), c.pos)
+	return value{c.ret, v, nil}, true
+}
+
+// holds ends runs on which what is known of a value that is not modelled does not hold.
+func (l *computing) holds(known *expr.Expr, pos cfa.Pos) {
+	var yes, no cfa.Ends
+	l.Known(func() { yes, no = l.Branch(known, pos) })
 	if l.Continue(no); len(no) > 0 {
-		l.Halt(cfa.AssumptionFails, c.pos)
+		l.Halt(cfa.AssumptionFails, pos)
 	}
 	l.Continue(yes)
-	return value{c.ret, v, nil}, true
 }
 
 // longRemainder is a remainder of long doubles, where it is computed.
@@ -74,7 +80,7 @@ func (l *computing) longRemainder(c *callSite) (value, bool) {
 		return value{}, false
 	}
 	x, y := c.vals[0], c.vals[1]
-	if x.class != classExtended || y.class != classExtended || x.typ != y.typ {
+	if x.class != classExtended && x.class != classFloat || x.ctype != y.ctype {
 		return value{}, false
 	}
 	r := l.remainder(x.t, y.t, nearest)
@@ -91,7 +97,7 @@ var growing = nameSet("exp exp2 expm1 log log2 log10 log1p sinh asinh tanh atan 
 // at a constant that its argument is not above, and at least what it is at one that it is not below. Constants are
 // those of the procedure. acos falls; pow of a constant exponent above 0 grows from 0 on.
 func (l *computing) bounded(c *callSite, args []value, r value) value {
-	name := strings.TrimSuffix(c.name, "f")
+	name := strings.TrimRight(c.name, "fl")
 	falls, power := name == "acos", name == "pow"
 	if l.Dead() || l.prog.LibraryObject(libraryRounding) != nil || r.class != classFloat || r.t == nil || r.t.IsConst() ||
 		!growing[name] && !falls && !power || len(args) == 0 || args[0].class != classFloat {
@@ -129,11 +135,7 @@ func (l *computing) bounded(c *callSite, args []value, r value) value {
 	}
 	l.Assume(cfa.AboutLibrary, c.pos, "%s: is at most %d units in the last place away from what it should be, so that it "+
 		"is bounded by what it is at constants of the program", c.name, nearUnits)
-	yes, no := l.Branch(known, c.pos)
-	if l.Continue(no); len(no) > 0 {
-		l.Halt(cfa.AssumptionFails, c.pos)
-	}
-	l.Continue(yes)
+	l.holds(known, c.pos)
 	return r
 }
 

@@ -23,11 +23,30 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// The types of numbers of two words: long double, and quad (_Float128).
+// The types of numbers of two words: long double of the x87, and quad (_Float128, or long double).
 var (
 	ctExtended = ctype{class: classExtended, typ: expr.Float80}
 	ctQuad     = ctype{class: classExtended, typ: expr.Float128}
 )
+
+// longDouble is the type long double.
+func (l *facts) longDouble() ctype {
+	switch l.prog.LongDouble {
+	case cfa.AsDouble:
+		return ctype{class: classFloat, typ: expr.Float64}
+	case cfa.Quad:
+		return ctQuad
+	}
+	return ctExtended
+}
+
+// ofSuffix is the type of a function by the suffix of its name, for which the l of long double stands as Float80.
+func (l *facts) ofSuffix(t expr.Type) expr.Type {
+	if t == expr.Float80 {
+		return l.longDouble().typ
+	}
+	return t
+}
 
 // numberType is the type of a term that is a number.
 func numberType(t expr.Type) ctype {

@@ -35,7 +35,7 @@ func (l *facts) floatType(t cc.Type) (ctype, bool) {
 	case cc.Double, cc.Float64, cc.Float32x:
 		return ctype{class: classFloat, typ: expr.Float64}, true
 	case cc.LongDouble:
-		return ctExtended, true
+		return l.longDouble(), true
 	case cc.Float128:
 		return ctQuad, true
 	case source.HalfKind:
@@ -73,7 +73,7 @@ func (l *terms) evaluated(t ctype, n cc.Node) ctype {
 	case l.prog.Evaluation == 1:
 		return ctype{class: classFloat, typ: expr.Float64}
 	}
-	return ctExtended
+	return l.longDouble()
 }
 
 // floatLiteral is the number that is nearest to what is written (C11 6.4.4.2).

@@ -196,6 +196,7 @@ func (l *library) classify(c *callSite, name string, f classification) value {
 // computeFloat is a call of a function that computes a number; name is its name for double.
 func (l *library) computeFloat(c *callSite, name string, t expr.Type, f computation) value {
 	params := source.Parameters(c.typ)
+	t = l.ofSuffix(t)
 	real := numberType(t)
 	if len(c.args) != f.numbers || len(params) > 0 && l.ctypeOf(params[0].Type()) != real ||
 		!c.ret.termed() || l.opt.StrictCalls || real.class == classExtended && f.numbers == 0 && c.ret != real {

@@ -295,21 +295,27 @@ func modelIntrinsic(name string) intrinsic {
 			l.mem.MarkPointer(v, c.ret.class == classPtr)
 			return value{c.ret, v, nil}
 		}
-	case "unknown_double", "unknown_float", "unknown_long_double":
+	case "unknown_double", "unknown_float", "unknown_long_double", "unknown_float128":
 		return unknownNumber
 	case "bits", "bitsf", "number_of", "number_off":
 		return bitsOfNumber
-	case "trunc", "truncf", "truncl", "copysign", "copysignf", "copysignl", "remainder", "remainderf":
+	case "trunc", "truncf", "truncl", "copysign", "copysignf", "copysignl", "truncf128", "copysignf128", "remainder",
+		"remainderf":
 		return floatFunction(strings.TrimPrefix(name, modelPrefix))
 	case "number":
 		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.Number) }
 	case "text_end", "text_endf", "text_endl", "text_number", "text_numberf", "text_numberl", "text_error", "text_errorf",
-		"text_errorl":
+		"text_errorl", "text_endf128", "text_numberf128", "text_errorf128":
 		return textNumber
 	case "number_end":
 		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.NumberEnd) }
 	case "error":
 		return modelError
+	case "known":
+		return func(l *lowerer, c *callSite) (v value) {
+			l.Known(func() { v = assume(l, c) })
+			return v
+		}
 	case "assume":
 		return assume
 	case "told":

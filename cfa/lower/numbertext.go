@@ -54,7 +54,7 @@ func textNumber(l *lowerer, c *callSite) value {
 	}
 	text, known := l.objects.constantText(l.Pool.Subst(vals[0].t, l.fr.constants))
 	what, of := numberOf(strings.TrimPrefix(c.name, modelPrefix+"text_"))
-	end, number, flags := l.readNumber(of, text)
+	end, number, flags := l.readNumber(l.ofSuffix(of), text)
 	switch {
 	case what == "end" && (!known || l.prog.LibraryObject(libraryRounding) != nil):
 		end = -1

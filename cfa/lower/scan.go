@@ -232,7 +232,8 @@ func (l *facts) scan(s string) (one scan, rest string, stores, ok bool) {
 			"z": word, "t": word}[mods], true
 		one.count = one.verb == 'n'
 	case strings.ContainsRune("aefgAEFG", rune(one.verb)):
-		one.size, ok = map[string]int64{"": 4, "l": 8, "L": l.longDouble()}[mods], true
+		long := l.prog.Model.LongDoubleSize(l.prog.LongDouble)
+		one.size, ok = map[string]int64{"": 4, "l": 8, "L": long}[mods], true
 	case one.verb == 'p' && mods == "":
 		one.size, ok = word, true
 	case one.verb == 'c' || one.verb == 's' || one.verb == '[':
@@ -255,12 +256,4 @@ func afterSet(s string, ok bool) (string, bool) {
 		return "", false
 	}
 	return s[end+2:], ok
-}
-
-// longDouble is the size of a long double.
-func (l *facts) longDouble() int64 {
-	if l.prog.Model == cfa.ILP32 {
-		return 12
-	}
-	return 16
 }

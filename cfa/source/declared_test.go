@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"magus/cfa"
 	"magus/cfa/source/builtin"
 	"magus/cfa/source/lex"
 	"magus/cfa/source/preprocess"
@@ -64,7 +63,7 @@ func TestDeclarationsOfAllWords(t *testing.T) {
 // TestPredefinedByWords: a predefined macro is given only if what else is given mentions it, not if the unit
 // does, where a macro of that name has been expanded or is not defined any more.
 func TestPredefinedByWords(t *testing.T) {
-	macros, _ := predefined(cfa.LP64, 0, "c23")
+	macros, _ := predefined(Options{}, "c23")
 	got, _ := builtinsOf(macros, asTokens("__linux__", "_LP64", "bool", "true"))
 	require.Equal(t, "#define __SIZE_TYPE__ unsigned long\n#define __PTRDIFF_TYPE__ long\n#define __WCHAR_TYPE__ int\n"+
 		"#define __STDC_VERSION__ 202311L\n", got)

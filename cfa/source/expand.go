@@ -58,7 +58,7 @@ func (s Source) expanded(ctx context.Context, opt Options) (*preprocess.Output, 
 	if err := excessInfinity(out.Tokens, opt.Evaluation); err != nil {
 		return nil, files, err
 	}
-	out.Tokens, err = reword.Run(out.Tokens)
+	out.Tokens, err = reword.Run(out.Tokens, opt.LongDouble)
 	return out, files, err
 }
 
@@ -79,7 +79,7 @@ func excessInfinity(tokens []preprocess.Token, evaluation int) error {
 
 // preprocess runs the preprocessor over a source.
 func (s Source) preprocess(ctx context.Context, opt Options) (*preprocess.Output, *fileSystem, error) {
-	macros, ok := predefined(opt.Model, opt.Evaluation, s.Std)
+	macros, ok := predefined(opt, s.Std)
 	if !ok {
 		return nil, nil, cfa.Fault(cfa.Pos{File: s.Name}, "no standard of C that is known: "+s.Std)
 	}

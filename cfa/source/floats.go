@@ -13,6 +13,7 @@ import (
 	"math/big"
 	"strings"
 
+	"magus/cfa"
 	"magus/cfa/source/reword"
 
 	"modernc.org/cc/v4"
@@ -95,7 +96,7 @@ func Digits(x *cc.PrimaryExpression) string {
 // floatLiteral is the value of a literal.
 func (l *Layouts) floatLiteral(x *cc.PrimaryExpression) (*big.Float, bool) {
 	bare := Digits(x)
-	digits, ok := precision(x.Type())
+	digits, ok := l.precision(x.Type())
 	if !ok {
 		return nil, false
 	}
@@ -118,21 +119,21 @@ func nearest(text string, digits uint) (f *big.Float, exact, ok bool) {
 }
 
 // precision is how many bits the numbers of a type have.
-func precision(t cc.Type) (uint, bool) {
+func (l *Layouts) precision(t cc.Type) (uint, bool) {
 	switch t.Kind() {
 	case cc.Float:
 		return 24, true
 	case cc.Double:
 		return 53, true
 	case cc.LongDouble:
-		return 64, true
+		return map[cfa.LongDouble]uint{cfa.X87: 64, cfa.AsDouble: 53, cfa.Quad: 113}[l.long], true
 	}
 	return 0, false
 }
 
 // rounded is a number as one of a type.
 func (l *Layouts) rounded(f *big.Float, t cc.Type) (*big.Float, bool) {
-	digits, ok := precision(t)
+	digits, ok := l.precision(t)
 	if !ok || f.IsInf() {
 		return nil, false
 	}
@@ -151,7 +152,7 @@ func isNormal(f *big.Float, most int) bool {
 
 // floatOperation is what an operator makes of two constants.
 func (l *Layouts) floatOperation(b *BinaryExpr, t cc.Type) (*big.Float, bool) {
-	digits, known := precision(t)
+	digits, known := l.precision(t)
 	x, ok := l.Float(b.Left)
 	y, also := l.Float(b.Right)
 	if !ok || !also || !known {
@@ -193,7 +194,7 @@ func (l *Layouts) FloatComparison(b *BinaryExpr) (is, ok bool) {
 		return false, false
 	}
 	for _, t := range []cc.Type{b.Left.Type(), b.Right.Type()} {
-		if _, isFloat := precision(t); !isFloat && !cc.IsIntegerType(t) {
+		if _, isFloat := l.precision(t); !isFloat && !cc.IsIntegerType(t) {
 			return false, false
 		}
 	}

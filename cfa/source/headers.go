@@ -74,7 +74,8 @@ func standard(std string) (version string, gnu bool) {
 // predefined are the macros that a compiler for the data model and the
 // standard, "" for gnu11, defines before the first line, in the names of GCC;
 // ok is false for a standard that is not known.
-func predefined(m cfa.DataModel, evaluation int, std string) (macros string, ok bool) {
+func predefined(opt Options, std string) (macros string, ok bool) {
+	m := opt.Model
 	if std == "" {
 		std = "gnu11"
 	}
@@ -114,7 +115,7 @@ func predefined(m cfa.DataModel, evaluation int, std string) (macros string, ok 
 		{"__UINT8_TYPE__", "unsigned char"}, {"__UINT16_TYPE__", "unsigned short"}, {"__UINT32_TYPE__",
 			"unsigned int"}, {"__UINT64_TYPE__", "unsigned " + i64},
 		{"__CHAR16_TYPE__", "unsigned short"}, {"__CHAR32_TYPE__", "unsigned int"},
-		{"__FLT_EVAL_METHOD__", strconv.Itoa(evaluation)}, {"__USER_LABEL_PREFIX__", ""}, {"__REGISTER_PREFIX__", ""},
+		{"__FLT_EVAL_METHOD__", strconv.Itoa(opt.Evaluation)}, {"__USER_LABEL_PREFIX__", ""}, {"__REGISTER_PREFIX__", ""},
 	} {
 		def(d[0], d[1])
 	}
@@ -135,12 +136,11 @@ func predefined(m cfa.DataModel, evaluation int, std string) (macros string, ok 
 	}
 	if m == cfa.ILP32 {
 		def("__LONG_MAX__", "2147483647L")
-		def("__SIZEOF_LONG_DOUBLE__", "12")
 	} else {
 		def("__LONG_MAX__", "9223372036854775807L")
-		def("__SIZEOF_LONG_DOUBLE__", "16")
 	}
-	return b.String() + further(m), true
+	def("__SIZEOF_LONG_DOUBLE__", strconv.FormatInt(m.LongDoubleSize(opt.LongDouble), 10))
+	return b.String() + further(m, opt.LongDouble), true
 }
 
 func wcharType(m cfa.DataModel) string {

@@ -23,6 +23,7 @@ import (
 // Layouts are those of a program's types.
 type Layouts struct {
 	model   cfa.DataModel
+	long    cfa.LongDouble
 	excess  bool // floating point may be computed with more precision than its type has
 	records map[recordKey]*definition
 	shapes  map[cc.Type]*shape
@@ -292,11 +293,17 @@ func (l *Layouts) slot(f *cc.Field, says memberSays, packed bool) slot {
 		scalar = a.Elem()
 	}
 	m := slot{size: 8 * size, width: -1, align: 8 * align, user: user, declared: 8 * says.aligned,
-		packed: packed || says.packed, named: f.Name() != "", narrow: scalar.Kind() != cc.Struct && scalar.Kind() != cc.Union}
+		packed: packed || says.packed, named: f.Name() != "",
+		narrow: scalar.Kind() != cc.Struct && scalar.Kind() != cc.Union && !l.isQuad(scalar)}
 	if f.IsBitfield() {
 		m.width = f.ValueBits()
 	}
 	return m
+}
+
+// isQuad reports whether a type is quad, whose alignment is the same everywhere.
+func (l *Layouts) isQuad(t cc.Type) bool {
+	return t.Kind() == cc.Float128 || t.Kind() == cc.LongDouble && l.long == cfa.Quad
 }
 
 // Size is the size of a type in bytes, negative if it is not known.

@@ -42,7 +42,9 @@ func (p *Program) addLibrary(ctx context.Context, opt Options) error {
 	if len(names) == 0 {
 		return nil
 	}
-	f, err := read(ctx, Source{Name: libc.Dir, Text: libc.Unit(names), Preprocessed: true}, Options{Model: opt.Model})
+	text := libc.Unit(names, opt.LongDouble.String())
+	f, err := read(ctx, Source{Name: libc.Dir, Text: text, Preprocessed: true},
+		Options{Model: opt.Model, LongDouble: opt.LongDouble})
 	if err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (p *Program) compareRows(ctx context.Context, wanted []string) error {
 		return nil
 	}
 	f, err := read(ctx, Source{Name: libc.Dir + "/rows", Text: []byte(text.String())},
-		Options{Model: p.Model, Headers: BuiltinHeaders})
+		Options{Model: p.Model, LongDouble: p.LongDouble, Headers: BuiltinHeaders})
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,9 @@ type Options struct {
 	Model cfa.DataModel
 	// Evaluation is the format that floating-point operations are computed in, FLT_EVAL_METHOD: 0 that of their type, 1
 	// at least double, 2 long double.
-	Evaluation  int
+	Evaluation int
+	// LongDouble is the format of long double.
+	LongDouble  cfa.LongDouble
 	IncludeDirs []string // searched for includes before the standard headers
 	Defines     []string // NAME or NAME=VALUE
 	Undefs      []string
@@ -83,7 +85,7 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 
 // parse is Parse with all that the library says.
 func parse(ctx context.Context, sources []Source, opt Options) (*Program, error) {
-	p := &Program{Model: opt.Model, Evaluation: opt.Evaluation, ofSystem: opt.ofSystem}
+	p := &Program{Model: opt.Model, Evaluation: opt.Evaluation, LongDouble: opt.LongDouble, ofSystem: opt.ofSystem}
 	if len(sources) == 0 {
 		return nil, cfa.Errors{{Msg: "no C source"}}
 	}
@@ -108,6 +110,7 @@ func parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 		return nil, err
 	}
 	p.Layouts = newLayouts(opt.Model)
+	p.Layouts.long = opt.LongDouble
 	p.Layouts.excess = opt.Model == cfa.ILP32 || opt.Evaluation != 0
 	for _, f := range p.Files {
 		if err := p.Layouts.read(ctx, f); err != nil {
@@ -199,11 +202,17 @@ func newUnit(ctx context.Context, s Source, opt Options) (*unit, error) {
 		return nil, err
 	}
 	abi.Types[HalfKind] = cc.AbiType{Size: 2, Align: 2, FieldAlign: 2}
+	switch opt.LongDouble {
+	case cfa.AsDouble:
+		abi.Types[cc.LongDouble] = abi.Types[cc.Double]
+	case cfa.Quad:
+		abi.Types[cc.LongDouble] = cc.AbiType{Size: 16, Align: 16, FieldAlign: 16}
+	}
 	out, files, err := s.expanded(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
-	macros, _ := predefined(opt.Model, opt.Evaluation, s.Std)
+	macros, _ := predefined(opt, s.Std)
 	macros, builtins := builtinsOf(macros, out.Tokens)
 	cfg := &cc.Config{ABI: abi, FS: noFiles{}, FSOnly: true, ExpansionLimit: maxExpansion, UnsignedEnums: true,
 		IgnoreNegativeShiftAmounts: true}

@@ -294,16 +294,51 @@ __WINT_MIN__ | 0U
 __WINT_WIDTH__ | 32
 `
 
+// Macros of long double, of _Float64x and of the widest type are those of a format that furtherMacros has by another
+// name, with its suffix; where long double is not that of the x87, _Float64x is quad.
+var longMacros = map[cfa.LongDouble][]struct{ prefix, from, suffix string }{
+	cfa.AsDouble: {{"__LDBL_", "__DBL_", "L"}, {"__FLT64X_", "__FLT128_", "F64x"}},
+	cfa.Quad:     {{"__LDBL_", "__FLT128_", "L"}, {"__FLT64X_", "__FLT128_", "F64x"}},
+}
+
 // further are the definitions of furtherMacros.
-func further(m cfa.DataModel) string {
+func further(m cfa.DataModel, long cfa.LongDouble) string {
 	var b strings.Builder
+	all := map[string]string{}
+	var names []string
 	for line := range strings.Lines(strings.TrimSpace(furtherMacros)) {
 		fields := strings.Split(strings.TrimSpace(line), " | ")
 		value := fields[1]
 		if m == cfa.ILP32 {
 			value = fields[len(fields)-1]
 		}
-		fmt.Fprintf(&b, "#define %s %s\n", fields[0], value)
+		all[fields[0]] = value
+		names = append(names, fields[0])
+	}
+	for _, name := range names {
+		fmt.Fprintf(&b, "#define %s %s\n", name, ofLong(name, all, long))
 	}
 	return b.String()
+}
+
+// ofLong is the value of a macro with a format of long double.
+func ofLong(name string, all map[string]string, long cfa.LongDouble) string {
+	if name == "__DECIMAL_DIG__" {
+		return ofLong("__LDBL_DECIMAL_DIG__", all, long)
+	}
+	for _, of := range longMacros[long] {
+		rest, ok := strings.CutPrefix(name, of.prefix)
+		if !ok {
+			continue
+		}
+		value := all[of.from+rest]
+		if number, ok := strings.CutPrefix(value, "((double)"); ok {
+			return strings.TrimSuffix(number, ")")
+		}
+		if digits, ok := strings.CutSuffix(value, "F128"); ok {
+			return digits + of.suffix
+		}
+		return value
+	}
+	return all[name]
 }

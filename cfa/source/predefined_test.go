@@ -10,10 +10,19 @@ import (
 	"magus/cfa"
 )
 
-// TestFurtherMacrosAreGCCs: each macro of the table is one of GCC 12, with this value, for both data models.
+// TestFurtherMacrosAreGCCs: each macro of the table is one of GCC 12, with this value, for both data models and all
+// formats of long double.
 func TestFurtherMacrosAreGCCs(t *testing.T) {
-	for m, flag := range map[cfa.DataModel]string{cfa.LP64: "-m64", cfa.ILP32: "-m32"} {
-		out, err := exec.Command("gcc", flag, "-msse2", "-mfpmath=sse", "-dM", "-E", "-xc", "/dev/null").Output()
+	for _, c := range []struct {
+		m          cfa.DataModel
+		long       cfa.LongDouble
+		flag, also string
+	}{
+		{cfa.LP64, cfa.X87, "-m64", "-mlong-double-80"}, {cfa.ILP32, cfa.X87, "-m32", "-mlong-double-80"},
+		{cfa.LP64, cfa.Quad, "-m64", "-mlong-double-128"}, {cfa.LP64, cfa.AsDouble, "-m64", "-mlong-double-64"},
+	} {
+		out, err := exec.Command("gcc", c.flag, c.also, "-msse2", "-mfpmath=sse", "-dM", "-E", "-xc",
+			"/dev/null").Output()
 		if err != nil || !strings.Contains(string(out), "#define __GNUC__ 12\n") {
 			t.Skip("no gcc 12")
 		}
@@ -21,8 +30,8 @@ func TestFurtherMacrosAreGCCs(t *testing.T) {
 		for line := range strings.Lines(string(out)) {
 			theirs[strings.TrimSpace(line)] = true
 		}
-		for line := range strings.Lines(further(m)) {
-			require.True(t, theirs[strings.TrimSpace(line)], "%s %s", flag, line)
+		for line := range strings.Lines(further(c.m, c.long)) {
+			require.True(t, theirs[strings.TrimSpace(line)], "%s %s %s", c.flag, c.also, line)
 		}
 	}
 }

@@ -27,6 +27,7 @@ type Program struct {
 	Model cfa.DataModel
 	// Evaluation is FLT_EVAL_METHOD, see [Options].
 	Evaluation int
+	LongDouble cfa.LongDouble
 	Files      []*File
 	// Layouts are those of the types.
 	Layouts *Layouts

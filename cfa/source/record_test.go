@@ -105,7 +105,7 @@ func of(text, what string) string {
 }
 
 // compiled is what a program puts into the section .asked.
-func compiled(t *testing.T, flag, text string) []byte {
+func compiled(t *testing.T, flags, text string) []byte {
 	dir := t.TempDir()
 	run := func(name string, args ...string) {
 		cmd := exec.Command(name, args...)
@@ -114,7 +114,7 @@ func compiled(t *testing.T, flag, text string) []byte {
 		require.NoError(t, err, "%s", out)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(text), 0o600))
-	run("gcc", "-c", "-w", "-fno-toplevel-reorder", flag, "a.c", "-o", "a.o")
+	run("gcc", append(strings.Fields("-c -w -fno-toplevel-reorder a.c -o a.o "), strings.Fields(flags)...)...)
 	run("objcopy", "-O", "binary", "-j", ".asked", "a.o", "a.bin")
 	image, err := os.ReadFile(filepath.Join(dir, "a.bin"))
 	require.NoError(t, err)
@@ -243,6 +243,43 @@ func TestConstantsOfLayouts(t *testing.T) {
 			} else {
 				require.ErrorContains(t, err, "assertion failed", expr)
 			}
+		}
+	}
+}
+
+// TestLongDoublesLieWhereGCCPutsThem: members of all formats of long double and of _Float128, for both
+// data models.
+func TestLongDoublesLieWhereGCCPutsThem(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("no gcc")
+	}
+	const text = `struct a { char c; long double x; char d; };
+struct b { int i; struct a y; double z; };
+struct q { char c; _Float128 x; struct a y[2]; };
+struct p { char c; long double x; } __attribute__((packed));
+`
+	asked := []string{"sizeof(long double)", "_Alignof(long double)", "sizeof(struct a)", "sizeof(struct b)",
+		"sizeof(struct q)", "sizeof(struct p)"}
+	for _, m := range []string{"a, x", "a, d", "b, y", "b, z", "q, x", "q, y", "p, x"} {
+		asked = append(asked, "__builtin_offsetof(struct "+m+")")
+	}
+	for _, model := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
+		for _, long := range cfa.LongDoubles() {
+			t.Run(model.String()+" "+long.String(), func(t *testing.T) {
+				flag := map[cfa.DataModel]string{cfa.LP64: "-m64", cfa.ILP32: "-m32"}[model]
+				also := map[cfa.LongDouble]string{cfa.X87: "80", cfa.AsDouble: "64", cfa.Quad: "128"}[long]
+				questions, claims := text, text
+				for i, a := range asked {
+					questions += fmt.Sprintf("long long q%d __attribute__((section(\".asked\"), aligned(1))) = %s;\n", i, a)
+				}
+				image := compiled(t, flag+" -mlong-double-"+also, questions)
+				for i, a := range asked {
+					claims += fmt.Sprintf("_Static_assert(%s == %d, %q);\n", a, binary.LittleEndian.Uint64(image[8*i:]), a)
+				}
+				_, err := Parse(t.Context(), []Source{{Name: "p.c", Text: []byte(claims)}},
+					Options{Model: model, LongDouble: long})
+				require.NoError(t, err)
+			})
 		}
 	}
 }

@@ -197,7 +197,7 @@ func (x *execution) make(s *step, given map[*expr.Expr]uint64, line int) (bool, 
 func (x *execution) commit(s *step, changed map[*expr.Expr]uint64, line int) error {
 	isTainted := func(v *expr.Expr) bool { return x.tainted[v] }
 	for _, g := range s.guard {
-		if slices.ContainsFunc(expr.Vars(g), isTainted) {
+		if !s.known && slices.ContainsFunc(expr.Vars(g), isTainted) {
 			return refuted(line, "the step depends on a value that is not modelled")
 		}
 	}

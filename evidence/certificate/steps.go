@@ -28,6 +28,7 @@ type step struct {
 	to     Node
 	action lts.Action
 	guard  []*expr.Expr // over variables before the step and fresh ones
+	known  bool         // the guard is what is known of a value that is not modelled ([cfa.Branch.Known])
 	assign []assignment
 	approx string // why a new value is not modelled, if one is not
 	keeps  bool   // the variable may also keep its value
@@ -126,8 +127,8 @@ func (p *program) location(l int) {
 			p.add(from, step{to: next(0), assign: []assignment{{to: s.LHS, value: s.RHS}}, memory: s.Memory})
 		}
 	case cfa.Branch:
-		p.add(from, step{to: next(0), guard: []*expr.Expr{s.Cond}})
-		p.add(from, step{to: next(1), guard: []*expr.Expr{pool.Not(s.Cond)}})
+		p.add(from, step{to: next(0), guard: []*expr.Expr{s.Cond}, known: s.Known})
+		p.add(from, step{to: next(1), guard: []*expr.Expr{pool.Not(s.Cond)}, known: s.Known})
 	case cfa.Act:
 		p.add(from, step{to: next(0), action: p.comp.Actions.Intern(s.Action)})
 	case cfa.Call:

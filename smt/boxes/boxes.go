@@ -141,7 +141,7 @@ func (s *search) split(b box) bool {
 func halves(t expr.Type, d interval, round int) (left, right interval, ok bool) {
 	switch {
 	case d.NaN && !d.IsEmpty():
-		return interval{Lo: d.Lo, Hi: d.Hi}, interval{Lo: 1, Hi: 0, NaN: true}, true
+		return interval{Lo: d.Lo, Hi: d.Hi, Grid: d.Grid}, interval{Lo: 1, Hi: 0, NaN: true}, true
 	case d.Lo >= d.Hi:
 		return d, d, false
 	}
@@ -149,7 +149,7 @@ func halves(t expr.Type, d interval, round int) (left, right interval, ok bool) 
 	if t.IsFloat() && round%4 != 3 {
 		mid = min(max(middle(t.Format(), d), d.Lo), d.Hi-1)
 	}
-	return interval{Lo: d.Lo, Hi: mid}, interval{Lo: mid + 1, Hi: d.Hi}, true
+	return interval{Lo: d.Lo, Hi: mid, Grid: d.Grid}, interval{Lo: mid + 1, Hi: d.Hi, Grid: d.Grid}, true
 }
 
 // sampled tries a point of a box out.

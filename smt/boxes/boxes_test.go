@@ -66,3 +66,29 @@ func TestPolynomial(t *testing.T) {
 		require.Equal(t, test.want, a.Result)
 	}
 }
+
+// TestIntegers: what is an integer, and below 100, is at most 99; so one more is at most 100.
+func TestIntegers(t *testing.T) {
+	p := expr.NewPool()
+	x, rne := p.Var("x", expr.Float64), p.Rounding(softfloat.NearestEven)
+	c := func(text string) *expr.Expr {
+		v, _, err := softfloat.Double.Parse(text, softfloat.NearestEven)
+		require.NoError(t, err)
+		return p.Const(expr.Float64, v)
+	}
+	y := p.Var("y", expr.Float64)
+	in := []*expr.Expr{p.FLe(c("0"), x), p.FLt(x, c("100")), p.FLe(c("0"), y), p.FLt(y, c("100"))}
+	sum := p.FAdd(rne, x, y)
+	integral := func(v *expr.Expr) *expr.Expr { return p.FEq(v, p.FRound(rne, v)) }
+	for _, test := range []struct {
+		conditions []*expr.Expr
+		want       solver.Result
+	}{
+		{append(in, integral(x), integral(y), p.FLt(c("198"), sum)), solver.Unsat},
+		{append(in, integral(x), integral(y), p.FEq(sum, c("2.5"))), solver.Unsat},
+		{append(in, integral(x), p.FLt(c("198"), sum)), solver.Sat},
+	} {
+		a := boxes.Decide(context.Background(), test.conditions, 40)
+		require.Equal(t, test.want, a.Result)
+	}
+}

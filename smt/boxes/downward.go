@@ -60,6 +60,9 @@ func (s *search) narrow(b box) bool {
 // to narrows an interval; it reports whether something is left.
 func (s *search) to(i int, d interval) bool {
 	s.vals[i] = meet(s.vals[i], d)
+	if t := s.terms[i].Type(); t.IsFloat() {
+		s.vals[i] = s.vals[i].Tight(t.Format())
+	}
 	return !isNone(s.vals[i])
 }
 
@@ -74,9 +77,9 @@ func (s *search) down(i int) bool {
 	case e.Op() == expr.Ite:
 		return s.downChoice(args, v)
 	case e.Op() == expr.FNeg:
-		return s.to(args[0], interval{Lo: -v.Hi, Hi: -v.Lo, NaN: v.NaN})
+		return s.to(args[0], interval{Lo: -v.Hi, Hi: -v.Lo, NaN: v.NaN, Grid: v.Grid})
 	case e.Op() == expr.FAbs:
-		return s.to(args[0], interval{Lo: -v.Hi, Hi: v.Hi, NaN: v.NaN})
+		return s.to(args[0], interval{Lo: -v.Hi, Hi: v.Hi, NaN: v.NaN, Grid: v.Grid})
 	case e.Op() == expr.Cast:
 		if t := e.Args()[0].Type(); !isWord(t) && !isWord(e.Type()) {
 			if a := s.vals[args[0]]; a.Lo >= whole(e.Type()).Lo && a.Hi <= whole(e.Type()).Hi {
@@ -108,7 +111,7 @@ func (s *search) downCondition(i int, holds bool) bool {
 	case t.IsBool():
 		return true
 	case e.Op() == expr.FEq && holds:
-		common := interval{Lo: max(a.Lo, b.Lo), Hi: min(a.Hi, b.Hi)}
+		common := interval{Lo: max(a.Lo, b.Lo), Hi: min(a.Hi, b.Hi), Grid: max(a.Grid, b.Grid)}
 		return s.to(x, common) && s.to(y, common)
 	case e.Op() == expr.Eq && holds:
 		return s.to(x, b) && s.to(y, a)

@@ -55,7 +55,11 @@ func point(t expr.Type, d interval) uint64 {
 	case d.Lo == math.MinInt64 || d.Lo == d.Hi:
 		return valueAt(t, d.Lo)
 	}
-	return valueAt(t, min(max(middle(t.Format(), d), d.Lo), d.Hi))
+	inner := interval{Lo: d.Lo, Hi: min(max(middle(t.Format(), d), d.Lo), d.Hi), Grid: d.Grid}
+	if on := inner.Tight(t.Format()); !on.IsEmpty() {
+		inner = on
+	}
+	return valueAt(t, inner.Hi)
 }
 
 // middle is the place of half the sum of the bounds, of which infinite ones are taken for
@@ -76,7 +80,7 @@ func two(f softfloat.Format) uint64 {
 
 // meet is what two intervals have in common.
 func meet(a, b interval) interval {
-	r := interval{Lo: max(a.Lo, b.Lo), Hi: min(a.Hi, b.Hi), NaN: a.NaN && b.NaN}
+	r := interval{Lo: max(a.Lo, b.Lo), Hi: min(a.Hi, b.Hi), NaN: a.NaN && b.NaN, Grid: max(a.Grid, b.Grid)}
 	if r.Lo > r.Hi {
 		r.Lo, r.Hi = 1, 0
 	}

@@ -52,7 +52,7 @@ func constant(e *expr.Expr) interval {
 			return interval{Lo: 1, Hi: 0, NaN: true}
 		}
 		k := expr.Place(f, e.Value())
-		return interval{Lo: k, Hi: k}
+		return interval{Lo: k, Hi: k, Grid: expr.GridOf(f, e.Value())}
 	}
 	k := placeOf(t, e.Value())
 	return interval{Lo: k, Hi: k}
@@ -65,7 +65,7 @@ func converted(e *expr.Expr, a interval) interval {
 		v, _ := f.FromInt(m, softfloat.Int{Width: from.Width, Signed: from.Signed}, valueAt(from, k))
 		return expr.Place(f, v)
 	}
-	return interval{Lo: end(a.Lo), Hi: end(a.Hi)}
+	return interval{Lo: end(a.Lo), Hi: end(a.Hi), Grid: expr.Integers(f)}
 }
 
 // integers is a floating-point value as an integer, any where it may be out of range.
@@ -159,16 +159,19 @@ func (s *search) condition(i int) interval {
 	switch t := e.Args()[0].Type(); e.Op() {
 	case expr.Eq:
 		if t.IsFloat() { // the zeros, and NaNs, are told apart
-			return truth(apart && !(a.NaN && b.NaN), numbers && a.Lo == a.Hi && a == b && a.Lo != 0)
+			return truth(apart && !(a.NaN && b.NaN), numbers && samePoint(a, b) && a.Lo != 0)
 		}
-		return truth(apart, a.Lo == a.Hi && a == b)
+		return truth(apart, samePoint(a, b))
 	case expr.Lt, expr.FLt:
 		return truth(a.IsEmpty() || b.IsEmpty() || a.Lo >= b.Hi, numbers && a.Hi < b.Lo)
 	case expr.FLe:
 		return truth(a.IsEmpty() || b.IsEmpty() || a.Lo > b.Hi, numbers && a.Hi <= b.Lo)
 	case expr.FEq:
-		same := args[0] == args[1] || a.Lo == a.Hi && a == b
-		return truth(apart, numbers && same)
+		same := args[0] == args[1] || samePoint(a, b)
+		return truth(apart || meet(a, b).Tight(t.Format()).IsEmpty(), numbers && same)
 	}
 	return interval{Lo: 0, Hi: 1}
 }
+
+// samePoint reports whether two intervals are one point.
+func samePoint(a, b interval) bool { return a.Lo == a.Hi && a.Lo == b.Lo && a.Hi == b.Hi }

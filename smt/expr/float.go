@@ -136,7 +136,7 @@ func (p *numbers) FMod(a, b *Expr) *Expr {
 func (p *numbers) FRound(m, a *Expr) *Expr {
 	floats("round", a)
 	rounding(m)
-	if f := a.typ.Format(); a.op == FRound || a.op == IntToF && f.Bias() >= int(f.Prec)-1 {
+	if f := a.typ.Format(); a.op == FRound || f.Bias() >= int(f.Prec)-1 && p.isIntegral(a) {
 		return a
 	}
 	return p.fold(FRound, a.typ, m, a)

@@ -15,7 +15,11 @@ package expr
 // point number constraints", 2002). Cost: some 130 operations a comparison with a
 // constant and level.
 
-import "math"
+import (
+	"math"
+
+	"magus/smt/softfloat"
+)
 
 // compareFloats is a comparison by FEq, FLt or FLe.
 func (p *words) compareFloats(op Op, a, b *Expr) *Expr {
@@ -29,7 +33,7 @@ func (p *words) compareFloats(op Op, a, b *Expr) *Expr {
 		}
 		return p.isNumber(a)
 	}
-	switch never, always := decide(op, p.rangeOf(a), p.rangeOf(b)); {
+	switch never, always := decide(op, a.typ.Format(), p.rangeOf(a), p.rangeOf(b)); {
 	case never:
 		return p.False()
 	case always:
@@ -66,7 +70,7 @@ func (p *words) plainZero(a *Expr) *Expr {
 }
 
 // decide is what ranges say of a comparison, if both are numbers.
-func decide(op Op, a, b FloatRange) (never, always bool) {
+func decide(op Op, f softfloat.Format, a, b FloatRange) (never, always bool) {
 	switch {
 	case a.IsEmpty() || b.IsEmpty():
 		return true, false
@@ -75,7 +79,8 @@ func decide(op Op, a, b FloatRange) (never, always bool) {
 	case op == FLe:
 		return a.Lo > b.Hi, a.Hi <= b.Lo
 	}
-	return a.Hi < b.Lo || b.Hi < a.Lo, a.Lo == b.Hi && a.Hi == b.Lo
+	both := FloatRange{Lo: max(a.Lo, b.Lo), Hi: min(a.Hi, b.Hi), Grid: max(a.Grid, b.Grid)}
+	return both.Tight(f).IsEmpty(), a.Lo == b.Hi && a.Hi == b.Lo
 }
 
 // isNumber holds where a term is no NaN.

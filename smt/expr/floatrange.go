@@ -19,6 +19,9 @@ import "magus/smt/softfloat"
 type FloatRange struct {
 	Lo, Hi int64
 	NaN    bool
+	// Grid says that the numbers, infinities apart, are multiples of 2^Grid times the least subnormal number
+	// (floatgrid.go).
+	Grid int
 }
 
 // Place maps numbers to integers of the same order, both zeros to 0.
@@ -39,7 +42,7 @@ func AtPlace(f softfloat.Format, k int64) uint64 {
 
 // AnyFloat are all values of a format.
 func AnyFloat(f softfloat.Format) FloatRange {
-	return FloatRange{-int64(f.Inf()), int64(f.Inf()), true}
+	return FloatRange{Lo: -int64(f.Inf()), Hi: int64(f.Inf()), NaN: true}
 }
 
 func (r FloatRange) has(k int64) bool { return r.Lo <= k && k <= r.Hi }
@@ -55,11 +58,13 @@ func (r FloatRange) IsEmpty() bool { return r.Lo > r.Hi }
 func (r FloatRange) Join(s FloatRange) FloatRange {
 	switch nan := r.NaN || s.NaN; {
 	case r.IsEmpty():
-		return FloatRange{s.Lo, s.Hi, nan}
+		s.NaN = nan
+		return s
 	case s.IsEmpty():
-		return FloatRange{r.Lo, r.Hi, nan}
+		r.NaN = nan
+		return r
 	default:
-		return FloatRange{min(r.Lo, s.Lo), max(r.Hi, s.Hi), nan}
+		return FloatRange{Lo: min(r.Lo, s.Lo), Hi: max(r.Hi, s.Hi), NaN: nan, Grid: min(r.Grid, s.Grid)}
 	}
 }
 
@@ -68,9 +73,9 @@ func (p *words) rangeOf(e *Expr) FloatRange {
 	f := e.typ.Format()
 	switch {
 	case e.op == Const && f.IsNaN(e.val):
-		return FloatRange{1, 0, true}
+		return FloatRange{Lo: 1, Hi: 0, NaN: true}
 	case e.op == Const:
-		return FloatRange{Place(f, e.val), Place(f, e.val), false}
+		return FloatRange{Lo: Place(f, e.val), Hi: Place(f, e.val), Grid: GridOf(f, e.val)}
 	case e.op == Var, e.op == FFrom, e.op == XToF:
 		return AnyFloat(f)
 	}
@@ -109,13 +114,20 @@ func (p *words) computeRange(e *Expr) FloatRange {
 // RangeFrom is the range of a floating-point operation, but IntToF and FFrom, from those
 // of its operands; those of rounding modes are not read.
 func (e *Expr) RangeFrom(args []FloatRange) FloatRange {
+	r := e.boundsFrom(args)
+	r.Grid = e.gridFrom(args)
+	return r.Tight(e.typ.Format())
+}
+
+// boundsFrom is RangeFrom without the grid.
+func (e *Expr) boundsFrom(args []FloatRange) FloatRange {
 	f := e.typ.Format()
 	switch a := args[0]; e.op {
 	case FNeg:
-		return FloatRange{-a.Hi, -a.Lo, a.NaN}
+		return FloatRange{Lo: -a.Hi, Hi: -a.Lo, NaN: a.NaN}
 	case FAbs:
 		if a.Lo < 0 && !a.IsEmpty() {
-			a = FloatRange{max(0, -a.Hi), max(-a.Lo, a.Hi), a.NaN}
+			a = FloatRange{Lo: max(0, -a.Hi), Hi: max(-a.Lo, a.Hi), NaN: a.NaN}
 		}
 		return a
 	case FRem, FMod:
@@ -123,10 +135,10 @@ func (e *Expr) RangeFrom(args []FloatRange) FloatRange {
 	}
 	m, a, from := rounding(e.args[0]), args[1], e.args[1].typ.Format()
 	if a.IsEmpty() {
-		return FloatRange{1, 0, true}
+		return FloatRange{Lo: 1, Hi: 0, NaN: true}
 	}
 	ends := func(op func(v uint64) uint64) FloatRange {
-		return FloatRange{Place(f, op(AtPlace(from, a.Lo))), Place(f, op(AtPlace(from, a.Hi))), a.NaN}
+		return FloatRange{Lo: Place(f, op(AtPlace(from, a.Lo))), Hi: Place(f, op(AtPlace(from, a.Hi))), NaN: a.NaN}
 	}
 	switch e.op {
 	case FRound:
@@ -138,12 +150,12 @@ func (e *Expr) RangeFrom(args []FloatRange) FloatRange {
 			a.Lo, a.NaN = 0, true
 		}
 		if a.IsEmpty() {
-			return FloatRange{1, 0, true}
+			return FloatRange{Lo: 1, Hi: 0, NaN: true}
 		}
 		return ends(func(v uint64) uint64 { r, _ := f.Sqrt(m, v); return r })
 	case FMul:
 		if e.args[1] == e.args[2] { // a square
-			a = FloatRange{max(0, a.Lo, -a.Hi), max(-a.Lo, a.Hi), a.NaN}
+			a = FloatRange{Lo: max(0, a.Lo, -a.Hi), Hi: max(-a.Lo, a.Hi), NaN: a.NaN}
 			return ends(func(v uint64) uint64 { r, _ := f.Mul(m, v, v); return r })
 		}
 	}
@@ -153,13 +165,13 @@ func (e *Expr) RangeFrom(args []FloatRange) FloatRange {
 // cornerRange is that of an operation which is monotone in each operand, the others
 // being fixed.
 func cornerRange(f softfloat.Format, op Op, m softfloat.Mode, rs []FloatRange) FloatRange {
-	r := FloatRange{1, 0, false}
+	r := FloatRange{Lo: 1, Hi: 0, NaN: false}
 	for _, s := range rs {
 		r.NaN = r.NaN || s.NaN
 	}
 	for _, s := range rs {
 		if s.IsEmpty() {
-			return FloatRange{1, 0, true}
+			return FloatRange{Lo: 1, Hi: 0, NaN: true}
 		}
 	}
 	a, b := rs[0], rs[1]
@@ -179,7 +191,7 @@ func cornerRange(f softfloat.Format, op Op, m softfloat.Mode, rs []FloatRange) F
 		if f.IsNaN(c) {
 			return AnyFloat(f)
 		}
-		r = r.Join(FloatRange{Place(f, c), Place(f, c), r.NaN})
+		r = r.Join(FloatRange{Lo: Place(f, c), Hi: Place(f, c), NaN: r.NaN})
 	}
 	if op == FFma && rs[2].hasInf(f) && (r.Lo == -int64(f.Inf()) || r.Hi == int64(f.Inf())) || op == FAdd &&
 		opposite(f, a, b) {
@@ -206,14 +218,14 @@ func intRange(f softfloat.Format, m softfloat.Mode, e *Expr) FloatRange {
 	}
 	lo, _ := f.FromInt(m, intType(t), least)
 	hi, _ := f.FromInt(m, intType(t), most)
-	return FloatRange{Place(f, lo), Place(f, hi), false}
+	return FloatRange{Lo: Place(f, lo), Hi: Place(f, hi), Grid: Integers(f)}
 }
 
 // remainderRange: a remainder is no larger than either operand, and fmod's has the sign
 // of the dividend.
 func remainderRange(f softfloat.Format, op Op, a, b FloatRange) FloatRange {
 	if a.IsEmpty() || b.IsEmpty() {
-		return FloatRange{1, 0, true}
+		return FloatRange{Lo: 1, Hi: 0, NaN: true}
 	}
 	r := FloatRange{NaN: a.NaN || b.NaN || b.has(0) || a.hasInf(f)}
 	most := min(max(-a.Lo, a.Hi), max(-b.Lo, b.Hi))

@@ -198,6 +198,7 @@ func TestFloatRules(t *testing.T) {
 					require.True(t, is.NaN, "%v at %v", c.e, env)
 				} else {
 					require.True(t, is.has(Place(f, want)), "%v at %v: %#x in %v", c.e, env, want, is)
+					require.GreaterOrEqual(t, GridOf(f, want), is.Grid, "%v at %v: %#x on the grid", c.e, env, want)
 				}
 			}
 		}

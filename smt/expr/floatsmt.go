@@ -35,12 +35,17 @@ func (e *Expr) defined() bool {
 	case FNeg, FAbs, FFrom, FBits, FEq, FLt, FLe, FToInt:
 		return false
 	}
-	return e.op.IsFloat()
+	return e.op.IsFloat() || e.isWord() || e.op == XToF
 }
 
 // SMTDefinition is the condition that says what the symbol of a defined subterm is.
 func (e *Expr) SMTDefinition(name func(e *Expr) string) string {
 	w := smtWriter{name: name, uses: map[*Expr]int{}, bound: map[*Expr]string{}}
+	if e.isWord() {
+		lets := w.let(e.args...)
+		e.wordDefinition(&w, name(e))
+		return w.b.String() + strings.Repeat(")", lets)
+	}
 	number, lets := toNumber(e.typ, name(e)), w.let(e.args...)
 	w.b.WriteString("(and (= " + number + " ")
 	w.operation(e)
@@ -71,6 +76,9 @@ var smtFloat = map[Op]string{
 // operation writes a defined subterm as a number.
 func (w *smtWriter) operation(e *Expr) {
 	switch e.op {
+	case XToF:
+		w.extendedOperation(e)
+		return
 	case FMod:
 		w.fmod(e)
 		return

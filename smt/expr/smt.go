@@ -114,8 +114,18 @@ func (w *smtWriter) write(e *Expr) {
 		w.b.WriteString(w.name(e))
 		return
 	}
-	if e.defined() {
+	switch {
+	case e.isWord():
+		w.word(e)
+		return
+	case e.defined():
 		w.b.WriteString(w.name(e))
+		return
+	case e.op == XToInt:
+		w.extendedToInt(e)
+		return
+	case e.op.IsExtended():
+		w.extendedOperation(e)
 		return
 	}
 	if e.op.IsFloat() {

@@ -91,7 +91,7 @@ func (s *Solver) declare(fs ...*expr.Expr) {
 			continue
 		}
 		s.declared[d] = true
-		s.print("(declare-const ", symbol(d), " ", d.Type().SMTSort(), ")\n(assert ", d.SMTDefinition(symbol), ")\n")
+		s.print("(declare-const ", symbol(d), " ", d.SMTSymbolSort(), ")\n(assert ", d.SMTDefinition(symbol), ")\n")
 	}
 }
 

@@ -49,7 +49,7 @@ func New(p *expr.Pool, c Config) (*Solver, error) {
 }
 
 func (s *Solver) open() error {
-	s.floats = s.pool.HasFloats()
+	s.floats = s.pool.HasFloats() || s.pool.HasExtended()
 	logic := "QF_BV"
 	if s.floats {
 		logic = "QF_BVFP"
@@ -84,7 +84,7 @@ func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.R
 	if ctx.Err() != nil {
 		return solver.Unknown, context.Cause(ctx)
 	}
-	if s.proc != nil && !s.floats && s.pool.HasFloats() {
+	if s.proc != nil && !s.floats && (s.pool.HasFloats() || s.pool.HasExtended()) {
 		s.proc.kill()
 		s.proc = nil
 	}
@@ -147,8 +147,10 @@ func (s *Solver) sendQuery(assumptions []*expr.Expr) bool {
 
 // ask sends one query and reads what belongs to its answer.
 func (s *Solver) ask(assumptions []*expr.Expr) (solver.Result, error) {
-	if s.pool.HasExtended() && hasExtended(append(slices.Clone(s.asserted), assumptions...)) {
-		return solver.Unknown, fmt.Errorf("%w: %s is not asked about long double and _Float128", ErrUnknown, s.proc.name)
+	if s.floats && s.config.Kind == "cvc5" && !slices.Contains(s.config.Args, "--fp-exp") &&
+		hasOtherFormat(append(slices.Clone(s.asserted), assumptions...)) {
+		return solver.Unknown, fmt.Errorf("%w: cvc5 is not asked about formats other than float and double, which it has "+
+			"for experiments only", ErrUnknown)
 	}
 	if !s.sendQuery(assumptions) {
 		return solver.Unknown, fmt.Errorf("%w: the question is too long for a bounded effort", ErrUnknown)
@@ -180,10 +182,13 @@ const mostText = 1 << 20
 // tooLong reports whether a question that began when so many bytes were sent is.
 func (s *Solver) tooLong(began int) bool { return s.config.Effort > 0 && s.proc.sent-began > mostText }
 
-// hasExtended reports whether conditions compute with numbers of 80 bits, whose words SMT-LIB has no names for.
-func hasExtended(conditions []*expr.Expr) bool {
+// hasOtherFormat reports whether conditions compute with numbers that are no floats and no doubles.
+func hasOtherFormat(conditions []*expr.Expr) bool {
 	found := false
-	expr.Walk(func(e *expr.Expr) { found = found || e.Op().IsExtended() }, conditions...)
+	expr.Walk(func(e *expr.Expr) {
+		t := e.Type()
+		found = found || e.Op().IsExtended() || t.IsFloat() && t != expr.Float32 && t != expr.Float64
+	}, conditions...)
 	return found
 }
 
@@ -215,7 +220,7 @@ func (s *Solver) declare(f *expr.Expr, began int) bool {
 			continue
 		}
 		s.declared[d] = true
-		s.proc.send("(declare-const ", symbol(d), " ", d.Type().SMTSort(), ")\n(assert ", d.SMTDefinition(symbol), ")\n")
+		s.proc.send("(declare-const ", symbol(d), " ", d.SMTSymbolSort(), ")\n(assert ", d.SMTDefinition(symbol), ")\n")
 		if s.tooLong(began) {
 			return false
 		}

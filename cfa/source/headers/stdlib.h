@@ -45,6 +45,9 @@ extern int system(const char *__command);
 extern void qsort(void *__base, size_t __n, size_t __size, int (*__cmp)(const void *, const void *));
 extern void *bsearch(const void *__key, const void *__base, size_t __n, size_t __size, int (*__cmp)(const void *, const void *));
 extern long double strtold(const char *__s, char **__end);
+#if defined _GNU_SOURCE || defined __STDC_WANT_IEC_60559_TYPES_EXT__
+extern _Float128 strtof128(const char *__s, char **__end);
+#endif
 extern int at_quick_exit(void (*__func)(void));
 extern int mblen(const char *__s, size_t __n);
 extern int mbtowc(wchar_t *__c, const char *__s, size_t __n);

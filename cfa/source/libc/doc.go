@@ -26,6 +26,8 @@
 //	                                     has; no violation may rest on them where it is not among the first of the text
 //	__magus_error()                      a positive number, for errno
 //	__magus_assume(c)                    the run goes on only if c
+//	__magus_known(c)                     the same of what holds for the true value of one that is not modelled, so that
+//	                                     no run rests on the one that it has for that
 //	__magus_told("what")                 an assumption, told with the call
 //	__magus_succeeds()                   an assumption that the call succeeds, told where its result is used
 //	__magus_memory(p, n)                 any value in n bytes from p on

@@ -19,7 +19,7 @@ import (
 	"magus/internal/pattern"
 )
 
-//go:embed c/*.c
+//go:embed c/*.c long/*.c
 var files embed.FS
 
 // Dir is the directory under which diagnostics show the files.
@@ -32,8 +32,12 @@ func File(name string) ([]byte, bool) {
 	if path.Clean(dir) != Dir {
 		return nil, false
 	}
-	text, err := files.ReadFile("c/" + base)
-	return text, err == nil
+	for _, folder := range []string{"c/", "long/"} {
+		if text, err := files.ReadFile(folder + base); err == nil {
+			return text, true
+		}
+	}
+	return nil, false
 }
 
 // AtExit is the function, among the models' own, that calls what atexit was given. A
@@ -69,8 +73,12 @@ type library struct {
 	needs  [][]int         // by model: those of the models' own that it mentions
 }
 
-var models = sync.OnceValue(func() library {
-	l := library{all: read(), by: map[string]int{}, public: map[string]bool{}}
+// models are those where long double is that of the x87.
+var models = sync.OnceValue(func() library { return indexed(read()) })
+
+// indexed are models that are found by name.
+func indexed(all []Model) library {
+	l := library{all: all, by: map[string]int{}, public: map[string]bool{}}
 	for i, m := range l.all {
 		l.by[m.Name] = i
 		l.public[m.Name] = m.Public()
@@ -84,7 +92,7 @@ var models = sync.OnceValue(func() library {
 		}
 	}
 	return l
-})
+}
 
 // notWord reports whether a character is in no word.
 func notWord(c rune) bool {
@@ -94,20 +102,27 @@ func notWord(c rune) bool {
 // Models are all models, by file and in the order there. They are not to be changed.
 func Models() []Model { return models().all }
 
-// read reads the files.
+// read reads the files, and makes the models of quad.
 func read() []Model {
 	var all []Model
 	entries, _ := files.ReadDir("c") // embedded: it is there
 	for _, e := range entries {
-		text, _ := files.ReadFile("c/" + e.Name())
-		line := 1
-		for _, part := range strings.SplitAfter(string(text), "\n\n") {
-			if m, ok := model(strings.TrimRight(part, "\n") + "\n"); ok {
-				m.File, m.Line = e.Name(), line
-				all = append(all, m)
-			}
-			line += strings.Count(part, "\n")
+		all = append(all, modelsOf("c/"+e.Name())...)
+	}
+	return append(all, quads(all)...)
+}
+
+// modelsOf are the definitions in a file.
+func modelsOf(file string) []Model {
+	var all []Model
+	text, _ := files.ReadFile(file) // embedded: it is there
+	line := 1
+	for _, part := range strings.SplitAfter(string(text), "\n\n") {
+		if m, ok := model(strings.TrimRight(part, "\n") + "\n"); ok {
+			m.File, m.Line = path.Base(file), line
+			all = append(all, m)
 		}
+		line += strings.Count(part, "\n")
 	}
 	return all
 }
@@ -159,8 +174,12 @@ func Modelled(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !models().public[name] })
 }
 
-// mentioned reports whether a name stands in some file.
+// mentioned reports whether a name, or that of the function of long double which one of _Float128 is made of, stands in
+// some file.
 func mentioned(name string) bool {
+	if bare, ok := strings.CutSuffix(name, "f128"); ok {
+		name = bare
+	}
 	entries, _ := files.ReadDir("c") // embedded: it is there
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		text, _ := files.ReadFile("c/" + e.Name())
@@ -172,7 +191,7 @@ func mentioned(name string) bool {
 // there is none of that name.
 func Text(name string) (string, bool) {
 	var parts []string
-	for _, m := range needed([]string{name}) {
+	for _, m := range models().needed([]string{name}) {
 		if m.Name != name {
 			parts = append(parts, m.Text)
 		}
@@ -186,8 +205,7 @@ func Text(name string) (string, bool) {
 }
 
 // needed are models with all that they mention, in the order of the files.
-func needed(names []string) []Model {
-	l := models()
+func (l library) needed(names []string) []Model {
 	take := make([]bool, len(l.all))
 	var visit func(i int)
 	visit = func(i int) {
@@ -222,11 +240,11 @@ func needed(names []string) []Model {
 }
 
 // Unit is the text of a unit, as a preprocessor writes it, with the models of some
-// functions and what they need.
-func Unit(names []string) []byte {
+// functions and what they need; long is the format of long double, x87, double or quad.
+func Unit(names []string, long string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# 1 %q\n%s", path.Join(Dir, "prelude"), prelude)
-	for _, m := range needed(names) {
+	for _, m := range withLong(long).needed(names) {
 		fmt.Fprintf(&b, "# %d %q\n%s", m.Line, path.Join(Dir, m.File), m.Text)
 	}
 	return []byte(b.String())
@@ -236,6 +254,8 @@ func Unit(names []string) []byte {
 const prelude = `typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ssize_t;
 typedef union { long double number; struct { unsigned long long significand; unsigned short exponent; } word; } libc_words;
+typedef union { long double number; struct { unsigned long long low, high; } word; } libc_quad;
+typedef union { _Float128 number; struct { unsigned long long low, high; } word; } libc_quadf128;
 int *__errno_location(void);
 int __builtin_tolower(int);
 int __magus_int(void);
@@ -251,6 +271,7 @@ void *__magus_unknown_pointer(void);
 double __magus_unknown_double(void);
 float __magus_unknown_float(void);
 long double __magus_unknown_long_double(void);
+_Float128 __magus_unknown_float128(void);
 double __magus_remainder(double, double);
 float __magus_remainderf(float, float);
 unsigned long long __magus_bits(double);
@@ -260,15 +281,19 @@ float __magus_number_off(unsigned int);
 double __magus_trunc(double), __magus_copysign(double, double);
 float __magus_truncf(float), __magus_copysignf(float, float);
 long double __magus_truncl(long double), __magus_copysignl(long double, long double);
+_Float128 __magus_truncf128(_Float128), __magus_copysignf128(_Float128, _Float128);
 long long __magus_number(const char *);
 long __magus_number_end(const char *);
 long __magus_text_end(const char *), __magus_text_endf(const char *), __magus_text_endl(const char *);
+long __magus_text_endf128(const char *);
 double __magus_text_number(const char *);
 float __magus_text_numberf(const char *);
 long double __magus_text_numberl(const char *);
+_Float128 __magus_text_numberf128(const char *);
 int __magus_text_error(const char *), __magus_text_errorf(const char *), __magus_text_errorl(const char *);
+int __magus_text_errorf128(const char *);
 int __magus_error(void);
-void __magus_assume(int);
+void __magus_assume(int), __magus_known(int);
 void __magus_told(const char *);
 void __magus_succeeds(void);
 void __magus_memory(void *, size_t);

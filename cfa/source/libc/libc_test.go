@@ -36,7 +36,7 @@ func TestModelsAreWhole(t *testing.T) {
 }
 
 func TestUnitHasWhatModelsNeed(t *testing.T) {
-	unit := string(Unit([]string{"atexit"}))
+	unit := string(Unit([]string{"atexit"}, "x87"))
 	require.Contains(t, unit, AtExit)
 	require.Contains(t, unit, "libc_handlers[16]")
 	require.NotContains(t, unit, "qsort")

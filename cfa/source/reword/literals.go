@@ -17,6 +17,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"magus/cfa"
 	"magus/cfa/source/lex"
 	"magus/cfa/source/preprocess"
 )
@@ -35,16 +36,19 @@ func numbers(r *rewriter) {
 		case isDecimal(text):
 			r.refuse(t, "the decimal floating-point constant "+t.Text, "write one of float, double or long double")
 			return
+		case r.long != cfa.X87 && isReal(text) && strings.HasSuffix(strings.ToLower(text), "w"):
+			r.refuse(t, "the constant "+t.Text+", which has the 80 bits of the x87", "")
+			return
 		case isHalf(text):
 			r.replace(i, i+1, made(text[:len(text)-len("f16")]+HalfSuffix, t)...)
 			continue
 		}
-		if _, ok := widthSuffix(text); ok && isReal(text) && r.tellsTypesApart() {
+		if _, ok := widthSuffix(widths, text); ok && isReal(text) && r.tellsTypesApart() {
 			r.refuse(t, "a type that is chosen by another one, beside the constant "+t.Text,
 				"write a constant of float, double or long double")
 			return
 		}
-		text = realNumber(text)
+		text = realNumber(r.widths(), text)
 		if text != t.Text {
 			r.replace(i, i+1, made(text, t)...)
 		}
@@ -73,7 +77,7 @@ func isReal(text string) bool {
 
 // IsInfinite reports whether a number is one that no double holds, which [Run] writes as an infinity.
 func IsInfinite(t lex.Token) bool {
-	return t.Kind == lex.Number && realNumber(strings.ReplaceAll(t.Text, "'", "")) == infinity
+	return t.Kind == lex.Number && realNumber(widths, strings.ReplaceAll(t.Text, "'", "")) == infinity
 }
 
 // infinity is the constant that no double holds as the parser reads it.
@@ -81,7 +85,7 @@ const infinity = "__builtin_inf()"
 
 // realNumber is a floating-point number with the suffixes that the parser knows of those that GCC has (d, q, w, f32
 // …), and one that no double holds as the infinity that it is; else the text.
-func realNumber(text string) string {
+func realNumber(widths []width, text string) string {
 	digits, suffixes := "0123456789.eE+-", "dDqQwW"
 	if isHex := len(text) > 1 && strings.ContainsRune("xX", rune(text[1])); isHex {
 		digits += "abcdefABCDEFxXpP"
@@ -91,7 +95,7 @@ func realNumber(text string) string {
 	} else if !strings.ContainsAny(text, ".eE") {
 		return text
 	}
-	text, _ = widthSuffix(text)
+	text, _ = widthSuffix(widths, text)
 	bare := text
 	if last := len(text) - 1; strings.IndexByte(suffixes, text[last]) >= 0 && strings.IndexByte("0123456789.", text[last-1]) >= 0 {
 		bare = text[:last]

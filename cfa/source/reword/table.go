@@ -80,13 +80,13 @@ func Table() []Rewording {
 }
 
 // Run rewords the tokens of a unit.
-func Run(tokens []preprocess.Token) ([]preprocess.Token, error) {
+func Run(tokens []preprocess.Token, long cfa.LongDouble) ([]preprocess.Token, error) {
 	words := wordsOf(tokens)
 	for _, row := range Table() {
 		if !row.in(words) {
 			continue
 		}
-		r := rewriter{in: tokens}
+		r := rewriter{in: tokens, long: long}
 		row.apply(&r)
 		if r.err != nil {
 			return nil, r.err
@@ -125,6 +125,7 @@ type rewriter struct {
 	out  []preprocess.Token
 	from int // what is behind it is not in out yet
 	err  error
+	long cfa.LongDouble
 
 	before []preprocess.Token // declarations that go before everything
 }

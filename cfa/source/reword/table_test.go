@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"magus/cfa"
 	"magus/cfa/source/preprocess"
 	"magus/cfa/source/reword"
 )
@@ -18,7 +19,7 @@ func reworded(text string) (string, error) {
 	if out.Faults != nil {
 		return "", out.Faults
 	}
-	tokens, err := reword.Run(out.Tokens)
+	tokens, err := reword.Run(out.Tokens, cfa.X87)
 	return joined(tokens), err
 }
 

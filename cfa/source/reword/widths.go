@@ -8,7 +8,9 @@ package reword
 // others; prototypes of headers that nothing uses are not. _Float16 is written as a type of the parser that programs
 // cannot name, since decimal floating point is refused.
 //
-// Left out: _Float128, which the parser has; _Float128x, which x86 has not.
+// _Float64x is long double where that is the 80 bits of the x87, elsewhere quad.
+//
+// Left out: _Float128, which the parser has; _Float128x, which no processor has.
 //
 // Source: ISO/IEC TS 18661-3; GCC's manual, Floating Types. Cost: linear.
 
@@ -16,15 +18,29 @@ import (
 	"slices"
 	"strings"
 
+	"magus/cfa"
 	"magus/cfa/source/lex"
 )
 
-// widths are the types, the older ones, and the letter that functions and constants of those have.
-var widths = []struct{ name, older, letter string }{
+// A width is a type, the older one, and the letter that functions and constants of that have.
+type width struct{ name, older, letter string }
+
+var widths = []width{
 	{"_Float32x", "double", ""},
 	{"_Float64x", "long double", "l"},
 	{"_Float32", "float", "f"},
 	{"_Float64", "double", ""},
+}
+
+// widths are the types for a format of long double.
+func (r *rewriter) widths() []width {
+	if r.long == cfa.X87 {
+		return widths
+	}
+	of := slices.Clone(widths)
+	at := slices.IndexFunc(of, func(w width) bool { return w.name == "_Float64x" })
+	of[at].older, of[at].letter = "_Float128", "f128"
+	return of
 }
 
 // widthNames are the names of the types.
@@ -44,14 +60,14 @@ var mathematics = strings.Fields(`acos acosh asin asinh atan atan2 atanh canonic
 
 // typesOfWidths writes them as the types of the same format.
 func typesOfWidths(r *rewriter) {
-	apart, count := r.tellsTypesApart(), r.occurrences()
+	apart, count, widths := r.tellsTypesApart(), r.occurrences(), r.widths()
 	for i := 0; i < len(r.in); i++ {
 		t := r.in[i]
 		if t.Kind != lex.Name {
 			continue
 		}
-		at := slices.IndexFunc(widths, func(w struct{ name, older, letter string }) bool { return w.name == t.Text })
-		name := ofWidth(t.Text)
+		at := slices.IndexFunc(widths, func(w width) bool { return w.name == t.Text })
+		name := ofWidth(widths, t.Text)
 		function := name != t.Text && r.is(i+1, "(") && !r.is(r.closing(i+1)+1, "{") && !r.isMember(i)
 		switch {
 		case at >= 0 && r.is(i+1, ";") && r.declaresType(i): // older compilers have them by a typedef of the C library
@@ -136,7 +152,7 @@ func (r *rewriter) declaresType(i int) bool {
 }
 
 // ofWidth is the function for an older type of the same format that a name stands for: sqrtf for sqrtf32.
-func ofWidth(name string) string {
+func ofWidth(widths []width, name string) string {
 	bare := strings.TrimPrefix(name, "__builtin_")
 	for _, w := range widths {
 		of, ok := strings.CutSuffix(bare, "f"+w.name[len("_Float"):])
@@ -156,7 +172,7 @@ func ofWidth(name string) string {
 }
 
 // widthSuffix is a constant with the suffix of a type of some width as one of the older type, and whether it has one.
-func widthSuffix(text string) (string, bool) {
+func widthSuffix(widths []width, text string) (string, bool) {
 	for _, w := range widths {
 		for _, suffix := range []string{"f" + w.name[len("_Float"):], "F" + w.name[len("_Float"):]} {
 			if bare, ok := strings.CutSuffix(text, suffix); ok {

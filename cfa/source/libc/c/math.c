@@ -4,7 +4,7 @@
 static double libc_between(double least, double most)
 {
 	double r = __magus_unknown_double();
-	__magus_assume(least <= r && r <= most);
+	__magus_known(least <= r && r <= most);
 	return r;
 }
 
@@ -12,7 +12,7 @@ static double libc_between(double least, double most)
 static double libc_like(double x, double most)
 {
 	double r = __magus_unknown_double();
-	__magus_assume(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
+	__magus_known(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
 	return r;
 }
 
@@ -384,7 +384,7 @@ int ilogb(double x)
 static float libc_betweenf(float least, float most)
 {
 	float r = __magus_unknown_float();
-	__magus_assume(least <= r && r <= most);
+	__magus_known(least <= r && r <= most);
 	return r;
 }
 
@@ -392,7 +392,7 @@ static float libc_betweenf(float least, float most)
 static float libc_likef(float x, float most)
 {
 	float r = __magus_unknown_float();
-	__magus_assume(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
+	__magus_known(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
 	return r;
 }
 
@@ -760,6 +760,12 @@ int ilogbf(float x)
 	return libc_exponentf(x);
 }
 
+/* The greatest number. */
+static long double libc_mostl(void)
+{
+	return 1.18973149535723176502e4932L;
+}
+
 /* 2 to the power of n, which is from -16382 to 16383. */
 static long double libc_powerl(int n)
 {
@@ -840,7 +846,7 @@ long double modfl(long double x, long double *whole)
 }
 
 /* The number that is next to x in the direction of y. */
-long double nextafterl(long double x, long double y)
+static long double libc_nextl(long double x, long double y)
 {
 	libc_words u;
 	if (x != x || y != y)
@@ -869,6 +875,12 @@ long double nextafterl(long double x, long double y)
 			u.word.significand = ~0ull;
 	}
 	return u.number;
+}
+
+/* The number that is next to x in the direction of y. */
+long double nextafterl(long double x, long double y)
+{
+	return libc_nextl(x, y);
 }
 
 /* The exponent of x as an integer. */
@@ -907,7 +919,7 @@ int ilogbl(long double x)
 static long double libc_betweenl(long double least, long double most)
 {
 	long double r = __magus_unknown_long_double();
-	__magus_assume(least <= r && r <= most);
+	__magus_known(least <= r && r <= most);
 	return r;
 }
 
@@ -915,7 +927,7 @@ static long double libc_betweenl(long double least, long double most)
 static long double libc_likel(long double x, long double most)
 {
 	long double r = __magus_unknown_long_double();
-	__magus_assume(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
+	__magus_known(x < 0 ? -most <= r && r <= 0 : 0 <= r && r <= most);
 	return r;
 }
 
@@ -929,7 +941,7 @@ static long double libc_undefinedl(long double x)
 static long double libc_belowl(long double x, long double most)
 {
 	long double r = __magus_unknown_long_double();
-	__magus_assume(x < 0 ? -most < r && r <= 0 : 0 <= r && r < most);
+	__magus_known(x < 0 ? -most < r && r <= 0 : 0 <= r && r < most);
 	return r;
 }
 
@@ -957,7 +969,7 @@ long double tanl(long double x)
 	if (x - x != 0 || x == 0)
 		return x == 0 ? x : x - x;
 	__magus_told("is some finite number");
-	return libc_betweenl(-1.18973149535723176502e4932L, 1.18973149535723176502e4932L);
+	return libc_betweenl(-libc_mostl(), libc_mostl());
 }
 
 /* Some number from -pi/2 to pi/2, with the sign of x. */
@@ -1029,7 +1041,7 @@ long double asinhl(long double x)
 	if (x - x != 0 || x == 0)
 		return x;
 	__magus_told("is some finite number with the sign of its argument");
-	return libc_likel(x, 1.18973149535723176502e4932L);
+	return libc_likel(x, libc_mostl());
 }
 
 /* Some number from 0 on. */
@@ -1038,7 +1050,7 @@ long double acoshl(long double x)
 	if (!(x >= 1) || x == 1 || x == (1e4931L * 1000))
 		return x == 1 ? 0 : x == (1e4931L * 1000) ? x : libc_undefinedl(x);
 	__magus_told("is some finite number from 0 on");
-	return libc_betweenl(0, 1.18973149535723176502e4932L);
+	return libc_betweenl(0, libc_mostl());
 }
 
 /* Some number with the sign of x. */
@@ -1047,7 +1059,7 @@ long double atanhl(long double x)
 	if (!(x > -1 && x < 1) || x == 0)
 		return x == 0 ? x : x == 1 || x == -1 ? x / 0 : libc_undefinedl(x);
 	__magus_told("is some finite number with the sign of its argument");
-	return libc_likel(x, 1.18973149535723176502e4932L);
+	return libc_likel(x, libc_mostl());
 }
 
 /* Some number from 0 to 1 of a negative number, and from 1 on of a positive one. */
@@ -1083,7 +1095,7 @@ long double logl(long double x)
 	if (!(x > 0) || x == 1 || x == (1e4931L * 1000))
 		return x == 0 ? -1 / (x * x) : x == 1 ? 0 : x > 1 ? x : libc_undefinedl(x);
 	__magus_told("is some number from 0 on of what is above 1, and up to 0 of what is below");
-	return x > 1 ? libc_betweenl(0, 11357) : libc_betweenl(-11400, 0);
+	return x > 1 ? libc_betweenl(0, 11357) : libc_betweenl(-11434, 0);
 }
 
 /* Some number from 0 on of what is above 1, and up to 0 of what is below. */
@@ -1092,7 +1104,7 @@ long double log2l(long double x)
 	if (!(x > 0) || x == 1 || x == (1e4931L * 1000))
 		return x == 0 ? -1 / (x * x) : x == 1 ? 0 : x > 1 ? x : libc_undefinedl(x);
 	__magus_told("is some number from 0 on of what is above 1, and up to 0 of what is below");
-	return x > 1 ? libc_betweenl(0, 16384) : libc_betweenl(-16446, 0);
+	return x > 1 ? libc_betweenl(0, 16384) : libc_betweenl(-16495, 0);
 }
 
 /* Some number from 0 on of what is above 1, and up to 0 of what is below. */
@@ -1101,7 +1113,7 @@ long double log10l(long double x)
 	if (!(x > 0) || x == 1 || x == (1e4931L * 1000))
 		return x == 0 ? -1 / (x * x) : x == 1 ? 0 : x > 1 ? x : libc_undefinedl(x);
 	__magus_told("is some number from 0 on of what is above 1, and up to 0 of what is below");
-	return x > 1 ? libc_betweenl(0, 4933) : libc_betweenl(-4951, 0);
+	return x > 1 ? libc_betweenl(0, 4933) : libc_betweenl(-4966, 0);
 }
 
 /* Some number with the sign of x. */
@@ -1110,7 +1122,7 @@ long double log1pl(long double x)
 	if (!(x > -1) || x == 0 || x == (1e4931L * 1000))
 		return x == -1 ? -1 / ((x + 1) * (x + 1)) : x == 0 || x > 0 ? x : libc_undefinedl(x);
 	__magus_told("is some number with the sign of its argument");
-	return x > 0 ? libc_betweenl(0, 11357) : libc_betweenl(-11400, 0);
+	return x > 0 ? libc_betweenl(0, 11357) : libc_betweenl(-11434, 0);
 }
 
 /* Some finite number with the sign of x. */
@@ -1119,7 +1131,7 @@ long double cbrtl(long double x)
 	if (x - x != 0 || x == 0)
 		return x;
 	__magus_told("is some finite number with the sign of its argument");
-	return libc_likel(x, 1.18973149535723176502e4932L);
+	return libc_likel(x, libc_mostl());
 }
 
 /* Some number, and none below 0 where x is not; 1 where it must be. */
@@ -1246,4 +1258,10 @@ float nexttowardf(float x, long double y)
 	if (x == 0)
 		return y < 0 ? -__magus_number_off(1) : __magus_number_off(1);
 	return __magus_number_off(x < y == x > 0 ? __magus_bitsf(x) + 1 : __magus_bitsf(x) - 1);
+}
+
+/* The number that is next to x in the direction of y. */
+long double nexttowardl(long double x, long double y)
+{
+	return libc_nextl(x, y);
 }
