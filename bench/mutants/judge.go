@@ -15,9 +15,9 @@ import (
 )
 
 // Idea: the tests of a package are compiled once for each mutant, with the changed file laid over the one on
-// the disk, and run in the folder of the package as go test does, short and until the first failure. They
-// have a limit of time, and one of addresses where there is a shell that can set it, since a mutant may well
-// grow for ever.
+// the disk, and run in the folder of the package as go test does, short unless asked otherwise, and until the
+// first failure. They have a limit of time, and one of addresses where there is a shell that can set it, since a
+// mutant may well grow for ever.
 // Cost: the compiler and linker, mostly.
 
 // An answer is what became of a mutant.
@@ -140,6 +140,11 @@ func (j *judge) compile(ctx context.Context, s suite, overlay string) (string, e
 	return program, nil
 }
 
+// arguments are a program with tests and what it is told.
+func (o *options) arguments(program string, s suite) []string {
+	return []string{program, "-test.short=" + strconv.FormatBool(!o.long), "-test.failfast", "-test.run", s.pattern}
+}
+
 // tests runs compiled tests. What they write is thrown away, but its end in what is told of a failure.
 func (j *judge) tests(ctx context.Context, s suite, program string, limit time.Duration) error {
 	if program == "" {
@@ -147,7 +152,7 @@ func (j *judge) tests(ctx context.Context, s suite, program string, limit time.D
 	}
 	ctx, stop := context.WithTimeout(ctx, limit)
 	defer stop()
-	args := []string{program, "-test.short", "-test.failfast", "-test.run", s.pattern}
+	args := j.o.arguments(program, s)
 	if _, err := exec.LookPath("sh"); err == nil {
 		args = append([]string{"sh", "-c", "ulimit -v " + strconv.Itoa(j.o.memory) + ` 2>/dev/null; exec "$0" "$@"`}, args...)
 	}

@@ -1,6 +1,6 @@
 // Command mutants measures how many small faults the tests of a package find.
 //
-//	go run ./bench/mutants -room PKG [-seed N] [-count 60] [-callers PKG[:TESTS],...] [-match REGEXP] [-list]
+//	go run ./bench/mutants -room PKG [-seed N] [-count 60] [-callers PKG[:TESTS],...] [-match REGEXP] [-long] [-list]
 //
 // The room is a package of this module, by its folder. Each mutant is the package with one change, at a place that
 // the seed chooses (places.go): an operator, a condition, a number, or a statement left out. It is compiled with
@@ -10,7 +10,8 @@
 // limit counts as killed, and is told apart.
 //
 // Printed is the count of those killed, and each survivor with its place and its change. The same seed chooses the
-// same mutants as long as the package is the same. -match runs, of those that the seed chooses, only the ones
+// same mutants as long as the package is the same. Tests run short, so that many mutants can be tried; -long runs them
+// in full, as go test does, where most laws of a room are longer than that. -match runs, of those that the seed chooses, only the ones
 // whose place and change it matches; -list prints what would run. The exit status is 0 however many survive.
 //
 // Idea: R. A. DeMillo, R. J. Lipton, F. G. Sayward, Hints on Test Data Selection: Help for the Practicing Programmer,
@@ -46,6 +47,7 @@ type options struct {
 	callers []suite
 	match   *regexp.Regexp
 	list    bool
+	long    bool
 	limit   time.Duration
 	memory  int // KiB of addresses
 }
@@ -66,6 +68,7 @@ func parse(args []string, errs io.Writer) (*options, error) {
 		"also tests of these packages, `FOLDER[:TESTS],...`; TESTS is a pattern as of go test -run")
 	match := fs.String("match", "", "only mutants whose place and change this `REGEXP` matches")
 	fs.BoolVar(&o.list, "list", false, "print the mutants that would run, those that do not compile among them")
+	fs.BoolVar(&o.long, "long", false, "run the tests in full, and not short")
 	fs.DurationVar(&o.limit, "limit", 0,
 		"a `TIME` for the tests of a package; by default 10s and five times what they take unchanged")
 	fs.IntVar(&o.memory, "memory", 6<<20, "`KiB` of addresses that tests may have")

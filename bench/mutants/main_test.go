@@ -71,6 +71,16 @@ func lines(text, word string) []string {
 	return regexp.MustCompile(`(?m)^`+word+` .*\.go:.*$`).FindAllString(text, -1)
 }
 
+// Tests are short unless they are asked for in full.
+func TestHowLongTestsAre(t *testing.T) {
+	for flag, want := range map[string]string{"-list": "-test.short=true", "-long": "-test.short=false"} {
+		o, err := parse([]string{"-room", "x", flag}, t.Output())
+		require.NoError(t, err)
+		assert.Equal(t, []string{"./tests", want, "-test.failfast", "-test.run", "Law"},
+			o.arguments("./tests", suite{folder: "x", pattern: "Law"}))
+	}
+}
+
 func TestSameSeedSameMutants(t *testing.T) {
 	list := func(seed string) string {
 		var out, errs bytes.Buffer

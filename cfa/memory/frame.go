@@ -15,6 +15,8 @@ package memory
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
@@ -56,6 +58,7 @@ type framing struct {
 // start is where the automaton begins.
 func (a *Analysis) WrittenOutside(start, from, to cfa.Loc, frame Frame) []Outside {
 	f := &framing{effects: a.effects, Frame: frame}
+	f.Areas = append(slices.Clone(f.Areas), a.areasOf(frame.Variables)...)
 	if a.pts != nil {
 		f.escaped = a.effects.escapedAt(start)
 	}
@@ -81,6 +84,18 @@ func (a *Analysis) WrittenOutside(start, from, to cfa.Loc, frame Frame) []Outsid
 		}
 	}
 	return all
+}
+
+// areasOf are the whole bytes in which variables lie that have memory by now.
+func (a *Analysis) areasOf(vars map[*expr.Expr]bool) (areas []FrameArea) {
+	for _, b := range a.objects {
+		for _, lf := range b.leaves {
+			if lf.v != nil && vars[lf.v] {
+				areas = append(areas, FrameArea{Object: b, From: (lf.at + 7) / 8, To: lf.end() / 8})
+			}
+		}
+	}
+	return areas
 }
 
 // outside is what the statement at a location may write outside of the frame, "" for nothing, and whether it writes
@@ -191,6 +206,7 @@ func (f *framing) stored(at cfa.Loc, w write) (what string, sure bool) {
 		return "memory that is not modelled", false
 	}
 	hit := f.newSet()
+	var outside []outsidePart
 	for h := range found.all {
 		hit.add(h.b.number)
 		from, to := h.e.at, h.e.end()
@@ -203,20 +219,49 @@ func (f *framing) stored(at cfa.Loc, w write) (what string, sure bool) {
 		case f.whole(h.b) || !h.rest && f.within(h.b, from, to):
 			sure = false
 		case h.rest || f.overlaps(h.b, from, to):
-			what, sure = h.b.name, false
+			sure = false
+			outside = append(outside, outsidePart{h.b, h.b.name})
 		default:
-			what = fmt.Sprintf("%s, from byte %d on", h.b.name, from/8)
+			part := fmt.Sprintf("%s, from byte %d on", h.b.name, from/8)
 			if lf := h.b.find(h.e); lf != nil && lf.v != nil {
-				what = lf.v.Name()
+				part = lf.v.Name()
 			}
+			outside = append(outside, outsidePart{h.b, part})
 		}
 	}
+	what = nameOf(outside)
 	for _, t := range f.pts.targets(n) { // not where its parts are, but somewhere
 		if b := f.pts.at(t.Object); f.isOutside(b) && !f.whole(b) && !hit.has(b.number) {
 			return b.name, false
 		}
 	}
 	return what, sure && what != ""
+}
+
+// An outsidePart is a part of an object outside of a frame.
+type outsidePart struct {
+	of   *Object
+	name string
+}
+
+// nameOf says which of some parts is written: one part by its name, several by their objects, of which two are named.
+func nameOf(parts []outsidePart) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	if len(parts) == 1 {
+		return parts[0].name
+	}
+	var names []string
+	for _, p := range parts {
+		if !slices.Contains(names, p.of.name) {
+			names = append(names, p.of.name)
+		}
+	}
+	if len(names) > 2 {
+		names = append(names[:2], "others")
+	}
+	return strings.Join(names, " or ")
 }
 
 // pointed is something outside that a node may point to, or name if that is not known.

@@ -179,6 +179,14 @@ func pairsBeyond() []pair {
 			spec: "D = ( ask -> Y | ask -> N ), Y = ( yes -> D ), N = ( @ -> D ). " +
 				"program w*, v { specification s, {1, 1}, D; }",
 			good: "no", bad: "yes", relation: component.Simulation},
+		{name: "simulation of copies that do one thing after another",
+			c:    "void w(void) { __MAGUS_ACTION__(\"in\"); __MAGUS_ACTION__(\"out\"); }",
+			spec: "S = ( in -> S | @ -> S ) + {out}. program w* { specification s, {1}, S; }",
+			good: "out", bad: "in", relation: component.Simulation},
+		{name: "simulation of them, with blocks", c: nondet + "void w(void) { while (__VERIFIER_nondet_int()) { " +
+			"__MAGUS_ACTION__(\"in\"); int n = __VERIFIER_nondet_int(); if (n) __MAGUS_ACTION__(\"out\"); } }",
+			spec: "S = ( in -> S | @ -> S ) + {out}. program w* { specification s, {1}, S; }",
+			good: "out", bad: "in", relation: component.Simulation, loop: blocks},
 		{name: "components that wait", c: "void l(void) { for (;;) { __MAGUS_ACTION__(\"a\"); " +
 			"__MAGUS_ACTION__(\"b\"); } } void r(void) { int n = 3; for (;;) { __MAGUS_ACTION__(\"a\"); " +
 			"if (n > @) __MAGUS_ACTION__(\"b\"); } } void m(void) { for (;;) __MAGUS_ACTION__(\"c\"); }",
@@ -210,6 +218,12 @@ func pairsBeyond() []pair {
 				"__MAGUS_ACTION__(\"tea\"); } }",
 			spec: "S = ( coin -> T ), T = ( tea -> S ). program m { specification s, {1}, S; }", good: "3", bad: "2",
 			relation: component.Failures, loop: blocks},
+		{name: "what must be offered beside what is", c: "void m(void) { int n = 3; for (;;) { " +
+			"__MAGUS_ACTION__(\"coin\"); if (n > @) for (;;) { __MAGUS_ACTION__(\"coin\"); n = 4; } " +
+			"__MAGUS_ACTION__(\"tea\"); } }",
+			spec: "S = ( coin -> T ), T = ( tau -> ( tea -> S ) | tau -> ( tea -> S | coin -> T ) ). " +
+				"program m { specification s, {1}, S; }", good: "3", bad: "2",
+			relation: component.Failures, loop: plain},
 		{name: "what two must offer", c: "void m(void) { int n = 3; for (;;) { __MAGUS_ACTION__(\"coin\"); " +
 			"__MAGUS_ACTION__(\"ask\"); if (n > @) __MAGUS_ACTION__(\"ask\"); __MAGUS_ACTION__(\"tea\"); } } " +
 			"void u(void) { for (;;) { __MAGUS_ACTION__(\"ask\"); __MAGUS_ACTION__(\"tea\"); } }",
@@ -269,6 +283,10 @@ func pairsBeyond() []pair {
 		{name: "a condition that comes to hold",
 			c: "int k; void m(void) { for (;;) { __MAGUS_ACTION__(\"tick\"); if (k < @) k++; } } " +
 				"void u(void) { for (;;) __MAGUS_ACTION__(\"hum\"); }",
+			spec: "assert Full = <> m.k == 3\nprogram m, u { assert Full; }", good: "3", bad: "2", atLast: true,
+			partial: true},
+		{name: "a condition that holds before all others", c: "int k; void m(void) { k = @; k = 0; " +
+			"for (;;) __MAGUS_ACTION__(\"tick\"); } void u(void) { for (;;) __MAGUS_ACTION__(\"hum\"); }",
 			spec: "assert Full = <> m.k == 3\nprogram m, u { assert Full; }", good: "3", bad: "2", atLast: true,
 			partial: true},
 		{name: "a lock that comes again and again", c: "void s(void) { for (;;) { __MAGUS_ACTION__(\"lock\"); " +
@@ -339,6 +357,9 @@ func decided(t *testing.T, claim *magus.Claim, opt magus.Options, want string) (
 	require.Equal(t, want, c.Verdict)
 	var text bytes.Buffer
 	require.NoError(t, certificate.Write(&text, &certificate.Document{Certificates: []*certificate.Certificate{c}}))
+	back, err := certificate.Read(ctx, strings.NewReader(text.String()), "x.json")
+	require.NoError(t, err)
+	require.Equal(t, text.String(), written(t, back.Certificates[0]))
 	return c, text.String()
 }
 

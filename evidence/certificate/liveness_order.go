@@ -4,9 +4,10 @@ package certificate
 //
 // Idea: a formula about variables has positions between silent steps, too. So the certificate says in which order the
 // runs make their moves; each order is one of a run. A move is a position if its action is seen, or if afterwards
-// another condition holds than before. The first position is the first moment at which all variables have their first
-// values. In the round the variables of which the formula speaks have to come back, and all that they are computed from
-// while it is made.
+// another condition holds than before. The first position is where all variables have their first values: the silent
+// moves that give these are taken before all others, wherever the order has them, for else what one run does before
+// another has begun would be no position. In the round the variables of which the formula speaks have to come back,
+// and all that they are computed from while it is made.
 //
 // Source: docs/semantics.md, "What happens at last". Cost: the moves times the conditions.
 
@@ -25,7 +26,7 @@ func (w *wholeRun) wordOf(ctx context.Context, f *owing) (word []uint64, loop in
 	}
 	next := make([]int, len(w.c.Runs)) // by run: moves made
 	performed, goes := 0, false
-	for _, k := range w.c.Order {
+	for _, k := range o.begunFirst(w.c.Order) {
 		if w.c.Round != nil && performed == w.stem && slices.Equal(next, w.rounds) {
 			loop, goes = len(o.word), true
 		}
@@ -75,6 +76,34 @@ type moments struct {
 	fluents uint64
 	conds   uint64
 	actions []string // by position behind the first one
+}
+
+// begunFirst is an order in which all runs first make the silent moves up to where they have their first values. Runs
+// share no variables, so nothing else changes.
+func (o *moments) begunFirst(order []int) (all []int) {
+	first := make([]int, len(o.begun)) // by run: how many moves
+	for k, begun := range o.begun {
+		n := slices.Index(begun, true) + 1
+		silent := !slices.ContainsFunc(o.c.Runs[k].Moves[:n], func(m Move) bool { return m.Action != "" })
+		if silent {
+			first[k] = n
+		}
+	}
+	moves := func(beginning bool) {
+		made := make([]int, len(first))
+		for _, k := range order {
+			is := k >= 0 && k < len(first) && made[k] < first[k]
+			if is {
+				made[k]++
+			}
+			if is == beginning {
+				all = append(all, k)
+			}
+		}
+	}
+	moves(true)
+	moves(false)
+	return all
 }
 
 // evaluate finds the conditions that hold behind each move.

@@ -24,7 +24,9 @@ func TestUnfairRunsAreRefused(t *testing.T) {
 	}
 	const (
 		which = "Which = ( lock1 -> return {$0 == 1} -> STOP | lock2 -> return {$0 == 2} -> STOP ).\n" +
-			"procedure which { abstract { (1), Which }; }\n"
+			"procedure which { abstract { (1), Which }; }\n" +
+			"Mayz = ( z -> return {$0 == 1} -> STOP | return {$0 == 2} -> STOP ).\n" +
+			"procedure mayz { abstract { (1), Mayz }; }\n"
 		alone = "int which(void); void p(void) { for (;;) __MAGUS_ACTION__(\"a\"); } " +
 			"void q(void) { for (;;) __MAGUS_ACTION__(\"b\"); }"
 		// u may be served again and again; v can go on each time before that
@@ -33,6 +35,9 @@ func TestUnfairRunsAreRefused(t *testing.T) {
 			"void v(void) { for (;;) { __MAGUS_ACTION__(\"lock2\"); __MAGUS_ACTION__(\"b\"); __MAGUS_ACTION__(\"free2\"); } } "
 		never = "int which(void); void p(void) { for (;;) { __MAGUS_ACTION__(\"a\"); if (0) __MAGUS_ACTION__(\"z\"); } } " +
 			"void r(void) { __MAGUS_ACTION__(\"z\"); __MAGUS_ACTION__(\"b\"); } "
+		// p may go round without z, and could do it each time
+		offers = "int which(void); int mayz(void); void p(void) { for (;;) mayz(); } " +
+			"void q(void) { for (;;) { __MAGUS_ACTION__(\"z\"); __MAGUS_ACTION__(\"b\"); } } "
 		values = "int which(void); void __MAGUS_SEND__(const char *, int); int __MAGUS_RECEIVE__(const char *); " +
 			"void p(void) { for (;;) __MAGUS_SEND__(\"a\", 1); } void q(void) { for (;;) __MAGUS_ACTION__(\"b\"); }"
 	)
@@ -43,6 +48,7 @@ func TestUnfairRunsAreRefused(t *testing.T) {
 		{"a component that can always go on", alone, "p, q", false, false},
 		{"one that offers what nobody takes", never, "p, r", true, true},
 		{"one that can go on again and again", again, "s, u, v", true, false},
+		{"one that is offered what it waits for again and again", offers, "p, q", false, false},
 		{"one of a product", values, "p, q", false, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -79,4 +85,18 @@ func moved(c *certificate.Certificate) (all []int) {
 		all = append(all, len(r.Moves))
 	}
 	return all
+}
+
+// A round in which an action is performed is no livelock, and nor is a run that ends.
+func TestLivelocksPerformNothing(t *testing.T) {
+	p := pair{c: "void m(void) { int n = 3; for (;;) { while (n > @) __MAGUS_ACTION__(\"hum\"); " +
+		"__MAGUS_ACTION__(\"tick\"); } }", spec: "assert Never = <> none\nprogram m { assert Never; }"}
+	run, _ := decided(t, p.claimOf(t, "2"), magus.Options{}, "violates")
+	require.NotNil(t, run.Round)
+	p.spec, p.question = "program m { }", magus.Property{Question: magus.NoLivelock}
+	livelock := p.claimOf(t, "2")
+	isRefused(t, magus.Verify(t.Context(), livelock, magus.Options{}, run), "a round with an action")
+	forged := *run
+	forged.Round = nil
+	isRefused(t, magus.Verify(t.Context(), livelock, magus.Options{}, &forged), "a run that ends")
 }
