@@ -90,12 +90,30 @@ func (q *question) given(run *interp.ThreadRun, frame int) string {
 			continue
 		}
 		if value, ok := run.End.Value(v.Expr); ok {
-			if name, ok := q.auto.AddressName(value); ok {
-				return strings.TrimPrefix(name, "&")
+			if name := q.innermost(value); name != "" {
+				return name
 			}
 		}
 	}
 	return ""
+}
+
+// innermost is what begins at an address, as the program names it: the first element of an array of locks, not the
+// array, and a lock, not what the library keeps in it. "" if the address is none of an object.
+func (q *question) innermost(address uint64) string {
+	o, offset, ok := q.auto.ObjectAt(address)
+	if !ok {
+		return ""
+	}
+	name, _ := o.NameAt(offset)
+	for _, s := range o.Subobjects {
+		if s.Offset == offset {
+			name = o.Name + s.Path
+			break
+		}
+	}
+	name, _, _ = strings.Cut(name, ".__")
+	return name
 }
 
 // parts are the variables that an object is made of.

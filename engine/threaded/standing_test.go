@@ -15,7 +15,9 @@ import (
 func TestStands(t *testing.T) {
 	const head = "#include <semaphore.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, " +
 		"n = PTHREAD_MUTEX_INITIALIZER; pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\n" +
-		"struct { int k; pthread_spinlock_t spin; } box; sem_t s; pthread_barrier_t b; pthread_t t, u;\n"
+		"struct { int k; pthread_spinlock_t spin; } box; " +
+		"pthread_mutex_t all[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER}; " +
+		"struct { struct { pthread_mutex_t m, n; } in; } two; sem_t s; pthread_barrier_t b; pthread_t t, u;\n"
 	for name, c := range map[string]struct {
 		f, g, main string
 		objects    []string // by thread: main, f, g; "" has ended
@@ -24,6 +26,12 @@ func TestStands(t *testing.T) {
 		"two orders": {"pthread_mutex_lock(&m); pthread_mutex_lock(&n);",
 			"pthread_mutex_lock(&n); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);",
 			"pthread_join(u, 0);", []string{"the end of g", "mutex n", "mutex m"}, 2},
+		"two of an array": {"pthread_mutex_lock(&all[0]); pthread_mutex_lock(&all[1]);",
+			"pthread_mutex_lock(&all[1]); pthread_mutex_lock(&all[0]);",
+			"pthread_join(u, 0);", []string{"the end of g", "mutex all[1]", "mutex all[0]"}, 2},
+		"two members": {"pthread_mutex_lock(&two.in.m); pthread_mutex_lock(&two.in.n);",
+			"pthread_mutex_lock(&two.in.n); pthread_mutex_lock(&two.in.m);",
+			"pthread_join(u, 0);", []string{"the end of g", "mutex two.in.n", "mutex two.in.m"}, 2},
 		"twice": {"", "pthread_mutex_lock(&m); pthread_mutex_lock(&m);", "pthread_exit(0);",
 			[]string{"", "", "mutex m"}, 1},
 		"a semaphore": {"sem_wait(&s);", "", "pthread_join(t, 0);", []string{"the end of f", "semaphore s", ""}, 0},
