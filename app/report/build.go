@@ -286,7 +286,7 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 		}
 	}
 	for _, v := range s.Values {
-		t.Values = append(t.Values, Value{Name: v.Name, Value: v.Value, Chosen: v.Chosen, Idle: v.Idle, Writer: v.Writer,
+		t.Values = append(t.Values, Value{Name: v.Name, Value: v.Value, Chosen: v.Chosen, Idle: v.Idle, Writer: v.Writer, State: v.State,
 			Before: v.Before, Named: v.Named, BeforeNamed: v.BeforeNamed, Made: v.Made})
 	}
 	for _, o := range s.Others {

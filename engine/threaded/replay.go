@@ -155,6 +155,10 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 				step.Values = append(step.Values, v)
 			}
 		}
+		if c := q.wokenAlone(run, i); c != "" {
+			step.Values = append(step.Values, verdict.Value{Name: "condition " + c, State: "condition " + c +
+				": " + r.Components[step.Component] + " wakes up without a signal"})
+		}
 		if a, ok := st.Event.(interp.Acted); ok {
 			step.Action, step.Joins, step.Forbidden = a.Action, []int{step.Component}, a.Action == cfa.ErrorAction
 		}

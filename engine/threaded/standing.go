@@ -128,6 +128,42 @@ func (q *question) parts(object string) map[*expr.Expr]bool {
 	return all
 }
 
+// wokenAlone is the condition that a thread has waited for and gets its mutex back from at a step, if nobody has sent
+// a signal to it meanwhile; else "". A run is easily taken for wrong by who does not know that this is allowed.
+func (q *question) wokenAlone(run *interp.ThreadRun, i int) string {
+	st := &run.Steps[i]
+	if len(st.Changed) == 0 || q.auto.Frames[st.Frame].Proc != "libc_mutex_pass" {
+		return ""
+	}
+	from := -1 // where it has given the mutex away
+	for k := i - 1; k >= 0 && from < 0; k-- {
+		s := &run.Steps[k]
+		if s.Frame == st.Frame && s.Thread == st.Thread && q.changeOne(s, st) {
+			from = k
+		}
+	}
+	if from < 0 {
+		return ""
+	}
+	name := q.given(run, st.Frame)
+	for k := from; k < i; k++ {
+		switch s := &run.Steps[k]; q.routine(s.Frame) {
+		case "pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal", "cnd_broadcast":
+			if other := q.given(run, s.Frame); other == name || other == "" {
+				return ""
+			}
+		}
+	}
+	return name
+}
+
+// changeOne reports whether two steps change the same variable of the program.
+func (q *question) changeOne(a, b *interp.ThreadRunStep) bool {
+	return slices.ContainsFunc(a.Changed, func(x interp.Binding) bool {
+		return q.ofProgram(x.Var) && slices.ContainsFunc(b.Changed, func(y interp.Binding) bool { return x.Var == y.Var })
+	})
+}
+
 // changes reports whether a step changes one of some variables in a call of the library.
 func (q *question) changes(st *interp.ThreadRunStep, parts map[*expr.Expr]bool) bool {
 	return slices.ContainsFunc(st.Changed, func(b interp.Binding) bool { return parts[b.Var] }) &&

@@ -80,3 +80,39 @@ func TestStands(t *testing.T) {
 		})
 	}
 }
+
+// TestWokenAlone: a run says that a thread that waited for a condition was sent no signal, and only then.
+func TestWokenAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		other string
+		want  []string
+	}{
+		"no signal":      {"ready = 1;", []string{"condition c: main wakes up without a signal"}},
+		"another signal": {"ready = 1; pthread_cond_signal(&d);", []string{"condition c: main wakes up without a signal"}},
+		"a signal":       {"pthread_mutex_lock(&m); pthread_cond_signal(&c); ready = 1; pthread_mutex_unlock(&m);", nil},
+		"to all":         {"pthread_mutex_lock(&m); pthread_cond_broadcast(&c); ready = 1; pthread_mutex_unlock(&m);", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			claim := *claim(t, scheduled+"pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int ready; pthread_t t;\n"+
+				"pthread_cond_t c = PTHREAD_COND_INITIALIZER, d = PTHREAD_COND_INITIALIZER;\n"+
+				"void *f(void *p) { "+c.other+" return 0; }\nint main(void) { pthread_mutex_lock(&m); "+
+				"pthread_create(&t, 0, f, 0); pthread_cond_wait(&c, &m); if (ready) reach_error(); return 0; }\n")
+			s, err := New(context.Background(), &claim, Options{Threads: Threads{Unwind: 3}})
+			require.NoError(t, err)
+			defer s.Close()
+			for s.Next() != cegar.Finished {
+				s.Step(context.Background())
+			}
+			require.Equal(t, verdict.Violates, s.outcome.Verdict)
+			var said []string
+			for _, st := range s.outcome.Run.Steps {
+				for _, v := range st.Values {
+					if v.State != "" {
+						said = append(said, v.State)
+					}
+				}
+			}
+			require.Equal(t, c.want, said)
+		})
+	}
+}

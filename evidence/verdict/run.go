@@ -183,4 +183,6 @@ type Value struct {
 	Named, BeforeNamed string
 	// Made says that the variable is none of the source's.
 	Made bool
+	// State says it in words instead: what happened to a condition.
+	State string
 }
