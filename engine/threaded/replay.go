@@ -235,6 +235,9 @@ func (q *question) value(b interp.Binding, chosen string) verdict.Value {
 	v := verdict.Value{Name: b.Var.Name(), Chosen: chosen}
 	if i := slices.IndexFunc(q.auto.Vars, func(x cfa.Var) bool { return x.Expr == b.Var }); i >= 0 {
 		v.Name = q.auto.Vars[i].Name
+		v.Shared = q.auto.Vars[i].Frame < 0 && !slices.ContainsFunc(q.auto.Vars, func(x cfa.Var) bool {
+			return x.Name == v.Name && x.Expr != b.Var // one for each thread
+		})
 	}
 	t := b.Var.Type()
 	if name, ok := q.auto.AddressName(b.Value); ok && !t.Signed && !t.IsFloat() {
