@@ -30,7 +30,9 @@ func TestLicences(t *testing.T) {
 		"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", "../cmd/magus").Output()
 	require.NoError(t, err)
 	var b strings.Builder
-	b.WriteString("# Licences\n\nThe modules that are linked into `magus`, by `go test ./internal -update`.\n" +
+	b.WriteString("# Licences\n\nMagus is under the [MIT licence](../LICENSE). These modules are linked into it (`go test ./internal -update`" +
+		"\nwrites the table); their licences allow that, and want their texts beside each binary, where [packages](packages.md)" +
+		"\nhave them.\n" +
 		"\n| module | version | licence |\n|---|---|---|\n")
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	slices.Sort(lines)
@@ -42,6 +44,25 @@ func TestLicences(t *testing.T) {
 		b.WriteString("| " + f[0] + " | " + f[1] + " | " + licenceOf(t, f[2]) + " |\n")
 	}
 	golden.Equal(t, "../docs/licences.md", b.String())
+}
+
+// What is ours is under one licence, whoever says so.
+func TestOwnLicence(t *testing.T) {
+	require.Equal(t, "MIT", licenceOf(t, ".."))
+	for file, says := range map[string]string{
+		"LICENSE":                     "Copyright (c) 2026 The magus authors",
+		"README.md":                   "[MIT licence](LICENSE)",
+		"contrib/vscode/package.json": `"license": "MIT"`,
+		"contrib/package/Dockerfile":  "org.opencontainers.image.licenses=MIT",
+		"contrib/package/copyright":   "License: Expat", // Debian's name of it
+	} {
+		text, err := os.ReadFile(filepath.Join("..", file))
+		require.NoError(t, err)
+		require.Contains(t, string(text), says, file)
+	}
+	list, err := os.ReadFile("../docs/licences.md")
+	require.NoError(t, err)
+	require.NotContains(t, string(list), "MPL-", "its texts have to be offered with the sources")
 }
 
 func licenceOf(t *testing.T, dir string) string {

@@ -74,6 +74,10 @@ func (f *initFlags) writeSpec(w *World, s skeleton.Skeleton, files []string, spe
 	if len(s.Events) > 0 {
 		events = "  events " + phrase.Few(s.Names(), 12)
 	}
+	if slices.ContainsFunc(s.Claims, func(c skeleton.Claim) bool { return c.Threads }) {
+		events += "\nit creates threads; of these you can ask more without a specification:\n  magus check " +
+			"--property no-data-race " + strings.Join(files, " ") + "    also no-deadlock, unreach-call"
+	}
 	lines = append(lines, events, "it allows everything: take out what must not happen, then",
 		"  magus check "+strings.Join(files, " ")+" "+spec)
 	return w.told(nil, strings.Join(lines, "\n"))

@@ -242,7 +242,7 @@ func crossings(lines [][]spot) (n int) {
 	return n
 }
 
-// share is how many squares of 40 by 40 something is drawn in.
+// share is the part of the area whose squares of 40 by 40 something is drawn in.
 func share(w, h float64, areas []area, lines [][]spot) float64 {
 	const square = 40
 	columns, rows := int(math.Ceil(w/square)), int(math.Ceil(h/square))
@@ -273,11 +273,12 @@ func share(w, h float64, areas []area, lines [][]spot) float64 {
 			}
 		}
 	}
-	n := 0
-	for _, t := range taken {
-		if t {
-			n++
+	used := 0.0
+	for i, t := range taken {
+		if t { // squares at the right and below may be in the picture in part only
+			x, y := float64(i%columns*square), float64(i/columns*square)
+			used += min(square, w-x) * min(square, h-y)
 		}
 	}
-	return float64(n) / float64(len(taken))
+	return used / (w * h)
 }

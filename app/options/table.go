@@ -147,10 +147,10 @@ func asking() Table {
 		row("property", "", Choice, []string{"unreach-call", string(component.NoRace),
 			string(component.NoDeadlock), string(component.Terminates),
 			string(component.NoLivelock), string(component.NoOverflow)}, "",
-			"check that the action error never happens; that no two threads access a variable at once, "+
-				"one of them writing; that threads, or the components of a program block, never wait for each "+
-				"other for ever; that every run ends; that components never go on for ever without an action; "+
-				"that no signed operation overflows",
+			"check without a specification; unreach-call: the action error never happens; no-data-race: no two "+
+				"threads access a variable at once, one of them writing; no-deadlock: threads, or the components "+
+				"of a program block, never wait for each other for ever; terminates: every run ends; no-livelock: "+
+				"components never go on for ever without an action; no-overflow: no signed operation overflows",
 			question, func(o *Options) any { return &o.Property }).common(),
 		row("fairness", "", Choice, component.FairnessNames(), "",
 			"which runs progress, assert and no-livelock are about: all; "+

@@ -325,11 +325,14 @@
     if (!box) return;
     const lanes = claim.querySelector(".chart tbody tr").querySelectorAll(".lane").length;
     const known = new Map();
-    const put = (where, code, fresh) => known.set((lanes > 1 && where && !code.dataset.state ? where + "." : "") + code.dataset.name, [code.dataset.value, fresh, code.dataset.state]);
+    const put = (where, code, fresh) => known.set((lanes > 1 && where && !code.dataset.state && code.dataset.shared === undefined ? where + "." : "") + code.dataset.name, [code.dataset.value, fresh, code.dataset.state]);
     for (const code of all(claim, "p > code[data-name]")) put("", code, false);
     for (const r of all(claim, ".chart tbody tr")) {
       if (+r.dataset.step > +row.dataset.step) break;
-      for (const code of all(r, "code[data-name]")) put(r.dataset.component, code, r === row);
+      for (const code of all(r, "code[data-name]")) {
+        const event = code.dataset.state && !code.dataset.value; // it happened there, and is over
+        if (!event || r === row) put(r.dataset.component, code, r === row);
+      }
     }
     box.querySelector("ul").replaceChildren(...Array.from(known, ([name, [value, fresh, says]]) => {
       const li = document.createElement("li");

@@ -343,6 +343,7 @@ type Value struct {
 	BeforeNamed string `json:"beforeNamed,omitempty"`
 	// State says, of a mutex, who holds it.
 	State string `json:"state,omitempty"`
-	// Made says that the variable is none of the source's.
-	Made bool `json:"-"`
+	// Made says that the variable is none of the source's; Shared that all threads have it.
+	Made   bool `json:"-"`
+	Shared bool `json:"-"`
 }

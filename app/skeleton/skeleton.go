@@ -31,6 +31,7 @@ type Claim struct {
 	Function string
 	Value    bool     // it returns something
 	Events   []string // that it leads to, in the order of [Skeleton.Events]
+	Threads  bool     // it creates threads
 }
 
 // Of is the skeleton of a program.
@@ -58,6 +59,8 @@ func Of(p *source.Program) Skeleton {
 		case m.Kind != source.MentionFunction || m.Defines || m.Within == "" || !isFunction:
 		case f.Body.IsValid():
 			g.add(m.Within, m.Name)
+		case slices.Contains(creators, m.Name):
+			g.add(m.Within, m.Name)
 		case !p.IsSystem(m.Name) && !isOwn(m.Name):
 			g.add(m.Within, m.Name)
 			if !seen[m.Name] {
@@ -68,10 +71,14 @@ func Of(p *source.Program) Skeleton {
 	}
 	slices.SortStableFunc(s.Events, func(a, b Event) int { return rank(a) - rank(b) })
 	for _, root := range g.roots(bodies) {
-		s.Claims = append(s.Claims, Claim{Function: root, Value: !functions[root].Void, Events: g.events(root, s.Events)})
+		events, threads := g.events(root, s.Events)
+		s.Claims = append(s.Claims, Claim{root, !functions[root].Void, events, threads})
 	}
 	return s
 }
+
+// creators are the functions that create threads.
+var creators = []string{"pthread_create", "thrd_create"}
 
 // isOwn reports whether a name is one of the verifier or of the compiler, or of an error.
 func isOwn(name string) bool {
@@ -131,8 +138,8 @@ func (g *graph) roots(bodies []string) []string {
 	return roots
 }
 
-// events are those that a function leads to.
-func (g *graph) events(root string, all []Event) []string {
+// events are those that a function leads to; threads says that it creates some.
+func (g *graph) events(root string, all []Event) (names []string, threads bool) {
 	seen := map[string]bool{root: true}
 	for work := []string{root}; len(work) > 0; {
 		at := work[len(work)-1]
@@ -144,13 +151,12 @@ func (g *graph) events(root string, all []Event) []string {
 			}
 		}
 	}
-	var names []string
 	for _, e := range all {
 		if e.Routine && seen[e.Name] || !e.Routine && seen[action+e.Name] {
 			names = append(names, e.Name)
 		}
 	}
-	return names
+	return names, slices.ContainsFunc(creators, func(c string) bool { return seen[c] })
 }
 
 // Text is the specification: c are the names of the C files, spec its own.
@@ -199,21 +205,33 @@ func (t *text) routines(events []Event) {
 // claim writes what a function may do.
 func (t *text) claim(c Claim) {
 	process := t.process(c.Function)
-	t.line("\n// %s: any of its events in any order, and at last it returns.", c.Function)
+	last := []string{"return {} -> STOP"}
+	if c.Threads {
+		t.line("\n// %s and the threads that it creates, together: any of their events in any order.", c.Function)
+		if len(c.Events) > 0 {
+			last = nil
+		}
+	} else {
+		t.line("\n// %s: any of its events in any order, and at last it returns.", c.Function)
+	}
 	if len(c.Events) >= 2 {
 		next := t.process(c.Function + "_after_" + c.Events[0])
-		t.line("// To demand an order, name the states between: %s = ( %s -> %s | return {} -> STOP ),",
-			process, c.Events[0], next)
+		t.line("// To demand an order, name the states between: %s = ( %s -> %s ),",
+			process, c.Events[0], strings.Join(append([]string{next}, last...), " | "))
 		t.line("// %s = ( %s -> %s ).", next, c.Events[1], process)
 	}
-	if c.Value {
+	if c.Value && !c.Threads {
 		t.line("// To demand a result, say which: return {$0 == 0} -> STOP.")
 	}
 	var steps []string
 	for _, e := range c.Events {
 		steps = append(steps, e+" -> "+process)
 	}
-	t.line("%s = ( %s ).", process, strings.Join(append(steps, "return {} -> STOP"), "\n    | "))
+	t.line("%s = ( %s ).", process, strings.Join(append(steps, last...), "\n    | "))
+	if c.Threads {
+		t.line("program %s { specification together, {(1)}, %s; }", c.Function, process)
+		return
+	}
 	t.line("procedure %s { abstract { (1), %s }; }", c.Function, process)
 }
 

@@ -60,6 +60,10 @@ func TestConforms(t *testing.T) {
 		"struct s { int a; } get(void); struct s _x(void) { return get(); }",
 		`void __MAGUS_ACTION__(char *); void g(void) { __MAGUS_ACTION__("a.b"); }`,
 		"int plain(void) { return 1; }",
+		"#include <pthread.h>\nvoid f(void); void g(void); void *h(void *p) { f(); g(); return p; } " +
+			"int main(void) { pthread_t t; pthread_create(&t, 0, h, 0); pthread_join(t, 0); return 0; }",
+		"#include <pthread.h>\nvoid *h(void *p) { return p; } static void start(void) { pthread_t t; " +
+			"pthread_create(&t, 0, h, 0); } int main(void) { start(); return 0; }",
 		"void f(int, ...); int main(int argc, char **argv) { while (argc--) f(1, 2); return 0; }",
 	} {
 		s := of(t, c)

@@ -26,7 +26,7 @@ var whole = flag.Bool("whole", false, "build the program itself")
 
 // The program that stands in for Go's, and the one that it builds.
 const (
-	standIn = "#!/bin/sh\n" + `if [ "$1" = env ]; then exec "$GO" "$@"; fi` + "\n" +
+	standIn = "#!/bin/sh\n" + `case "$1" in env | list) exec "$GO" "$@" ;; esac` + "\n" +
 		`while [ "$1" != -o ]; do shift; done; cp "$BUILT" "$2"` + "\n"
 	built = "#!/bin/sh\necho \"magus 1.2.3 $1\"\n"
 )
@@ -79,7 +79,7 @@ func TestArchivesAreReproducible(t *testing.T) {
 	require.Equal(t, first, second)
 	names := unpack(t, string(first), t.TempDir(), strings.TrimSuffix(name, ".tar.gz"))
 	for _, want := range []string{"magus", "magus.1", "magus.bash", "magus.zsh", "magus.fish",
-		"magus.powershell", "README.md", "licences.md"} {
+		"magus.powershell", "README.md", "licences.md", "LICENSE", "LICENSES.txt"} {
 		require.Contains(t, names, want)
 	}
 }
@@ -127,7 +127,8 @@ func TestDebianPackage(t *testing.T) {
 	list, err := exec.Command("dpkg-deb", "--contents", deb).Output()
 	require.NoError(t, err)
 	for _, want := range []string{"./usr/bin/magus", "./usr/share/man/man1/magus.1.gz",
-		"./usr/share/bash-completion/completions/magus", "./usr/share/doc/magus/copyright"} {
+		"./usr/share/bash-completion/completions/magus", "./usr/share/doc/magus/copyright",
+		"./usr/share/doc/magus/LICENSES.txt"} {
 		require.Contains(t, string(list), want)
 	}
 	info, err := exec.Command("dpkg-deb", "--field", deb, "Package", "Architecture", "Version").Output()

@@ -155,6 +155,10 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 				step.Values = append(step.Values, v)
 			}
 		}
+		if c := q.wokenAlone(run, i); c != "" {
+			step.Values = append(step.Values, verdict.Value{Name: "condition " + c, State: "condition " + c +
+				": " + r.Components[step.Component] + " wakes up without a signal"})
+		}
 		if a, ok := st.Event.(interp.Acted); ok {
 			step.Action, step.Joins, step.Forbidden = a.Action, []int{step.Component}, a.Action == cfa.ErrorAction
 		}
@@ -231,6 +235,9 @@ func (q *question) value(b interp.Binding, chosen string) verdict.Value {
 	v := verdict.Value{Name: b.Var.Name(), Chosen: chosen}
 	if i := slices.IndexFunc(q.auto.Vars, func(x cfa.Var) bool { return x.Expr == b.Var }); i >= 0 {
 		v.Name = q.auto.Vars[i].Name
+		v.Shared = q.auto.Vars[i].Frame < 0 && !slices.ContainsFunc(q.auto.Vars, func(x cfa.Var) bool {
+			return x.Name == v.Name && x.Expr != b.Var // one for each thread
+		})
 	}
 	t := b.Var.Type()
 	if name, ok := q.auto.AddressName(b.Value); ok && !t.Signed && !t.IsFloat() {

@@ -90,12 +90,30 @@ func (q *question) given(run *interp.ThreadRun, frame int) string {
 			continue
 		}
 		if value, ok := run.End.Value(v.Expr); ok {
-			if name, ok := q.auto.AddressName(value); ok {
-				return strings.TrimPrefix(name, "&")
+			if name := q.innermost(value); name != "" {
+				return name
 			}
 		}
 	}
 	return ""
+}
+
+// innermost is what begins at an address, as the program names it: the first element of an array of locks, not the
+// array, and a lock, not what the library keeps in it. "" if the address is none of an object.
+func (q *question) innermost(address uint64) string {
+	o, offset, ok := q.auto.ObjectAt(address)
+	if !ok {
+		return ""
+	}
+	name, _ := o.NameAt(offset)
+	for _, s := range o.Subobjects {
+		if s.Offset == offset {
+			name = o.Name + s.Path
+			break
+		}
+	}
+	name, _, _ = strings.Cut(name, ".__")
+	return name
 }
 
 // parts are the variables that an object is made of.
@@ -108,6 +126,42 @@ func (q *question) parts(object string) map[*expr.Expr]bool {
 		}
 	}
 	return all
+}
+
+// wokenAlone is the condition that a thread has waited for and gets its mutex back from at a step, if nobody has sent
+// a signal to it meanwhile; else "". A run is easily taken for wrong by who does not know that this is allowed.
+func (q *question) wokenAlone(run *interp.ThreadRun, i int) string {
+	st := &run.Steps[i]
+	if len(st.Changed) == 0 || q.auto.Frames[st.Frame].Proc != "libc_mutex_pass" {
+		return ""
+	}
+	from := -1 // where it has given the mutex away
+	for k := i - 1; k >= 0 && from < 0; k-- {
+		s := &run.Steps[k]
+		if s.Frame == st.Frame && s.Thread == st.Thread && q.changeOne(s, st) {
+			from = k
+		}
+	}
+	if from < 0 {
+		return ""
+	}
+	name := q.given(run, st.Frame)
+	for k := from; k < i; k++ {
+		switch s := &run.Steps[k]; q.routine(s.Frame) {
+		case "pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal", "cnd_broadcast":
+			if other := q.given(run, s.Frame); other == name || other == "" {
+				return ""
+			}
+		}
+	}
+	return name
+}
+
+// changeOne reports whether two steps change the same variable of the program.
+func (q *question) changeOne(a, b *interp.ThreadRunStep) bool {
+	return slices.ContainsFunc(a.Changed, func(x interp.Binding) bool {
+		return q.ofProgram(x.Var) && slices.ContainsFunc(b.Changed, func(y interp.Binding) bool { return x.Var == y.Var })
+	})
 }
 
 // changes reports whether a step changes one of some variables in a call of the library.

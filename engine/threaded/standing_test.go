@@ -15,7 +15,9 @@ import (
 func TestStands(t *testing.T) {
 	const head = "#include <semaphore.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, " +
 		"n = PTHREAD_MUTEX_INITIALIZER; pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\n" +
-		"struct { int k; pthread_spinlock_t spin; } box; sem_t s; pthread_barrier_t b; pthread_t t, u;\n"
+		"struct { int k; pthread_spinlock_t spin; } box; " +
+		"pthread_mutex_t all[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER}; " +
+		"struct { struct { pthread_mutex_t m, n; } in; } two; sem_t s; pthread_barrier_t b; pthread_t t, u;\n"
 	for name, c := range map[string]struct {
 		f, g, main string
 		objects    []string // by thread: main, f, g; "" has ended
@@ -24,6 +26,12 @@ func TestStands(t *testing.T) {
 		"two orders": {"pthread_mutex_lock(&m); pthread_mutex_lock(&n);",
 			"pthread_mutex_lock(&n); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);",
 			"pthread_join(u, 0);", []string{"the end of g", "mutex n", "mutex m"}, 2},
+		"two of an array": {"pthread_mutex_lock(&all[0]); pthread_mutex_lock(&all[1]);",
+			"pthread_mutex_lock(&all[1]); pthread_mutex_lock(&all[0]);",
+			"pthread_join(u, 0);", []string{"the end of g", "mutex all[1]", "mutex all[0]"}, 2},
+		"two members": {"pthread_mutex_lock(&two.in.m); pthread_mutex_lock(&two.in.n);",
+			"pthread_mutex_lock(&two.in.n); pthread_mutex_lock(&two.in.m);",
+			"pthread_join(u, 0);", []string{"the end of g", "mutex two.in.n", "mutex two.in.m"}, 2},
 		"twice": {"", "pthread_mutex_lock(&m); pthread_mutex_lock(&m);", "pthread_exit(0);",
 			[]string{"", "", "mutex m"}, 1},
 		"a semaphore": {"sem_wait(&s);", "", "pthread_join(t, 0);", []string{"the end of f", "semaphore s", ""}, 0},
@@ -69,6 +77,42 @@ func TestStands(t *testing.T) {
 				}
 				require.Equal(t, want, stand.Object)
 			}
+		})
+	}
+}
+
+// TestWokenAlone: a run says that a thread that waited for a condition was sent no signal, and only then.
+func TestWokenAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		other string
+		want  []string
+	}{
+		"no signal":      {"ready = 1;", []string{"condition c: main wakes up without a signal"}},
+		"another signal": {"ready = 1; pthread_cond_signal(&d);", []string{"condition c: main wakes up without a signal"}},
+		"a signal":       {"pthread_mutex_lock(&m); pthread_cond_signal(&c); ready = 1; pthread_mutex_unlock(&m);", nil},
+		"to all":         {"pthread_mutex_lock(&m); pthread_cond_broadcast(&c); ready = 1; pthread_mutex_unlock(&m);", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			claim := *claim(t, scheduled+"pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int ready; pthread_t t;\n"+
+				"pthread_cond_t c = PTHREAD_COND_INITIALIZER, d = PTHREAD_COND_INITIALIZER;\n"+
+				"void *f(void *p) { "+c.other+" return 0; }\nint main(void) { pthread_mutex_lock(&m); "+
+				"pthread_create(&t, 0, f, 0); pthread_cond_wait(&c, &m); if (ready) reach_error(); return 0; }\n")
+			s, err := New(context.Background(), &claim, Options{Threads: Threads{Unwind: 3}})
+			require.NoError(t, err)
+			defer s.Close()
+			for s.Next() != cegar.Finished {
+				s.Step(context.Background())
+			}
+			require.Equal(t, verdict.Violates, s.outcome.Verdict)
+			var said []string
+			for _, st := range s.outcome.Run.Steps {
+				for _, v := range st.Values {
+					if v.State != "" {
+						said = append(said, v.State)
+					}
+				}
+			}
+			require.Equal(t, c.want, said)
 		})
 	}
 }

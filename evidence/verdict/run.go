@@ -183,4 +183,8 @@ type Value struct {
 	Named, BeforeNamed string
 	// Made says that the variable is none of the source's.
 	Made bool
+	// Shared says that all threads have the variable, whoever changes it.
+	Shared bool
+	// State says it in words instead: what happened to a condition.
+	State string
 }

@@ -166,6 +166,9 @@ func (l *layout) steepness(k link) float64 {
 	if up := l.reversed[k.edge]; up && k.at == 0 || !up && k.at == len(c)-2 {
 		least = gapY
 	}
+	if k.from == k.to && least < gapY {
+		return 0
+	}
 	return min(mostY, least+slope*math.Abs(k.from-k.to))
 }
 
