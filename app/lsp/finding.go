@@ -231,7 +231,7 @@ func (s *server) violation(c report.Claim, file string) finding {
 			text += "  // " + st.Branch
 		}
 		for _, v := range st.Values {
-			text += "  " + v.Name + " = " + v.Value
+			text += "  " + cmp.Or(v.State, v.Name+" = "+v.Value)
 		}
 		f.relate(s, st.Place, text)
 	}

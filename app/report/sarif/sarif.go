@@ -262,7 +262,7 @@ func (s Settings) step(i int, st report.Step) threadFlowLocation {
 		if t.State == nil {
 			t.State = map[string]message{}
 		}
-		t.State[v.Name] = message{cmp.Or(v.Named, v.Value)}
+		t.State[v.Name] = message{cmp.Or(v.State, v.Named, v.Value)}
 	}
 	return t
 }
