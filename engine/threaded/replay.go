@@ -155,9 +155,8 @@ func (q *question) report(run *interp.ThreadRun, plan *threads.Schedule) *verdic
 				step.Values = append(step.Values, v)
 			}
 		}
-		if c := q.wokenAlone(run, i); c != "" {
-			step.Values = append(step.Values, verdict.Value{Name: "condition " + c, State: "condition " + c +
-				": " + r.Components[step.Component] + " wakes up without a signal"})
+		if how := q.wokenAlone(run, i); how != "" {
+			step.Values = append(step.Values, verdict.Value{Name: "woken up", State: how})
 		}
 		if a, ok := st.Event.(interp.Acted); ok {
 			step.Action, step.Joins, step.Forbidden = a.Action, []int{step.Component}, a.Action == cfa.ErrorAction
@@ -236,7 +235,7 @@ func (q *question) value(b interp.Binding, chosen string) verdict.Value {
 	if i := slices.IndexFunc(q.auto.Vars, func(x cfa.Var) bool { return x.Expr == b.Var }); i >= 0 {
 		v.Name = q.auto.Vars[i].Name
 		v.Shared = q.auto.Vars[i].Frame < 0 && !slices.ContainsFunc(q.auto.Vars, func(x cfa.Var) bool {
-			return x.Name == v.Name && x.Expr != b.Var // one for each thread
+			return x.Name == v.Name && x.Expr != b.Var && x.Frame < 0 // one for each thread
 		})
 	}
 	t := b.Var.Type()

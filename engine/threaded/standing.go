@@ -128,8 +128,8 @@ func (q *question) parts(object string) map[*expr.Expr]bool {
 	return all
 }
 
-// wokenAlone is the condition that a thread has waited for and gets its mutex back from at a step, if nobody has sent
-// a signal to it meanwhile; else "". A run is easily taken for wrong by who does not know that this is allowed.
+// wokenAlone says at which condition a thread has waited that gets its mutex back at a step, if nobody has sent a
+// signal to it meanwhile; else "". Who does not know that this is allowed easily takes such a run for wrong.
 func (q *question) wokenAlone(run *interp.ThreadRun, i int) string {
 	st := &run.Steps[i]
 	if len(st.Changed) == 0 || q.auto.Frames[st.Frame].Proc != "libc_mutex_pass" {
@@ -154,7 +154,14 @@ func (q *question) wokenAlone(run *interp.ThreadRun, i int) string {
 			}
 		}
 	}
-	return name
+	if name == "" {
+		return ""
+	}
+	how := "woken up without a signal to condition " + name
+	if strings.HasSuffix(q.routine(st.Frame), "_timedwait") {
+		how += ", or its time is up"
+	}
+	return how
 }
 
 // changeOne reports whether two steps change the same variable of the program.

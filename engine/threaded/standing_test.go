@@ -83,20 +83,22 @@ func TestStands(t *testing.T) {
 
 // TestWokenAlone: a run says that a thread that waited for a condition was sent no signal, and only then.
 func TestWokenAlone(t *testing.T) {
+	const wait, alone = "pthread_cond_wait(&c, &m)", "woken up without a signal to condition c"
 	for name, c := range map[string]struct {
-		other string
-		want  []string
+		other, wait string
+		want        []string
 	}{
-		"no signal":      {"ready = 1;", []string{"condition c: main wakes up without a signal"}},
-		"another signal": {"ready = 1; pthread_cond_signal(&d);", []string{"condition c: main wakes up without a signal"}},
-		"a signal":       {"pthread_mutex_lock(&m); pthread_cond_signal(&c); ready = 1; pthread_mutex_unlock(&m);", nil},
-		"to all":         {"pthread_mutex_lock(&m); pthread_cond_broadcast(&c); ready = 1; pthread_mutex_unlock(&m);", nil},
+		"no signal":      {"ready = 1;", wait, []string{alone}},
+		"another signal": {"ready = 1; pthread_cond_signal(&d);", wait, []string{alone}},
+		"a signal":       {"pthread_mutex_lock(&m); pthread_cond_signal(&c); ready = 1; pthread_mutex_unlock(&m);", wait, nil},
+		"or time is up":  {"ready = 1;", "pthread_cond_timedwait(&c, &m, &until)", []string{alone + ", or its time is up"}},
+		"to all":         {"pthread_mutex_lock(&m); pthread_cond_broadcast(&c); ready = 1; pthread_mutex_unlock(&m);", wait, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			claim := *claim(t, scheduled+"pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int ready; pthread_t t;\n"+
-				"pthread_cond_t c = PTHREAD_COND_INITIALIZER, d = PTHREAD_COND_INITIALIZER;\n"+
+				"pthread_cond_t c = PTHREAD_COND_INITIALIZER, d = PTHREAD_COND_INITIALIZER; struct timespec until;\n"+
 				"void *f(void *p) { "+c.other+" return 0; }\nint main(void) { pthread_mutex_lock(&m); "+
-				"pthread_create(&t, 0, f, 0); pthread_cond_wait(&c, &m); if (ready) reach_error(); return 0; }\n")
+				"pthread_create(&t, 0, f, 0); "+c.wait+"; if (ready) reach_error(); return 0; }\n")
 			s, err := New(context.Background(), &claim, Options{Threads: Threads{Unwind: 3}})
 			require.NoError(t, err)
 			defer s.Close()
@@ -105,14 +107,18 @@ func TestWokenAlone(t *testing.T) {
 			}
 			require.Equal(t, verdict.Violates, s.outcome.Verdict)
 			var said []string
+			shared := false
 			for _, st := range s.outcome.Run.Steps {
 				for _, v := range st.Values {
 					if v.State != "" {
 						said = append(said, v.State)
 					}
+					shared = shared || v.Shared && v.Name == "ready"
+					require.False(t, v.Shared && v.Name == "p")
 				}
 			}
 			require.Equal(t, c.want, said)
+			require.True(t, shared)
 		})
 	}
 }
