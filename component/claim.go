@@ -75,6 +75,7 @@ type Options struct {
 	Deadlocks bool
 	Pointers  bool // the automaton says what its pointers may point to
 	Recorded  bool // all that changes memory without variables is recorded, for who looks for proofs only
+	Mirrored  bool // with Recorded: what variables of objects hold is, too, for who follows one run
 	Threads   int  // threads that one call creates in a loop; 0: creating one is not modelled
 	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that of one thread.
 	Product func(context.Context, *cfa.CFA) (*cfa.CFA, error)
@@ -227,7 +228,7 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
 	low.Deadlocks = opt.Deadlocks
-	low.Weak, low.Recorded, low.Called, low.MaxLocations = opt.Weak, opt.Recorded, c.called(), opt.MaxLocations
+	low.Weak, low.Recorded, low.Mirrored, low.Called, low.MaxLocations = opt.Weak, opt.Recorded, opt.Mirrored, c.called(), opt.MaxLocations
 	low.Starts = nil
 	if low.OverflowsOnly {
 		low.SignedOverflow = cfa.OverflowIsError

@@ -31,7 +31,7 @@ func (l *Lowered) before(c *Claim, component int, opt Options) *loweredBefore {
 	if l == nil {
 		return &loweredBefore{}
 	}
-	opt.Recorded, opt.Product, opt.Lowered = false, nil, nil
+	opt.Recorded, opt.Mirrored, opt.Product, opt.Lowered = false, false, nil, nil
 	key := fmt.Sprintf("%p %d %+v", c, component, opt)
 	if l.by == nil {
 		l.by = map[string]*loweredBefore{}

@@ -5,7 +5,8 @@ package interp
 // Idea: a program without inputs has one run, and to execute it is to know all of them. A variable is determined
 // where all runs that come here by the same statements have the same value in it: what is computed from determined
 // values is determined, and any value is not. As long as each branch is decided by determined values there is one
-// way for all runs. Memory without variables is followed byte by byte: what was written there is determined if its
+// way for all runs. A branch that is not may have a side on which runs end at once, as where an assumption fails:
+// nothing happens there, and all others go on alike. Memory without variables is followed byte by byte: what was written there is determined if its
 // address and its value are.
 //
 // LAW: all that changes such memory is a statement with an Access, as in package cells. So the automaton is one that
@@ -89,12 +90,17 @@ func (o *Only) step() {
 	case cfa.Assign:
 		o.assign(&s, p)
 	case cfa.Branch:
-		if !o.determined(p.val) {
+		switch {
+		case o.determined(p.val):
+			if p.val.eval(o.vals) == 0 {
+				next = 1
+			}
+		case o.halts(p.succ[1]):
+		case o.halts(p.succ[0]):
+			next = 1
+		default:
 			o.end = NotDecided
 			return
-		}
-		if p.val.eval(o.vals) == 0 {
-			next = 1
 		}
 	case cfa.Act:
 		switch s.Action {
@@ -119,6 +125,21 @@ func (o *Only) step() {
 	if o.end == GoesOn {
 		o.loc = p.succ[next]
 	}
+}
+
+// halts reports whether a run ends at a location, or behind statements that do nothing.
+func (o *Only) halts(at cfa.Loc) bool {
+	for range o.m.locs {
+		switch p := &o.m.locs[at]; p.stmt.(type) {
+		case cfa.Halt:
+			return true
+		case cfa.Goto:
+			at = p.succ[0]
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // determined reports whether all variables of a term are.

@@ -100,6 +100,8 @@ type Options struct {
 	Weak bool
 	// Recorded records all that changes memory without variables in the component itself, for who looks for proofs only.
 	Recorded bool
+	// Mirrored records, with Recorded, what variables of objects hold too, for who follows one run.
+	Mirrored bool
 	// Races says that data races are asked for: each access shows in an automaton with threads.
 	Races bool
 	// Deadlocks says that it is asked whether threads wait for ever: who waits for a condition waits for a signal.
@@ -115,7 +117,7 @@ type Options struct {
 	// MaxLocations bounds the automaton while it is built; 0: cfa.MaxLocations.
 	MaxLocations int
 	// Known is what was found when the same was lowered before, and will be known next time; nil: nothing is kept. It
-	// may be given where nothing but Recorded is another one.
+	// may be given where nothing but Recorded and Mirrored is another one.
 	Known *Known
 }
 

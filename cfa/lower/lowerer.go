@@ -179,7 +179,8 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 		layouts: map[cc.Type]string{}}
 	l := &lowerer{terms: &terms{&refusals{b, f}}, found: known, labelsSeen: map[string]bool{}}
 	m := memory.Options{Modelling: opt.Modelling, Data: p.Model, Threads: known.threads.several,
-		Weak: opt.Weak, Recorded: opt.Recorded, Races: opt.Races && known.threads.several}
+		Weak: opt.Weak, Recorded: opt.Recorded, Mirrored: opt.Mirrored,
+		Races: opt.Races && known.threads.several}
 	if o := opt.Observer; o != nil {
 		m.Uses, m.Shapes, m.Own = o.Uses, o.Memory || o.Uses, true
 		m.Finds = slices.ContainsFunc(o.Return, func(e Observation) bool { return e.Lost != "" })

@@ -69,6 +69,10 @@ func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
 	} else if a.RHS = r.valueAt(h.b, h.e, s.From.Scalar); a.RHS == nil {
 		a.Nondet, a.Approx = "overlap", punned
 		r.code.Assume(cfa.AboutMemory, pos, "%s reads memory by another type than it was written: any value", s.Text)
+		if r.opt.Mirrored {
+			s.From = s.From.foundAt(h)
+			a.Memory = r.rec.read(s, r.rec.areasOf(h))
+		}
 	}
 	if a.RHS != nil && !s.LHS.Type().IsFloat() && readsBits(a.RHS) {
 		r.code.Assume(cfa.AboutFloats, pos, BitsOfNaN)

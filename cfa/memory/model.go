@@ -27,6 +27,9 @@ type Options struct {
 	Races bool
 	// Recorded says that no violation rests on memory without variables: what gives it any value is recorded.
 	Recorded bool
+	// Mirrored says, with Recorded, that what variables of objects hold is recorded too: whoever follows one run knows
+	// all bytes of an object then.
+	Mirrored bool
 	// Shapes says that no violation rests on pointers in memory that is not modelled, or in elements of an array from
 	// outside: a list that is a circle may come from there, or an array that holds a pointer twice, and nobody means such.
 	Shapes bool

@@ -119,7 +119,7 @@ func (b *Object) filledKnown() bool { return b.fill == nil || b.fill.IsConst() &
 // has variables there that the tests before have not excluded.
 func (r *recorder) areasOf(h hit) []cfa.Area {
 	for _, lf := range h.touched() {
-		if lf.v != nil {
+		if lf.v != nil && !r.opt.Mirrored {
 			return nil
 		}
 	}
@@ -207,12 +207,48 @@ func (r *recorder) writeRecords() {
 	if !r.reads {
 		return
 	}
+	if r.opt.Mirrored {
+		r.mirror()
+	}
 	for _, rec := range r.records {
 		if rec.only == nil || slices.ContainsFunc(rec.only, func(b *Object) bool { return r.seen[b] }) {
 			rec.what.LHS = r.scratch(rec.t)
 			r.code.Replace(rec.at, rec.what)
 		}
 	}
+}
+
+// mirror has each assignment to a variable of an object that is read so change the memory that it stands for. LAW:
+// the variable is changed by assignments only, and by calls, behind which no run is followed.
+func (r *recorder) mirror() {
+	for at := range cfa.Loc(r.code.Len()) {
+		a, ok := r.code.At(at).Stmt.(cfa.Assign)
+		if !ok {
+			continue
+		}
+		if c, is := r.cells[a.LHS]; is && r.seen[c.Object] {
+			r.code.After(at, r.mirrored(c))
+		}
+	}
+}
+
+// mirrored gives the memory of a cell the value of its variable.
+func (r *recorder) mirrored(c Cell) cfa.Assign {
+	lf := c.leaf
+	first, end := lf.at/8, (lf.end()+7)/8
+	m := &cfa.Access{Kind: cfa.Write, Addr: r.AddressIn(c.Object, first), Size: end - first}
+	whole := lf.at%8 == 0 && (lf.width == 8 || lf.width == 16 || lf.width == 32 || lf.width == 64)
+	if !whole || lf.kind == kindFloat {
+		m.Kind = cfa.Forget
+		return cfa.Assign{LHS: r.scratch(boolean), RHS: r.pool.Const(boolean, 0), Memory: m,
+			Approx: "a part of bytes"}
+	}
+	t := expr.Type{Width: uint8(lf.width)}
+	v := lf.v
+	if lf.kind == kindBool {
+		v = r.pool.Cast(t, v)
+	}
+	return cfa.Assign{LHS: r.scratch(t), RHS: r.pool.As(t, v), Memory: m}
 }
 
 // fillUnmodelled writes a fill that may be of memory without variables: of an object, or anywhere if there is none.

@@ -119,7 +119,7 @@ func (s *executing) begin(ctx context.Context) error {
 		return nil
 	}
 	auto := s.comps[0].CFA
-	if s.opt.Cells == "" && cells.Read(auto) {
+	if s.opt.Cells == "" && (cells.Read(auto) || overlaps(auto)) {
 		opt := s.opt
 		opt.Cells, opt.Engine, opt.Recursion, opt.Inlined = cells.Every, ExecutionEngine, s.depth, s.inlined
 		opt.Written, opt.Queries, opt.Check = -1, nil, false
@@ -132,6 +132,14 @@ func (s *executing) begin(ctx context.Context) error {
 	}
 	s.run = interp.New(auto).Only()
 	return nil
+}
+
+// overlaps reports whether a variable of an automaton may have any value since it overlaps what was written.
+func overlaps(c *cfa.CFA) bool {
+	return slices.ContainsFunc(c.Locs, func(l cfa.Location) bool {
+		a, ok := l.Stmt.(cfa.Assign)
+		return ok && a.Nondet == "overlap"
+	})
 }
 
 // executed is the task whose automaton is executed.
@@ -164,6 +172,9 @@ func (s *executing) over(ctx context.Context, used portfolio.Effort, e Executed,
 			return ended{Used: used, Outcome: s.outcome}
 		}
 		s.part = memoryPart
+		if s.run.Steps() <= s.mostShown() { // it is not one for all inputs
+			break
+		}
 		s.tooFar = fmt.Sprintf("the only run comes to an error at %v after %d steps, which are too many to be told",
 			of.comps[0].CFA.Locs[s.run.At()].Pos, e.Steps)
 	case interp.CutOff:
@@ -177,17 +188,21 @@ func (s *executing) over(ctx context.Context, used portfolio.Effort, e Executed,
 
 // The statements of a violation that is the only run, at most: with elements of arrays each read looks back.
 const (
-	mostShown       = 1 << 18
-	mostShownMemory = 1 << 16
+	mostStatements = 1 << 18
+	mostWithMemory = 1 << 16
 )
+
+func (s *executing) mostShown() int64 {
+	if s.of != nil {
+		return mostWithMemory
+	}
+	return mostStatements
+}
 
 // shows replays the run to the error that it comes to, once it was executed in the task's own automaton, and reports
 // whether that is a violation.
 func (s *executing) shows(ctx context.Context) bool {
-	most := int64(mostShown)
-	if s.of != nil {
-		most = mostShownMemory
-	}
+	most := s.mostShown()
 	if s.run.Steps() > most {
 		return false
 	}

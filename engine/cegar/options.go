@@ -115,7 +115,7 @@ func (o Options) modelling(depth int, inlined []string) component.Options {
 		product, recorded = cellsOf(o.Cells), true
 	}
 	return component.Options{Modelling: m, Inlined: inlined, Threads: o.Threads, Deadlocks: o.Deadlocks,
-		Product: product, Recorded: recorded, Lowered: o.lowered}
+		Product: product, Recorded: recorded, Mirrored: o.Cells == cells.Every, Lowered: o.lowered}
 }
 
 // strategy is a new strategy of minimisation, of the given name.

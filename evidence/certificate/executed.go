@@ -5,7 +5,7 @@ package certificate
 // Idea: a component without inputs has one run, and a proof that it does nothing wrong is to execute it. What is
 // certified is how many statements that takes. The checker executes them with a value for each variable of which it
 // is known: what is computed from known values is known, any value is not, and a branch on what is not known refutes
-// the certificate. Bytes of memory without variables have values likewise; what nobody has written begins as its
+// the certificate, but where runs end on one side: no error is there, and on the other side all go on alike. Bytes of memory without variables have values likewise; what nobody has written begins as its
 // area says.
 //
 // LAW: the automaton records all that changes memory without variables (its claim's cells are "every"), where it
@@ -84,12 +84,12 @@ func (r *oneRun) step() (over bool, err error) {
 	case cfa.Assign:
 		r.assign(s)
 	case cfa.Branch:
-		v, known := r.value(s.Cond)
-		if !known {
-			return false, refuted(r.line, "what comes behind %v is not known", l.Pos)
-		}
-		if v == 0 {
+		switch v, known := r.value(s.Cond); {
+		case known && v != 0, !known && r.halts(l.Succ[1]):
+		case known, r.halts(l.Succ[0]):
 			next = 1
+		default:
+			return false, refuted(r.line, "what comes behind %v is not known", l.Pos)
 		}
 	case cfa.Act:
 		if s.Action == r.cfa.Cut || s.Action == r.cfa.Skip {
@@ -105,6 +105,21 @@ func (r *oneRun) step() (over bool, err error) {
 	}
 	r.at = l.Succ[next]
 	return false, nil
+}
+
+// halts reports whether a run ends at a location, or behind statements that do nothing.
+func (r *oneRun) halts(at cfa.Loc) bool {
+	for range r.cfa.Locs {
+		switch l := &r.cfa.Locs[at]; l.Stmt.(type) {
+		case cfa.Halt:
+			return true
+		case cfa.Goto:
+			at = l.Succ[0]
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // performs has the specification follow an action, and reports whether it can.
