@@ -119,7 +119,7 @@ func (s *executing) begin(ctx context.Context) error {
 		return nil
 	}
 	auto := s.comps[0].CFA
-	if s.opt.Cells == "" && (cells.Read(auto) || overlaps(auto)) {
+	if s.opt.Cells == "" && (cells.Read(auto) || readsBytes(auto)) {
 		opt := s.opt
 		opt.Cells, opt.Engine, opt.Recursion, opt.Inlined = cells.Every, ExecutionEngine, s.depth, s.inlined
 		opt.Written, opt.Queries, opt.Check = -1, nil, false
@@ -134,13 +134,16 @@ func (s *executing) begin(ctx context.Context) error {
 	return nil
 }
 
-// overlaps reports whether a variable of an automaton may have any value since it overlaps what was written.
-func overlaps(c *cfa.CFA) bool {
+// readsBytes reports whether a variable of an automaton may have any value because of what it is read from: an element,
+// or bytes that were written as another type.
+func readsBytes(c *cfa.CFA) bool {
 	return slices.ContainsFunc(c.Locs, func(l cfa.Location) bool {
 		a, ok := l.Stmt.(cfa.Assign)
-		return ok && a.Nondet == "overlap"
+		return ok && isBytes(a)
 	})
 }
+
+func isBytes(a cfa.Assign) bool { return slices.Contains([]string{"overlap", "element", "memory"}, a.Nondet) }
 
 // executed is the task whose automaton is executed.
 func (s *executing) executed() *task {

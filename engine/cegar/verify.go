@@ -287,7 +287,7 @@ func (s *question) readsMemory(err error) bool {
 		return false
 	}
 	a, ok := s.comps[unknown.Part].CFA.Locs[unknown.From].Stmt.(cfa.Assign)
-	return ok && a.Memory != nil && a.Memory.Kind == cfa.Read
+	return ok && (a.Memory != nil && a.Memory.Kind == cfa.Read || s.executable() && isBytes(a))
 }
 
 // other is another violation, if others wait for a share: the one found rests on something unknown.
