@@ -143,7 +143,9 @@ func readsBytes(c *cfa.CFA) bool {
 	})
 }
 
-func isBytes(a cfa.Assign) bool { return slices.Contains([]string{"overlap", "element", "memory"}, a.Nondet) }
+func isBytes(a cfa.Assign) bool {
+	return slices.Contains([]string{"overlap", "element", "memory"}, a.Nondet)
+}
 
 // executed is the task whose automaton is executed.
 func (s *executing) executed() *task {
