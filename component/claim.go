@@ -228,7 +228,8 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
 	low.Deadlocks = opt.Deadlocks
-	low.Weak, low.Recorded, low.Mirrored, low.Called, low.MaxLocations = opt.Weak, opt.Recorded, opt.Mirrored, c.called(), opt.MaxLocations
+	low.Weak, low.Recorded, low.Mirrored = opt.Weak, opt.Recorded, opt.Mirrored
+	low.Called, low.MaxLocations = c.called(), opt.MaxLocations
 	low.Starts = nil
 	if low.OverflowsOnly {
 		low.SignedOverflow = cfa.OverflowIsError

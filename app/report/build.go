@@ -289,8 +289,8 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 		}
 	}
 	for _, v := range s.Values {
-		t.Values = append(t.Values, Value{Name: v.Name, Value: v.Value, Chosen: v.Chosen, Idle: v.Idle, Writer: v.Writer, State: v.State,
-			Before: v.Before, Named: v.Named, BeforeNamed: v.BeforeNamed, Made: v.Made, Shared: v.Shared})
+		t.Values = append(t.Values, Value{Name: v.Name, Value: v.Value, Chosen: v.Chosen, Idle: v.Idle, Writer: v.Writer,
+			State: v.State, Before: v.Before, Named: v.Named, BeforeNamed: v.BeforeNamed, Made: v.Made, Shared: v.Shared})
 	}
 	for _, o := range s.Others {
 		other := Other{Component: nameOf(names, o.Component), Place: NewPlace(o.Pos), Procedure: o.Proc, Statement: o.Text}

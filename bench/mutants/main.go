@@ -11,8 +11,8 @@
 //
 // Printed is the count of those killed, and each survivor with its place and its change. The same seed chooses the
 // same mutants as long as the package is the same. Tests run short, so that many mutants can be tried; -long runs them
-// in full, as go test does, where most laws of a room are longer than that. -match runs, of those that the seed chooses, only the ones
-// whose place and change it matches; -list prints what would run. The exit status is 0 however many survive.
+// in full, as go test does, where most laws of a room are longer than that. -match runs, of those that the seed
+// chooses, only the ones whose place and change it matches; -list prints what would run. The exit status is 0 however many survive.
 //
 // Idea: R. A. DeMillo, R. J. Lipton, F. G. Sayward, Hints on Test Data Selection: Help for the Practicing Programmer,
 // IEEE Computer 11(4), 1978. Left out: whether a survivor is equivalent to the package, which people have to see.

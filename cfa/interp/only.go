@@ -6,8 +6,8 @@ package interp
 // where all runs that come here by the same statements have the same value in it: what is computed from determined
 // values is determined, and any value is not. As long as each branch is decided by determined values there is one
 // way for all runs. A branch that is not may have a side on which runs end at once, as where an assumption fails:
-// nothing happens there, and all others go on alike. Memory without variables is followed byte by byte: what was written there is determined if its
-// address and its value are.
+// nothing happens there, and all others go on alike. Memory without variables is followed byte by byte: what was
+// written there is determined if its address and its value are.
 //
 // LAW: all that changes such memory is a statement with an Access, as in package cells. So the automaton is one that
 // records them (lower.Options.Recorded), where it reads any; what [cfa.CFA.Unrecorded] has is never determined.

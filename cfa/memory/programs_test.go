@@ -126,7 +126,8 @@ func TestProgramsCompute(t *testing.T) {
 		{"a function", "int f(int x) { return x + 1; } int g(int x) { return x * 5; } int main(void) { " +
 			"int (*h)(int) = nondet() ? f : g; return h(2); }", results(3, 10), false},
 		{"functions in a table", "int f(int x) { return x + 1; } int g(int x) { return x * 5; } " +
-			"struct o { int (*h)(int); } const t[2] = {{f}, {g}}; int main(void) { return t[nondet() & 1].h(3); }", results(4, 15), false},
+			"struct o { int (*h)(int); } const t[2] = {{f}, {g}}; int main(void) { return t[nondet() & 1].h(3); }",
+			results(4, 15), false},
 		{"a static pointer", "int x = 3; int *p = &x; int main(void) { int y = 4; if (nondet()) p = &y; return *p; }",
 			results(3, 4), false},
 		{"an argument", "void set(int *p, int v) { *p = v; } int main(void) { int x = 1, y = 2; " +
@@ -211,7 +212,8 @@ func TestProgramsLoseMemory(t *testing.T) {
 		{"a list", "int main(void) { struct s *p = 0; for (int i = 0; i < 2; i++) { struct s *n = malloc(sizeof *n); " +
 			"n->next = p; p = n; } while (p) { struct s *n = p->next; free(p); p = n; } return 0; }", results(0), false},
 		{"a list but one", "int main(void) { struct s *p = 0; for (int i = 0; i < 2; i++) { " +
-			"struct s *n = malloc(sizeof *n); n->next = p; p = n; } while (p->next) { struct s *n = p->next; free(p); p = n; } return 0; }", nil, true},
+			"struct s *n = malloc(sizeof *n); n->next = p; p = n; } while (p->next) { struct s *n = p->next; free(p); p = n; } " +
+			"return 0; }", nil, true},
 		{"made larger", "int main(void) { int *p = malloc(4); p = realloc(p, 8); free(p); return 0; }", results(0), false},
 		{"on the stack", "int main(void) { int *p = alloca(4); *p = 1; return *p; }", results(1), false},
 	})

@@ -34,7 +34,8 @@ for (int i = 0; i < 300; i++) if (a[i] > 10000) reach_error(); return 0; }`, ver
 		{"a table", `const unsigned char t[100] = {1, [50] = 7}; int main(void) { int s = 0;
 for (int i = 0; i < 100; i++) s += t[i]; if (s != 8) reach_error(); return 0; }`, verdict.Conforms, ""},
 		{"elements that constants name", `int a[300]; int main(void) { a[3] = 7; a[299] = 1; int s = 0;
-for (int i = 0; i < 300; i++) s += a[i]; a[3] = 2; if (s + a[3] != 10) reach_error(); return 0; }`, verdict.Conforms, ""},
+for (int i = 0; i < 300; i++) s += a[i]; a[3] = 2; if (s + a[3] != 10) reach_error(); return 0; }`,
+			verdict.Conforms, ""},
 		{"parameters of main", `int a[300]; int main(int argc, char **argv) { for (int i = 0; i < 300; i++) a[i] = i;
 if (a[5] != 5) reach_error(); return argc; }`, verdict.Conforms, ""},
 		{"a violation with them", `int a[300]; int main(int argc, char **argv) { for (int i = 0; i < 300; i++) a[i] = i;
@@ -81,9 +82,11 @@ if (a[1] != 1) reach_error(); return 0; }`, verdict.Unknown, "not determined"},
 // reads these elements, so that they are no variables. Found by TestRandomOnlyRuns: the bytes were those at the start.
 func TestBytesOfElements(t *testing.T) {
 	for _, store := range []string{"l[n - 3] = 0x5555555555555555;", "l[2] = 0x5555555555555555;",
-		"*(int *)((char *)l + 16) = 0x55555555;", "memset(l, 0x55, 24);", "long long z[6] = {[2] = 0x5555555555555555}; p = (unsigned char *)z;"} {
+		"*(int *)((char *)l + 16) = 0x55555555;", "memset(l, 0x55, 24);",
+		"long long z[6] = {[2] = 0x5555555555555555}; p = (unsigned char *)z;"} {
 		for _, engine := range []Engine{AutoEngine, BoundedEngine, CellsEngine, ExecutionEngine} {
-			text := `void *memset(void *, int, unsigned); static long long l[6]; unsigned char *p; int n = 5; int main(void) { p = (unsigned char *)l;
+			text := `void *memset(void *, int, unsigned); static long long l[6]; unsigned char *p; int n = 5;
+int main(void) { p = (unsigned char *)l;
 ` + store + `
 unsigned i = n + 14; if (p[i] != 0x55) reach_error(); return 0; }`
 			s, err := NewSession(t.Context(), errorClaim(t, text), Options{Modelling: cfa.Modelling{ArrayLimit: 24},
@@ -117,7 +120,8 @@ func TestRandomOnlyRuns(t *testing.T) {
 		}{{sum, verdict.Conforms}, {sum + 1, verdict.Violates}} {
 			program := strings.Replace(text, "END", fmt.Sprintf("if (sum != %dULL) reach_error();", is.sum), 1)
 			s, err := NewSession(t.Context(), errorClaim(t, program), Options{
-				Modelling: cfa.Modelling{ArrayLimit: []int{24, 24, 60, 1}[seed%4], Allocates: true}, Loop: Loop{Engine: ExecutionEngine}})
+				Modelling: cfa.Modelling{ArrayLimit: []int{24, 24, 60, 1}[seed%4], Allocates: true},
+				Loop:      Loop{Engine: ExecutionEngine}})
 			require.NoError(t, err)
 			o := s.Run(t.Context(), nil)
 			if all++; o.Verdict != verdict.Unknown {
@@ -168,14 +172,16 @@ int main(void) { unsigned long long sum = 7; unsigned char *p; heap = calloc(30,
 	}
 	to := func() string {
 		if g.IntN(4) == 0 { // a piece of an element, or of two
-			return fmt.Sprintf(pick("*(short *)((char *)a + %d)", "*((unsigned char *)l + %d)", "*(int *)((char *)l + 2 * %[1]d)"),
+			return fmt.Sprintf(pick("*(short *)((char *)a + %d)", "*((unsigned char *)l + %d)",
+				"*(int *)((char *)l + 2 * %[1]d)"),
 				2*g.IntN(50))
 		}
 		return pick("a[v % 30]", "b[w % 48]", "l[x % 26]", "st[u % 9].s[v % 3]", "st[k].i", "st[w % 9].c", "heap[x % 30]",
 			"z[u % 30]", "d[v % 27]")
 	}
 	for range 2 + g.IntN(2) {
-		fmt.Fprintf(&b, "for (int k = 0; k < %d; k++) { int z[30] = {%d}; int u, v, w, x; z[k] += k;\n", 2+g.IntN(7), g.IntN(5))
+		fmt.Fprintf(&b, "for (int k = 0; k < %d; k++) { int z[30] = {%d}; int u, v, w, x; z[k] += k;\n", 2+g.IntN(7),
+			g.IntN(5))
 		for range 2 + g.IntN(4) {
 			b.WriteString("u = next(250); v = next(250); w = next(250); x = next(250);\n")
 			switch g.IntN(16) {
@@ -209,12 +215,13 @@ END return 0; }
 // TestFarErrorIsSaid: an error of the only run that is too far away to be replayed is no violation, but is said.
 func TestFarErrorIsSaid(t *testing.T) {
 	s, err := NewSession(t.Context(), errorClaim(t, `extern void reach_error(void);
-int main(void) { unsigned n = 0, r = 1; while (n < 90000) { n++; r = r * 5 + 1; } if (r != 5) reach_error(); return 0; }`),
+int main(void) { unsigned n = 0, r = 1; while (n < 90000) { n++; r = r * 5 + 1; }
+if (r != 5) reach_error(); return 0; }`),
 		Options{Loop: Loop{Engine: ExecutionEngine}})
 	require.NoError(t, err)
 	defer s.Close()
 	o := s.Run(t.Context(), nil)
 	require.Equal(t, verdict.Unknown, o.Verdict)
-	require.Contains(t, o.Reason.Text, "the only run comes to an error at a.c:2:")
+	require.Contains(t, o.Reason.Text, "the only run comes to an error at a.c:3:")
 	require.Contains(t, o.Reason.Text, "too many to be told")
 }

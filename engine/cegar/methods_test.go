@@ -139,7 +139,8 @@ func TestRounds(t *testing.T) {
 	}
 	require.Equal(t, []step{{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800},
 		{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800}, {loopMethod, 1600}, {searchMethod, 200},
-		{inductionMethod, 1600}}, drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, false, false, false, false), 9, nil))
+		{inductionMethod, 1600}}, drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true, false, false, false,
+		false), 9, nil))
 	require.Equal(t, []step{{loopMethod, portfolio.Unlimited}, {loopMethod, portfolio.Unlimited}},
 		drive(newRounds(Options{Loop: Loop{Engine: LoopEngine}}, false, false, false, false, false), 2, nil))
 	require.Equal(t, []step{{searchMethod, firstEffort / 8}, {searchMethod, firstEffort / 8},

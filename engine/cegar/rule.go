@@ -56,8 +56,8 @@ type rounds struct {
 
 // newRounds are those of a session that begins.
 func newRounds(opt Options, others, cells, executes, beside, alone bool) rounds {
-	r := rounds{engine: opt.Engine.methods(), others: others, cells: cells, executes: executes, beside: beside, alone: alone,
-		firstShare: portfolio.Effort(cmp.Or(opt.FirstShare, firstEffort)), part: searchPart}
+	r := rounds{engine: opt.Engine.methods(), others: others, cells: cells, executes: executes, beside: beside,
+		alone: alone, firstShare: portfolio.Effort(cmp.Or(opt.FirstShare, firstEffort)), part: searchPart}
 	switch {
 	case opt.Written < 0:
 		r.part = proofPart

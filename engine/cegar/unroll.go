@@ -44,8 +44,8 @@ func (s *question) askable() bool {
 	if s.claim.AsksStanding() || s.asksSimulation() || s.asksDivergence() {
 		return false
 	}
-	return (m.search || m.induction || m.cells || m.execution) && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
-		(!m.loop || s.comps[0].unrollable())
+	others := m.search || m.induction || m.cells || m.execution
+	return others && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() && (!m.loop || s.comps[0].unrollable())
 }
 
 // unrollable reports whether a component is small enough to be unrolled beside the loop: which

@@ -90,9 +90,11 @@ func TestWokenAlone(t *testing.T) {
 	}{
 		"no signal":      {"ready = 1;", wait, []string{alone}},
 		"another signal": {"ready = 1; pthread_cond_signal(&d);", wait, []string{alone}},
-		"a signal":       {"pthread_mutex_lock(&m); pthread_cond_signal(&c); ready = 1; pthread_mutex_unlock(&m);", wait, nil},
-		"or time is up":  {"ready = 1;", "pthread_cond_timedwait(&c, &m, &until)", []string{alone + ", or its time is up"}},
-		"to all":         {"pthread_mutex_lock(&m); pthread_cond_broadcast(&c); ready = 1; pthread_mutex_unlock(&m);", wait, nil},
+		"a signal": {"pthread_mutex_lock(&m); pthread_cond_signal(&c); ready = 1; pthread_mutex_unlock(&m);", wait,
+			nil},
+		"or time is up": {"ready = 1;", "pthread_cond_timedwait(&c, &m, &until)", []string{alone + ", or its time is up"}},
+		"to all": {"pthread_mutex_lock(&m); pthread_cond_broadcast(&c); ready = 1; pthread_mutex_unlock(&m);", wait,
+			nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			claim := *claim(t, scheduled+"pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int ready; pthread_t t;\n"+

@@ -3,10 +3,10 @@ package certificate
 // The only run.
 //
 // Idea: a component without inputs has one run, and a proof that it does nothing wrong is to execute it. What is
-// certified is how many statements that takes. The checker executes them with a value for each variable of which it
-// is known: what is computed from known values is known, any value is not, and a branch on what is not known refutes
-// the certificate, but where runs end on one side: no error is there, and on the other side all go on alike. Bytes of memory without variables have values likewise; what nobody has written begins as its
-// area says.
+// certified is how many statements that takes. The checker executes them with a value for each variable of which
+// it is known: what is computed from known values is known, any value is not, and a branch on what is not known
+// refutes the certificate, but where runs end on one side: no error is there, and on the other side all go on
+// alike. Bytes of memory without variables have values likewise; what nobody has written begins as its area says.
 //
 // LAW: the automaton records all that changes memory without variables (its claim's cells are "every"), where it
 // reads any.

@@ -14,7 +14,8 @@ import (
 	"magus/internal/sample"
 )
 
-// onlyRuns are programs without inputs: of variables, arrays that are filled, written and read by their bytes, and calls.
+// onlyRuns are programs without inputs: of variables, of arrays that are filled, written and read by their bytes, and
+// calls.
 func onlyRuns() []pair {
 	claim := magus.Property{Question: magus.NoError}
 	const head = "extern void reach_error(void); void *memset(void *, int, unsigned long);\n"
@@ -24,7 +25,8 @@ int main(void) { if (f(3) != @) reach_error(); return 0; }`},
 		{name: "elements", question: claim, good: "870", bad: "871", c: head + `int a[60] = {[58] = 1};
 int main(void) { int s = 0; for (int i = 0; i < 30; i++) a[2 * i] = i; for (int i = 0; i < 60; i++) s += a[i] * 2;
 if (s != @) reach_error(); return 0; }`},
-		{name: "parameters of main", question: claim, good: "9", bad: "8", c: head + `int a[60]; int main(int argc, char **argv) {
+		{name: "parameters of main", question: claim, good: "9", bad: "8", c: head + `int a[60];
+int main(int argc, char **argv) {
 a[3] = 4; for (int i = 50; i < 55; i++) a[i] = 1; for (int i = 0; i < 55; i++) a[59] += a[i];
 if (a[59] != @) reach_error(); return argc; }`},
 		{name: "bytes", question: claim, good: "0x5607", bad: "0x5606", c: head + `unsigned a[60] = {[40] = 0x12345607};

@@ -35,8 +35,8 @@ func extendedNumber(r *rand.Rand, t expr.Type) softfloat.Pair {
 	return softfloat.Pair{High: high<<48 | r.Uint64()>>16&-uint64(r.IntN(2)), Low: low}
 }
 
-// TestExtended: numbers of 80 and 128 bits are those of the solvers' theory of floating point, which cvc5 has where it is
-// told so. What an operation gives for variables that have some values is what the software gives for these.
+// TestExtended: numbers of 80 and 128 bits are those of the solvers' theory of floating point, which cvc5 has where it
+// is told so. What an operation gives for variables that have some values is what the software gives for these.
 func TestExtended(t *testing.T) {
 	for _, kind := range []string{"z3", "cvc5"} {
 		t.Run(kind, func(t *testing.T) {
