@@ -101,16 +101,23 @@ func TestSemantics(t *testing.T) {
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Unknown,
 			"the addresses of two literals"},
 		{"memory that is allocated may be where other memory was freed, which a comparison of bytes tells",
-			`void *malloc(unsigned long); void free(void *); int memcmp(const void *, const void *, unsigned long); void *memcpy(void *, const void *, unsigned long);
-			 int run(void) { int *p = malloc(4); if (!p) return 0; int *o = p; free(p); int *q = malloc(4); if (q && !memcmp(&o, &q, sizeof o)) __MAGUS_ACTION__("bad"); return 0; }`,
+			`void *malloc(unsigned long); void free(void *); int memcmp(const void *, const void *, unsigned long);
+			 void *memcpy(void *, const void *, unsigned long);
+			 int run(void) { int *p = malloc(4); if (!p) return 0; int *o = p; free(p); int *q = malloc(4);
+			 if (q && !memcmp(&o, &q, sizeof o)) __MAGUS_ACTION__("bad"); return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"and another member of a union",
-			`void *malloc(unsigned long); void free(void *); int memcmp(const void *, const void *, unsigned long); void *memcpy(void *, const void *, unsigned long);
-			 int run(void) { int *p = malloc(4); if (!p) return 0; union { int *p; unsigned long n; } a, b; a.p = p; free(p); b.p = malloc(4); if (b.p && a.n == b.n) __MAGUS_ACTION__("bad"); return 0; }`,
+			`void *malloc(unsigned long); void free(void *); int memcmp(const void *, const void *, unsigned long);
+			 void *memcpy(void *, const void *, unsigned long);
+			 int run(void) { int *p = malloc(4); if (!p) return 0; union { int *p; unsigned long n; } a, b; a.p = p;
+			 free(p); b.p = malloc(4); if (b.p && a.n == b.n) __MAGUS_ACTION__("bad"); return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"and bytes that were copied",
-			`void *malloc(unsigned long); void free(void *); int memcmp(const void *, const void *, unsigned long); void *memcpy(void *, const void *, unsigned long);
-			 int run(void) { int *p = malloc(4); if (!p) return 0; unsigned char o[8], n[8]; memcpy(o, &p, 8); free(p); int *q = malloc(4); memcpy(n, &q, 8); for (int i = 0; i < 8; i++) if (o[i] != n[i]) return 0; if (q) __MAGUS_ACTION__("bad"); return 0; }`,
+			`void *malloc(unsigned long); void free(void *); int memcmp(const void *, const void *, unsigned long);
+			 void *memcpy(void *, const void *, unsigned long);
+			 int run(void) { int *p = malloc(4); if (!p) return 0; unsigned char o[8], n[8]; memcpy(o, &p, 8); free(p);
+			 int *q = malloc(4); memcpy(n, &q, 8); for (int i = 0; i < 8; i++) if (o[i] != n[i]) return 0;
+			 if (q) __MAGUS_ACTION__("bad"); return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"recursion that is not followed performs nothing where the whole program does not",
 			`int f(int n) { return n ? f(n - 1) : 0; } int run(int n) { return f(n); }`,

@@ -85,7 +85,8 @@ func webSessions(t *testing.T, w *window) {
 		{"nothing", "../../examples/lock", nil, 8, "conforms"},
 		{"scheduler", "testdata", []string{"--property", "unreach-call", "tokens.c"}, 8, "conforms"},
 		{"any number", "../../examples/many", []string{"readers_bad.c", "readers.spec"}, 12, "violates"},
-		{"mutex threads", "testdata", []string{"--property", "unreach-call", "--order", "refine", "counted.c"}, 4, "conforms"},
+		{"mutex threads", "testdata", []string{"--property", "unreach-call", "--order", "refine", "counted.c"}, 4,
+			"conforms"},
 		{"messages of threads", "../../examples/threads", []string{"queue_if.c", "queue.spec"}, 4, "violates"},
 	} {
 		if sample.Thinned(i, 3) {
@@ -176,7 +177,8 @@ func webEachAct(t *testing.T, w *window) {
 	require.Equal(t, len(lines), b.number(`document.querySelectorAll("button.act").length`))
 	for _, key := range [][2]string{{"s", "step"}, {"n", "next"}, {"u", "until counterexample"}, {"p", "until spurious"},
 		{"b", "back"}, {"f", "forward"}, {kb.ArrowLeft, "back"}, {kb.ArrowRight, "forward"}, {kb.ArrowRight, "step"},
-		{"d", "diff"}, {"t", "trace"}, {"i", "stats"}, {kb.Home, "goto 0"}, {kb.End, "goto "}, {"r", "run"}, {"v", "report"}} {
+		{"d", "diff"}, {"t", "trace"}, {"i", "stats"}, {kb.Home, "goto 0"}, {kb.End, "goto "},
+		{"r", "run"}, {"v", "report"}} {
 		if key[0] == kb.End {
 			key[1] += b.text(`document.getElementById("time").max`)
 		}
