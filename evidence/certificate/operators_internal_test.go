@@ -117,14 +117,15 @@ func TestContentsOfMemory(t *testing.T) {
 		value uint64
 		known bool
 	}{
-		"what is stored":          {[]step{store}, access(cfa.Read, at(100), 4), 7, true},
-		"another value":           {[]step{store}, access(cfa.Read, at(100), 4), 8, false},
-		"what was stored before":  {[]step{store, {store.a, 9, false}}, access(cfa.Read, at(100), 4), 7, false},
-		"a tainted value":         {[]step{{store.a, 7, true}}, access(cfa.Read, at(100), 4), 7, false},
-		"what it begins with":     {[]step{store}, access(cfa.Read, at(104), 4), 0, true},
-		"nothing else":            {[]step{store}, access(cfa.Read, at(104), 4), 1, false},
-		"where nobody knows":      {[]step{store}, access(cfa.Read, where, 4), 7, false},
-		"filled":                  {[]step{{access(cfa.Fill, at(100), 8), 1, false}}, access(cfa.Read, at(104), 4), 0x01010101, true},
+		"what is stored":         {[]step{store}, access(cfa.Read, at(100), 4), 7, true},
+		"another value":          {[]step{store}, access(cfa.Read, at(100), 4), 8, false},
+		"what was stored before": {[]step{store, {store.a, 9, false}}, access(cfa.Read, at(100), 4), 7, false},
+		"a tainted value":        {[]step{{store.a, 7, true}}, access(cfa.Read, at(100), 4), 7, false},
+		"what it begins with":    {[]step{store}, access(cfa.Read, at(104), 4), 0, true},
+		"nothing else":           {[]step{store}, access(cfa.Read, at(104), 4), 1, false},
+		"where nobody knows":     {[]step{store}, access(cfa.Read, where, 4), 7, false},
+		"filled": {[]step{{access(cfa.Fill, at(100), 8), 1, false}}, access(cfa.Read, at(104), 4), 1 + 1<<8 + 1<<16 + 1<<24,
+			true},
 		"filled beside":           {[]step{store, {access(cfa.Fill, at(104), 8), 1, false}}, reading(store.a), 7, true},
 		"filled with who knows":   {[]step{store, {access(cfa.Fill, at(120), 8), 0, true}}, reading(store.a), 7, false},
 		"filled as far as nobody": {[]step{store, {long(cfa.Fill, at(120)), 0, false}}, reading(store.a), 7, false},
