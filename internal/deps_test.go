@@ -84,7 +84,7 @@ const rules = `
 	internal/graph, smt/expr < cfa < cfa/interp;
 	internal/bitset < cfa/interp;
 	cfa, internal/graph < cfa/cells < engine/cegar;
-	cfa, cfa/pointsto < cfa/memory < cfa/lower;
+	cfa, cfa/pointsto, internal/phrase < cfa/memory < cfa/lower;
 	NONE < internal/pattern < cfa/source/libc;
 	NONE < cfa/source/builtin < cfa/source;
 	NONE < cfa/source/lex < cfa/source/preprocess;

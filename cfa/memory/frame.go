@@ -16,10 +16,10 @@ package memory
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
+	"magus/internal/phrase"
 	"magus/smt/expr"
 )
 
@@ -244,11 +244,8 @@ type outsidePart struct {
 	name string
 }
 
-// nameOf says which of some parts is written: one part by its name, several by their objects, of which two are named.
+// nameOf says which of some parts is written: one part by its name, several by their objects, of which some are named.
 func nameOf(parts []outsidePart) string {
-	if len(parts) == 0 {
-		return ""
-	}
 	if len(parts) == 1 {
 		return parts[0].name
 	}
@@ -258,10 +255,7 @@ func nameOf(parts []outsidePart) string {
 			names = append(names, p.of.name)
 		}
 	}
-	if len(names) > 2 {
-		names = append(names[:2], "others")
-	}
-	return strings.Join(names, " or ")
+	return phrase.Or(names, 2)
 }
 
 // pointed is something outside that a node may point to, or name if that is not known.

@@ -341,7 +341,7 @@ func TestProceduresWriteInTheirFrame(t *testing.T) {
 		{"one of two", "g", "int *q = h ? &g : &h; *q = 1;", "", "h"},
 		{"one of two of which both are named", "g h", "int *q = h ? &g : &h; *q = 1;", "", ""},
 		{"one of two of which none is named", "", "int *q = h ? &g : &h; *q = 1;", "h or g", ""},
-		{"one of many", "", "static int i, j; int *q = h ? &g : g ? &h : t[0] ? &i : &j; *q = 1;", "h or g or others", ""},
+		{"one of many", "", "static int i, j; int *q = h ? &g : g ? &h : t[0] ? &i : &j; *q = 1;", "h or g or one of 2 more", ""},
 		{"what is allocated may fail", "", "struct s *q = malloc(sizeof *q);", "", "errno"},
 		{"allocated, errno named", "errno", "struct s *q = malloc(sizeof *q); if (q) q->a = 1;", "", ""},
 		{"a copy", "", "struct s l = {1}; *p = l;", "*p, from byte 0 on", ""},

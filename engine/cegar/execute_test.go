@@ -133,7 +133,7 @@ func TestRandomOnlyRuns(t *testing.T) {
 	}
 	t.Logf("%d of %d decided", decided, all)
 	if sample.Whole() {
-		require.Greater(t, 6*decided, all)
+		require.Greater(t, 3*decided, all)
 	}
 }
 
@@ -226,6 +226,6 @@ if (r != 5) reach_error(); return 0; }`),
 	defer s.Close()
 	o := s.Run(t.Context(), nil)
 	require.Equal(t, verdict.Unknown, o.Verdict)
-	require.Contains(t, o.Reason.Text, "the only run comes to an error at a.c:3:")
+	require.Contains(t, o.Reason.Text, "no proof by the only run: it comes to an error at a.c:3:")
 	require.Contains(t, o.Reason.Text, "too many to be told")
 }

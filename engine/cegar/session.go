@@ -84,7 +84,8 @@ type layered struct {
 	searched    int             // layers in which all runs end: the claim's proof; 0 if there is none
 	summary     *summaryProof   // the claim's; nil if there is none
 	steps       int64           // steps of the only run, which is the claim's proof; 0 if it is not
-	tooFar      string          // the error that the only run comes to, which is too far away to be shown; "" if none is
+	unrun       string          // why the only run has not answered; "" if it has, or was not asked
+	tooFar      bool            // that is an error which is too far away to be told
 	covered     []bool          // edges of the control graph that a run takes within them
 	induced     *bounded.Proof  // the claim's; nil if there is none
 	by          bounded.Means   // of the induction, that have found it
@@ -314,7 +315,11 @@ func (s *task) undecided() verdict.Reason {
 		return verdict.Reason{Kind: verdict.Depth,
 			Text: fmt.Sprintf("no violation closes fewer than %d loops (--bound %d)", s.unrolled, s.opt.Bound)}
 	}
-	return verdict.Reason{Kind: verdict.NoProof, Text: "no proof by " + m.sentence}
+	why := verdict.Reason{Kind: verdict.NoProof, Text: "no proof by " + m.sentence}
+	if s.unrun != "" {
+		why.Text += ": " + s.unrun
+	}
+	return why
 }
 
 // finish is the last event of a session. Its outcome tells of the methods.
@@ -350,8 +355,8 @@ func (s *task) stop(why verdict.Reason) Event {
 
 // end finishes the session.
 func (s *task) end(v verdict.Verdict, why verdict.Reason) Event {
-	if v == verdict.Unknown && s.tooFar != "" {
-		why.Text += " (" + s.tooFar + ")"
+	if v == verdict.Unknown && s.tooFar && s.opt.Engine != ExecutionEngine {
+		why.Text += " (the only run: " + s.unrun + ")"
 	}
 	var divergence *verdict.Divergence
 	if v == verdict.Unknown && isDivergence(why.Kind) {

@@ -41,6 +41,7 @@ type oneRun struct {
 	values map[*expr.Expr]uint64
 	memory map[uint64]int // bytes; lost for what nobody knows
 	lost   bool           // all that is not in memory may have changed
+	every  bool           // all that changes memory is recorded
 }
 
 // unknownByte stands for what nobody knows.
@@ -55,8 +56,8 @@ func (c *Certificate) checkExecuted(ctx context.Context, sub *Subject, checkers 
 	if sub.Proof.HasError() {
 		return refuted(line, "the specification has an ERROR state")
 	}
-	r := &oneRun{Executed: c.Executed, cfa: sub.Components[0].CFA, ch: checkers[0], spec: sub.Proof,
-		at: sub.Components[0].CFA.Entry, values: map[*expr.Expr]uint64{}, memory: map[uint64]int{}}
+	r := &oneRun{Executed: c.Executed, every: c.Cells == "every", cfa: sub.Components[0].CFA,
+		ch: checkers[0], spec: sub.Proof, at: sub.Components[0].CFA.Entry, values: map[*expr.Expr]uint64{}, memory: map[uint64]int{}}
 	r.in = closed(r.spec, []lts.State{r.spec.Init()})
 	for n := int64(1); n <= r.Steps; n++ {
 		if n%8 == 0 && ctx.Err() != nil {
@@ -177,7 +178,7 @@ func (r *oneRun) assigned(s cfa.Assign) (v uint64, known bool) {
 
 // read is what stands in memory.
 func (r *oneRun) read(m *cfa.Access) (v uint64, known bool) {
-	if m.Addr == nil || m.Size < 1 || m.Size > 8 {
+	if !r.every || m.Addr == nil || m.Size < 1 || m.Size > 8 {
 		return 0, false
 	}
 	addr, known := r.value(m.Addr)

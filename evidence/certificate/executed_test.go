@@ -52,6 +52,14 @@ func TestForgedOnlyRunsAreRefused(t *testing.T) {
 				forged.Executed = &certificate.Executed{Steps: steps}
 				isRefused(t, magus.Verify(t.Context(), good, opt, &forged), "steps")
 			}
+			if c.Cells != "" { // an automaton that does not record all that changes memory
+				forged := *c
+				forged.Cells = ""
+				for steps := range c.Executed.Steps + 5 {
+					forged.Executed = &certificate.Executed{Steps: steps}
+					isRefused(t, magus.Verify(t.Context(), good, opt, &forged), "cells")
+				}
+			}
 			some, _ := forgeries(t, rnd, c, sample.Count(20))
 			for _, f := range some {
 				if f.cert = readAgain(t, f.cert); f.cert == nil || f.cert.Verdict == "unknown" {
