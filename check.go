@@ -67,7 +67,7 @@ func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error)
 	if err != nil || ends != nil {
 		return ends, err
 	}
-	if claim.AsksOfThreads() && threaded.Creates(claim) {
+	if claim.AsksOfThreads() && claim.Program.DeclaresThreads() {
 		return newHalves(ctx, claim, opt)
 	}
 	t, err := withThreads(ctx, claim, opt, threaded.New)
@@ -150,7 +150,7 @@ func endings(opt Options) termination.Options {
 // it does not show its verdict.
 func Verify(ctx context.Context, claim *Claim, opt Options, cert *certificate.Certificate) error {
 	if len(cert.Parts) > 0 {
-		if claim.AsksOfThreads() && threaded.Creates(claim) {
+		if claim.AsksOfThreads() && claim.Program.DeclaresThreads() {
 			return verifyHalves(ctx, claim, opt, cert)
 		}
 		return threaded.Verify(ctx, claim, opt, cert)

@@ -59,7 +59,7 @@ func Of(p *source.Program) Skeleton {
 		case m.Kind != source.MentionFunction || m.Defines || m.Within == "" || !isFunction:
 		case f.Body.IsValid():
 			g.add(m.Within, m.Name)
-		case slices.Contains(creators, m.Name):
+		case slices.Contains(source.ThreadCreators(), m.Name):
 			g.add(m.Within, m.Name)
 		case !p.IsSystem(m.Name) && !isOwn(m.Name):
 			g.add(m.Within, m.Name)
@@ -76,9 +76,6 @@ func Of(p *source.Program) Skeleton {
 	}
 	return s
 }
-
-// creators are the functions that create threads.
-var creators = []string{"pthread_create", "thrd_create"}
 
 // isOwn reports whether a name is one of the verifier or of the compiler, or of an error.
 func isOwn(name string) bool {
@@ -156,7 +153,7 @@ func (g *graph) events(root string, all []Event) (names []string, threads bool) 
 			names = append(names, e.Name)
 		}
 	}
-	return names, slices.ContainsFunc(creators, func(c string) bool { return seen[c] })
+	return names, slices.ContainsFunc(source.ThreadCreators(), func(c string) bool { return seen[c] })
 }
 
 // Text is the specification: c are the names of the C files, spec its own.

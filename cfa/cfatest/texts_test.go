@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa/source"
+	"magus/internal/sample"
 )
 
 // named is the text of a program whose generator also tells its entry.
@@ -39,6 +40,7 @@ func recursiveOnes(observe bool) func(id int, seed uint64) (string, string) {
 // Each generator writes the same C for a seed each time, and other C for other seeds: a seed that a test prints is
 // enough to see its program again.
 func TestSeedsDecide(t *testing.T) {
+	sample.Long(t)
 	first := func(of func(seed uint64, compiled bool) (string, bool)) func(seed uint64) string {
 		return func(seed uint64) string {
 			text, _ := of(seed, seed%2 == 0)

@@ -109,7 +109,7 @@ func callLooksAtHandle(call *cc.PostfixExpression) bool {
 	if t := functionType(call.PostfixExpression); t != nil {
 		params = source.Parameters(t)
 	}
-	creates := name == "pthread_create" || name == "thrd_create"
+	creates := slices.Contains(source.ThreadCreators(), name)
 	for i, a := range source.Arguments(call) {
 		switch {
 		case a.Type() == nil || creates && i > 0:

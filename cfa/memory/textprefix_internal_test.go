@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
@@ -58,6 +59,7 @@ func (r *reader) decimals(n int) (values []int64, count int) {
 // TestFactsOfTexts: where a fact of a text is said to be known, it is what C says, whatever stands behind
 // the characters that are looked at.
 func TestFactsOfTexts(t *testing.T) {
+	sample.Long(t)
 	p := expr.NewPool()
 	m := New(cfa.NewBuilder(p), Options{Data: cfa.LP64})
 	const most = 3

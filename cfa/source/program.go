@@ -438,6 +438,14 @@ func (p *directory) HasSharedBody(name string) bool {
 // IsFunction reports whether some source declares a function of that name, with a body or not.
 func (p *directory) IsFunction(name string) bool { return p.HasBody(name) || p.decls[name] != nil }
 
+// ThreadCreators are the functions of the C library that create threads.
+func ThreadCreators() []string { return []string{"pthread_create", "thrd_create"} }
+
+// DeclaresThreads reports whether the sources declare what creates threads.
+func (p *Program) DeclaresThreads() bool {
+	return slices.ContainsFunc(ThreadCreators(), func(name string) bool { _, ok := p.Declared(name); return ok })
+}
+
 // Declared is where the sources declare a function, with a body or not.
 func (p *Program) Declared(name string) (cfa.Pos, bool) {
 	p.Lock()

@@ -10,6 +10,7 @@ import (
 
 	"magus/cfa"
 	"magus/component"
+	"magus/internal/sample"
 	"magus/lts"
 	"magus/smt/expr"
 )
@@ -93,6 +94,7 @@ func silent(actions *lts.Actions) *lts.LTS {
 // TestAccelerationsAgainstRounds: where an acceleration's condition holds, its rounds can be taken one by
 // one, and lead to its values.
 func TestAccelerationsAgainstRounds(t *testing.T) {
+	sample.Long(t)
 	accelerations, taken, far, within, symbolic := 0, 0, 0, 0, 0
 	for seed := range uint64(1500) {
 		m := &looper{maker{r: rand.New(rand.NewPCG(seed, 16)), pool: expr.NewPool(), actions: lts.NewActions()},

@@ -11,7 +11,6 @@ package liveness
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"magus/cfa"
 	"magus/cfa/sequential"
@@ -25,8 +24,7 @@ const mostThreads = 3
 // lowering says how components are lowered: one that may create threads as their product.
 func (s *Session) lowering() component.Options {
 	o := component.Options{Modelling: s.opt.Modelling}
-	if len(s.claim.Procedures) == 1 && !s.claim.IsJoint() && slices.ContainsFunc([]string{"pthread_create", "thrd_create"},
-		func(name string) bool { _, ok := s.claim.Program.Declared(name); return ok }) {
+	if len(s.claim.Procedures) == 1 && !s.claim.IsJoint() && s.claim.Program.DeclaresThreads() {
 		o.Threads, o.Deadlocks, o.Product = mostThreads, true, s.interleaved
 	}
 	return o

@@ -26,7 +26,7 @@ import (
 // monitored is the claim that stands for one with a specification about a program whose sources declare what creates
 // threads; other claims stand for themselves.
 func monitored(c *component.Claim) *component.Claim {
-	if m := c.Monitored(); m != nil && Creates(c) {
+	if m := c.Monitored(); m != nil && c.Program.DeclaresThreads() {
 		return m
 	}
 	return c

@@ -98,14 +98,6 @@ func withMain(c *cfa.CFA) *cfa.CFA {
 	return &out
 }
 
-// Creates reports whether the sources declare what creates threads.
-func Creates(c *component.Claim) bool {
-	return slices.ContainsFunc([]string{"pthread_create", "thrd_create"}, func(name string) bool {
-		_, ok := c.Program.Declared(name)
-		return ok
-	})
-}
-
 // more has more modelled where executions come to the end of what is, and says what; "" if there is nothing.
 func (q *question) more(cuts []events.Cut) string {
 	for _, c := range cuts {

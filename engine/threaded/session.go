@@ -50,7 +50,7 @@ func begin(ctx context.Context, c *component.Claim, opt Options, record bool) (*
 	if c.Live != nil || c.Question == component.Terminates { // what is asked of whole runs is not looked at here
 		return nil, nil
 	}
-	if c.AsksOfThreads() && Creates(c) {
+	if c.AsksOfThreads() && c.Program.DeclaresThreads() {
 		s := &Session{question: ask(c, opt, record)}
 		s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Place: c.Pos, Text: fmt.Sprintf(
 			"--relation %s of a program that creates threads is asked in two parts, not in one search; "+
@@ -58,7 +58,7 @@ func begin(ctx context.Context, c *component.Claim, opt Options, record bool) (*
 		return s, nil
 	}
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 ||
-		c.OfBlock() && c.Guards[0] != nil || (c.Question == component.NoError || c.OfBlock()) && !Creates(c) {
+		c.OfBlock() && c.Guards[0] != nil || (c.Question == component.NoError || c.OfBlock()) && !c.Program.DeclaresThreads() {
 		return nil, nil
 	}
 	s := &Session{question: ask(c, opt, record)}
