@@ -10,7 +10,7 @@ import (
 
 	"magus/cfa"
 	"magus/component"
-	"magus/internal/sample"
+	many "magus/internal/sample"
 	"magus/lts"
 	"magus/smt/expr"
 )
@@ -94,7 +94,7 @@ func silent(actions *lts.Actions) *lts.LTS {
 // TestAccelerationsAgainstRounds: where an acceleration's condition holds, its rounds can be taken one by
 // one, and lead to its values.
 func TestAccelerationsAgainstRounds(t *testing.T) {
-	sample.Long(t)
+	many.Long(t)
 	accelerations, taken, far, within, symbolic := 0, 0, 0, 0, 0
 	for seed := range uint64(1500) {
 		m := &looper{maker{r: rand.New(rand.NewPCG(seed, 16)), pool: expr.NewPool(), actions: lts.NewActions()},
